@@ -1,0 +1,77 @@
+# Two commands to know: `make train` and `make test`. `make` alone lists the rest.
+# Everything runs in .venv, which is made and brought up to date when it is missing or older than pyproject.toml
+# and constraints.txt. Another Python: `make PYTHON=python3.12 ...`; more options: `make train ARGS="--seed 3"`.
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.ONESHELL:
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-print-directory
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+
+# the first Python that starts and is new enough
+PYTHON ?= $(shell for p in python3 python3.11 python3.12 python3.13; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+BIN := .venv/bin
+ARGS ?=
+SETTINGS := pyproject.toml constraints.txt
+
+# One thread a process: two busy threads on two busy cores are slower than one.
+export OMP_NUM_THREADS ?= 1
+
+.PHONY: help train test test-interpreted test-bounds test-shipped coverage bounds lint format types install clean
+
+help: ## list the commands
+	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
+
+train: .venv/train.stamp ## train an agent on First Game against Big Money (about five minutes) and measure it
+	@$(BIN)/python -m training.train $(ARGS)
+
+test: .venv/dev.stamp coverage bounds test-shipped ## all tests: interpreted, with bounds checks, and as shipped
+
+# The suite as users run it: compiled, no checks.
+test-shipped: .venv/dev.stamp
+	@$(BIN)/python -m pytest $(ARGS)
+
+# The core's Python source, line by line: says what no test reaches. Some thousand decisions a second.
+coverage: .venv/dev.stamp ## tests in the plain interpreter, with coverage, warnings as errors
+	@export NUMBA_DISABLE_JIT=1
+	$(BIN)/python -m pytest -m "not compiled and not slow" --cov --cov-report=term $(ARGS)
+
+# Whether the machine code was built with checks is no part of Numba's cache key: this run has a cache of its own.
+bounds: .venv/dev.stamp ## tests with every array access checked
+	@export NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/.cache/numba-bounds
+	$(BIN)/python -m pytest -m "not slow" $(ARGS)
+
+lint: .venv/dev.stamp ## ruff: rules and formatting
+	@$(BIN)/ruff check
+	$(BIN)/ruff format --check
+
+format: .venv/dev.stamp ## ruff: repair what can be repaired
+	@$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+types: .venv/dev.stamp ## mypy, strict
+	@$(BIN)/mypy
+
+install: .venv/dev.stamp ## only make the environment
+
+clean: ## remove the environment, caches and reports (not the runs)
+	rm -rf .venv .cache .coverage htmlcov .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+.venv/bin/python:
+	@[ -n "$(PYTHON)" ] || { echo "dominion_env needs Python 3.11 or newer: make PYTHON=/path/to/python3" >&2; exit 1; }
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"  # older ones know no dependency groups
+
+.venv/train.stamp: .venv/bin/python $(SETTINGS)
+	@echo "Installing what training needs ..."
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[train]"
+	touch $@
+
+.venv/dev.stamp: .venv/train.stamp
+	@echo "Installing what tests and checks need ..."
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[train]" --group dev
+	touch $@

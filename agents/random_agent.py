@@ -1,0 +1,18 @@
+"""Any legal action, all equally likely."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from agents.interface import Actions, Keys, Masks, Observations
+
+
+class RandomAgent:
+    """Plays any legal action, each with the same probability, as `GameBatch.sample_actions` does."""
+
+    def act(self, observations: Observations, action_masks: Masks, keys: Keys) -> Actions:
+        """See `Agent.act`. The upper half of a row's key picks one of its legal actions."""
+        running = np.cumsum(action_masks, axis=1, dtype=np.int64)
+        num_legal = running[:, -1].astype(np.uint64)
+        chosen = ((keys >> np.uint64(32)) * num_legal) >> np.uint64(32)
+        return np.argmax(running > chosen.astype(np.int64)[:, None], axis=1)

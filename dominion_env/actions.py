@@ -1,0 +1,79 @@
+"""What a player can answer: "this card" or "no card", as numbers and in words.
+
+An action is `PASS`, `DISCARD_DECK` (Chancellor), or `2 + 8 * card + verb`. The numbers are the same in every kingdom,
+edition and number of players, and never change meaning.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from dominion_env.cards import CARDS, NUM_CARDS
+from dominion_env.errors import IllegalAction
+
+
+class Verb(IntEnum):
+    """What is done with the card that an action names."""
+
+    PLAY = 0
+    BUY = 1
+    GAIN = 2
+    TRASH = 3
+    DISCARD = 4
+    TOPDECK = 5
+    REVEAL = 6
+    SET_ASIDE = 7
+
+    @property
+    def word(self) -> str:
+        """As in an action's name: "set aside"."""
+        return self.name.lower().replace("_", " ")
+
+
+PASS = 0
+DISCARD_DECK = 1
+FIRST_CARD_ACTION = 2
+NUM_VERBS = len(Verb)
+NUM_ACTIONS = FIRST_CARD_ACTION + NUM_VERBS * NUM_CARDS
+
+ACTION_NAMES: tuple[str, ...] = (
+    "pass",
+    "discard deck",
+    *(f"{verb.word} {info.name}" for info in CARDS for verb in Verb),
+)
+_IDS = {name.lower(): number for number, name in enumerate(ACTION_NAMES)}
+
+
+def action_name(action: int) -> str:
+    """In words what an action number means, `action_name(2 + 8 * Card.SMITHY)` is "play Smithy".
+
+    Raises:
+        IllegalAction: the number is no action.
+    """
+    if not 0 <= action < NUM_ACTIONS:
+        raise IllegalAction(f"{action} is no action: actions are 0 to {NUM_ACTIONS - 1}")
+    return ACTION_NAMES[action]
+
+
+def action_id(words: str) -> int:
+    """The number of an action in words, in any case: `action_id("pass")` is 0.
+
+    Raises:
+        IllegalAction: the words name no action; the message says how actions read.
+    """
+    found = _IDS.get(" ".join(words.lower().split())) if isinstance(words, str) else None
+    if found is None:
+        from difflib import get_close_matches
+
+        near = get_close_matches(str(words).lower(), _IDS, n=3)
+        hint = f"did you mean {' or '.join(repr(ACTION_NAMES[_IDS[n]]) for n in near)}?" if near else ""
+        verbs = ", ".join(verb.word for verb in Verb)
+        raise IllegalAction(
+            f"{words!r} is no action: say 'pass', 'discard deck', or a verb ({verbs}) and a card. {hint}".rstrip()
+        )
+    return found
+
+
+def action_of(verb: Verb, card: int) -> int:
+    """The number of doing `verb` with `card`."""
+    return FIRST_CARD_ACTION + NUM_VERBS * int(card) + int(verb)

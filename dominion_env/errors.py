@@ -1,0 +1,38 @@
+"""What dominion_env raises: one tree, so that a program can catch `DominionError` and nothing else.
+
+Every message says what was asked, what came and what would be right; whatever raised it has changed nothing.
+"""
+
+from __future__ import annotations
+
+
+class DominionError(Exception):
+    """Everything that this package raises on purpose."""
+
+
+class IllegalAction(DominionError, ValueError):
+    """An action that is no action, or that the asked player may not choose now."""
+
+
+class UnknownCard(DominionError, ValueError):
+    """A name or number that is no card of the base game."""
+
+
+class InvalidKingdom(DominionError, ValueError):
+    """Something that is neither a named kingdom nor ten different Kingdom cards."""
+
+
+class InvalidPosition(DominionError, ValueError):
+    """A position that is not well formed."""
+
+
+class InvalidReplay(DominionError, ValueError):
+    """A replay that is not well formed, is of other rules, or does not lead where it says."""
+
+
+class InvalidOption(DominionError, ValueError):
+    """An option outside what it allows: players, edition, reward, seat, seed and so on."""
+
+
+class GameOver(DominionError):
+    """A move in a game that has ended."""

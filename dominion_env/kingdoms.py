@@ -1,0 +1,190 @@
+"""Kingdoms: the recommended sets, random ones, lists of one's own, and fixed splits for training and testing.
+
+Sources of the recommended sets: rulebooks of the first and second edition, "Recommended sets of ten".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dominion_env.cards import CARDS, KINGDOM_CARDS, NUM_BASE_CARDS, Card
+from dominion_env.errors import InvalidKingdom, InvalidOption, UnknownCard
+
+KINGDOM_SIZE = 10
+
+Kingdom = tuple[Card, ...]
+KingdomLike = str | Sequence[str | Card] | Sequence["str | Sequence[str | Card]"]
+
+_SETS: dict[str, str] = {
+    "first-game-1e": "Cellar, Market, Militia, Mine, Moat, Remodel, Smithy, Village, Woodcutter, Workshop",
+    "big-money-1e": "Adventurer, Bureaucrat, Chancellor, Chapel, Feast, Laboratory, Market, Mine, Moneylender, Throne Room",
+    "interaction-1e": "Bureaucrat, Chancellor, Council Room, Festival, Library, Militia, Moat, Spy, Thief, Village",
+    "size-distortion-1e": "Cellar, Chapel, Feast, Gardens, Laboratory, Thief, Village, Witch, Woodcutter, Workshop",
+    "village-square-1e": "Bureaucrat, Cellar, Festival, Library, Market, Remodel, Smithy, Throne Room, Village, Woodcutter",
+    "first-game-2e": "Cellar, Market, Merchant, Militia, Mine, Moat, Remodel, Smithy, Village, Workshop",
+    "size-distortion-2e": "Artisan, Bandit, Bureaucrat, Chapel, Festival, Gardens, Sentry, Throne Room, Witch, Workshop",
+    "deck-top-2e": "Artisan, Bureaucrat, Council Room, Festival, Harbinger, Laboratory, Moneylender, Sentry, Vassal, Village",
+    "sleight-of-hand-2e": "Cellar, Council Room, Festival, Gardens, Harbinger, Library, Militia, Poacher, Smithy, Throne Room",
+    "improvements-2e": "Artisan, Cellar, Market, Merchant, Mine, Moat, Moneylender, Poacher, Remodel, Witch",
+    "silver-and-gold-2e": "Bandit, Bureaucrat, Chapel, Harbinger, Laboratory, Merchant, Mine, Moneylender, Throne Room, Vassal",
+}  # fmt: skip
+
+KINGDOMS: dict[str, Kingdom] = {
+    name: tuple(Card.named(card) for card in cards.split(", ")) for name, cards in _SETS.items()
+}
+
+_POOLS: dict[str, tuple[Card, ...]] = {
+    "random": KINGDOM_CARDS,
+    "random-1e": tuple(card for card in KINGDOM_CARDS if 1 in CARDS[card].editions),
+    "random-2e": tuple(card for card in KINGDOM_CARDS if 2 in CARDS[card].editions),
+}
+
+# Kingdoms of all 32 cards that no other split and no recommended set holds.
+SPLIT_SIZES = {"train": 1000, "validation": 100, "test": 100}
+
+
+def kingdom_names() -> tuple[str, ...]:
+    """Every name that `kingdom=` understands: recommended sets, random pools, splits."""
+    return (*KINGDOMS, *_POOLS, *SPLIT_SIZES)
+
+
+@cache
+def split(name: str) -> tuple[Kingdom, ...]:
+    """The kingdoms of the "train", "validation" or "test" split: fixed for ever, each in one split only.
+
+    They are drawn one after the other from one SplitMix64 stream, as a game draws its random kingdom; a kingdom that
+    came before or is a recommended set is left out.
+
+    Raises:
+        InvalidKingdom: there is no split of that name.
+    """
+    if name not in SPLIT_SIZES:
+        raise InvalidKingdom(f"no split is named {name!r}: the splits are {', '.join(SPLIT_SIZES)}")
+    return _splits()[name]
+
+
+@cache
+def _splits() -> dict[str, tuple[Kingdom, ...]]:
+    mask, state = (1 << 64) - 1, 20081031  # the first edition's release date
+    seen = set(KINGDOMS.values())
+    drawn: list[Kingdom] = []
+    while len(drawn) < sum(SPLIT_SIZES.values()):
+        pool = list(KINGDOM_CARDS)
+        chosen = []
+        for _ in range(KINGDOM_SIZE):
+            state = (state + 0x9E3779B97F4A7C15) & mask
+            z = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & mask
+            z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & mask
+            z ^= z >> 31
+            chosen.append(pool.pop((z >> 32) * len(pool) >> 32))
+        kingdom = tuple(sorted(chosen))
+        if kingdom not in seen:
+            seen.add(kingdom)
+            drawn.append(kingdom)
+    result, at = {}, 0
+    for name, size in SPLIT_SIZES.items():
+        result[name] = tuple(drawn[at : at + size])
+        at += size
+    return result
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What a game draws its kingdom from: a list, each row with the edition of its wording, or a pool of cards.
+
+    Attributes:
+        kingdoms: int64 (k, 10) in order of card number; empty if the ten are drawn from the pool.
+        editions: int64 (k,), or (1,) for a pool.
+        pool: int64, in order of card number.
+    """
+
+    kingdoms: NDArray[np.int64]
+    editions: NDArray[np.int64]
+    pool: NDArray[np.int64]
+
+
+def resolve(kingdom: KingdomLike, edition: int | None = None) -> Choice:
+    """What `kingdom=` and `edition=` mean.
+
+    Args:
+        kingdom: a name of `kingdom_names()`, ten names or cards, or a list of such.
+        edition: wording 1 or 2; None: that of the named set or pool, else 2.
+
+    Raises:
+        InvalidKingdom: no such name, not ten cards, a card twice, or a base card.
+        InvalidOption: an edition other than 1, 2 and None.
+    """
+    if edition not in (None, 1, 2) or isinstance(edition, bool):
+        raise InvalidOption(f"edition {edition!r}: the wording is 1 (first edition), 2 (second) or None (the kingdom's)")
+    if isinstance(kingdom, str) and kingdom in _POOLS:
+        own = 1 if kingdom.endswith("-1e") else 2
+        none = np.zeros((0, KINGDOM_SIZE), dtype=np.int64)
+        return Choice(none, np.array([edition or own]), np.array(_POOLS[kingdom], dtype=np.int64))
+    rows = _rows(kingdom)
+    kingdoms = np.array([sorted(cards) for cards, _ in rows], dtype=np.int64)
+    editions = np.array([edition or own for _, own in rows], dtype=np.int64)
+    return Choice(kingdoms, editions, np.array(KINGDOM_CARDS, dtype=np.int64))
+
+
+def _rows(kingdom: KingdomLike) -> list[tuple[Kingdom, int]]:
+    """The kingdoms that are meant, each with its own edition."""
+    if isinstance(kingdom, str):
+        if kingdom in KINGDOMS:
+            return [(KINGDOMS[kingdom], 1 if kingdom.endswith("-1e") else 2)]
+        if kingdom in SPLIT_SIZES:
+            return [(cards, 2) for cards in split(kingdom)]
+        raise InvalidKingdom(_unknown_kingdom(kingdom))
+    if not isinstance(kingdom, Sequence) or len(kingdom) == 0:
+        raise InvalidKingdom(f"{kingdom!r} is no kingdom: give a name, ten card names, or a list of kingdoms")
+    if all(_is_card_like(item) for item in kingdom):
+        return [(ten_cards(kingdom), 2)]  # type: ignore[arg-type]
+    rows: list[tuple[Kingdom, int]] = []
+    for item in kingdom:
+        if isinstance(item, str) and item in _POOLS:
+            raise InvalidKingdom(f"{item!r} is drawn at random and can't be one of a list of kingdoms")
+        if isinstance(item, int):
+            raise InvalidKingdom(f"{kingdom!r} mixes cards and kingdoms: give ten cards, or a list of kingdoms")
+        rows += _rows(item)
+    return rows
+
+
+def _is_card_like(item: object) -> bool:
+    return isinstance(item, int) or (isinstance(item, str) and item not in kingdom_names())
+
+
+def ten_cards(cards: Sequence[str | Card | int]) -> Kingdom:
+    """Ten different Kingdom cards, in order of their numbers.
+
+    Raises:
+        InvalidKingdom: not ten, one twice, or a base card.
+        UnknownCard: no card of that name or number.
+    """
+    named = [_numbered(card) if isinstance(card, int | np.integer) else Card.named(card) for card in cards]
+    base = [card.title for card in named if card < NUM_BASE_CARDS]
+    if base:
+        raise InvalidKingdom(f"{', '.join(base)} can't be in a kingdom: base cards are in every game")
+    twice = sorted({card.title for card in named if named.count(card) > 1})
+    if twice:
+        raise InvalidKingdom(f"{', '.join(twice)} comes twice: a kingdom is {KINGDOM_SIZE} different cards")
+    if len(named) != KINGDOM_SIZE:
+        raise InvalidKingdom(f"a kingdom is {KINGDOM_SIZE} different Kingdom cards, {len(named)} came")
+    return tuple(sorted(named))
+
+
+def _numbered(number: int | np.integer) -> Card:
+    if not 0 <= number < len(CARDS):
+        raise UnknownCard(f"{number} is no card: their numbers are 0 to {len(CARDS) - 1}")
+    return Card(number)
+
+
+def _unknown_kingdom(name: str) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, kingdom_names(), n=3)
+    hint = f"did you mean {' or '.join(map(repr, near))}?" if near else f"names are {', '.join(kingdom_names())}"
+    return f"no kingdom is named {name!r}: {hint}"

@@ -1,0 +1,116 @@
+"""Events in words: what one seat has seen of a game, or everything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import groupby
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dominion_env.cards import CARDS
+from dominion_env.rules.events import Event
+
+_MERGED = {Event.DRAW, Event.REVEAL, Event.LOOK_AT, Event.CHOOSE, Event.TRASH}
+_ENDINGS = {1: "the Provinces have run out", 2: "piles have run out", 3: "the turn limit is reached", 4: "illegal action"}
+
+# {who} does something with {what}: a card, several, or "a card" where the seat can't see it.
+_SENTENCES = {
+    Event.PLAY: "{who} plays {what}",
+    Event.BUY: "{who} buys {what}",
+    Event.GAIN: "{who} gains {what}",
+    Event.GAIN_TO_HAND: "{who} gains {what} to hand",
+    Event.GAIN_ONTO_DECK: "{who} gains {what} onto the deck",
+    Event.TRASH: "{who} trashes {what}",
+    Event.TOPDECK: "{who} puts {what} onto the deck",
+    Event.DRAW: "{who} draws {what}",
+    Event.REVEAL: "{who} reveals {what}",
+    Event.LOOK_AT: "{who} looks at {what}",
+    Event.CHOOSE: "{who} chooses {what}",
+    Event.SET_ASIDE: "{who} sets aside {what}",
+    Event.REACT: "{who} reveals {what} from hand and is unaffected",
+    Event.DECLINE: "{who} does not reveal {what}",
+    Event.KEEP: "{who} keeps {what}",
+    Event.SHUFFLE: "{who} shuffles {count} cards",
+}
+
+
+class Seen(NamedTuple):
+    """An event as a seat has seen it; `card` is -1 if it could not see which."""
+
+    event: Event
+    player: int
+    card: int
+    count: int
+
+
+def seen_by(events: Iterable[Any], seat: int | None) -> list[Seen]:
+    """What a seat has seen of these events (`GameBatch.events`), None: everything."""
+    return [
+        Seen(
+            Event(int(row["event"])),
+            int(row["player"]),
+            int(row["card"]) if seat is None or row["card_seen"] >> seat & 1 else -1,
+            int(row["count"]),
+        )
+        for row in events
+        if seat is None or row["seen"] >> seat & 1
+    ]
+
+
+def cards_in_words(counts: dict[int, int]) -> str:
+    """"2 Copper, Silver and a card": card numbers with counts; -1 is a card that can't be seen."""
+    unseen = counts.get(-1, 0)
+    parts = [
+        CARDS[card].name if copies == 1 else f"{copies} {CARDS[card].name}"
+        for card, copies in counts.items()
+        if card >= 0 and copies
+    ]
+    if unseen:
+        parts.append("a card" if unseen == 1 else f"{unseen} cards")
+    if len(parts) < 2:
+        return parts[0] if parts else "nothing"
+    return f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def sentences(events: Iterable[Any], seat: int | None) -> list[str]:
+    """The events in words, one line each; runs of draws, reveals and the like by one player become one line."""
+    lines = []
+    for (event, player, _), run in groupby(seen_by(events, seat), _run_key):
+        rows = list(run)
+        counts: dict[int, int] = {}
+        for row in rows:
+            counts[row.card] = counts.get(row.card, 0) + row.count
+        lines.append(_sentence(event, player, rows[0], counts))
+    return lines
+
+
+def _run_key(seen: Seen) -> tuple[Event, int, object]:
+    return seen.event, seen.player, None if seen.event in _MERGED else object()
+
+
+def _sentence(event: Event, player: int, first: Seen, counts: dict[int, int]) -> str:
+    who = f"player_{player}"
+    top = CARDS[first.card].name if first.card >= 0 else "nothing"
+    if event == Event.TURN:
+        return f"Turn {first.count} of {who}"
+    if event == Event.END:
+        return f"The game ends: {_ENDINGS[first.count]}"
+    if event == Event.DISCARD and first.count > 1:
+        return f"{who} discards {first.count} cards, {top} on top"
+    if event == Event.DISCARD:
+        return f"{who} discards {top}"
+    if event == Event.DISCARD_DECK:
+        return f"{who} puts the deck ({first.count} cards) into the discard pile, {top} on top"
+    if event == Event.CLEAN_UP:
+        return f"{who} cleans up {first.count} cards, {top} on top"
+    return _SENTENCES[event].format(who=who, what=cards_in_words(counts), count=first.count)
+
+
+def log_text(events: Iterable[Any] | np.ndarray[Any, Any], seat: int | None) -> str:
+    """The log of a game as text, a line an event, turns set apart."""
+    lines = []
+    for line in sentences(events, seat):
+        turn = line.startswith("Turn ")
+        lines.append(f"\n{line}" if turn and lines else line if turn else f"  {line}")
+    return "\n".join(lines)

@@ -1,0 +1,393 @@
+"""What a player sees, as numbers: one table of named fields, and the compiled code that fills them.
+
+The view is the player's own: "me" first, then the opponents in turn order. `value / scale` is the count or the plain
+number; scales are powers of two, so nothing is rounded. Fields that a player must remember or work out (what lies in a
+discard pile, who owns what) belong to the "recall" view only; "strict" leaves them zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dominion_env.cards import NUM_CARDS, Card
+from dominion_env.errors import InvalidOption
+from dominion_env.rules import decisions, scoring
+from dominion_env.rules.effects import TEXT
+from dominion_env.rules.jit import entry_point, primitive, records, rule
+from dominion_env.rules.state import ALL, BUY_PHASE, CHOSEN, MAX_CARDS, MAX_COPIES, OWNER, SET_ASIDE, seats_for
+
+NUM_KINDS = decisions.ASK_DISCARD_DECK + 1
+KNOWN_TOP = 4  # cards on top of a draw pile that are shown, if known
+
+
+class Field(NamedTuple):
+    """A named slice of an observation.
+
+    Attributes:
+        name: "my_hand"; `start`, `size`: the slice.
+        scale: value / scale is the count or number.
+        low, high: bounds of the values.
+        strict: whether the "strict" view has it too.
+        meaning: in words.
+    """
+
+    name: str
+    start: int
+    size: int
+    scale: float
+    low: float
+    high: float
+    strict: bool
+    meaning: str
+
+
+# name, size (an int, or "cards" / "players"), scale, lowest and highest count, in the strict view, meaning
+_TABLE: list[tuple[str, int | str, float, int, int, bool, str]] = [
+    ("supply", "cards", 1 / 8, 0, MAX_COPIES, True, "cards left in each pile"),
+    ("in_game", "cards", 1, 0, 1, True, "1: the card has a pile in this game"),
+    ("trash", "cards", 1 / 8, 0, MAX_COPIES, True, "cards in the trash"),
+    ("empty_piles", 1, 1 / 4, 0, 17, True, "piles that have run out"),
+    ("edition", 1, 1, 0, 1, True, "wording: 0 first, 1 second edition"),
+    ("turn_player", "players", 1, 0, 1, True, "1 at whose turn it is: me, then the opponents in turn order"),
+    ("buy_phase", 1, 1, 0, 1, True, "0 Action phase, 1 Buy phase"),
+    ("actions", 1, 1 / 4, 0, 32767, True, "Actions left in this turn"),
+    ("buys", 1, 1 / 4, 0, 32767, True, "Buys left in this turn"),
+    ("coins", 1, 1 / 8, 0, 32767, True, "coins left in this turn"),
+    ("merchants", 1, 1 / 4, 0, 32767, True, "Merchants played this turn"),
+    ("silver_played", 1, 1, 0, 1, True, "1: a Silver has been played this turn"),
+    ("bought", 1, 1, 0, 1, True, "1: something has been bought this turn"),
+    ("turns", "players", 1 / 32, 0, 32767, True, "turns begun by each player"),
+    ("start_player", "players", 1, 0, 1, True, "1 at who began the game"),
+    ("asked", "players", 1, 0, 1, True, "1 at who must decide"),
+    ("my_hand", "cards", 1 / 4, 0, MAX_COPIES, True, "my hand"),
+    ("my_draw_pile", "cards", 1 / 8, 0, MAX_COPIES, False, "my draw pile, in no order"),
+    ("my_discard", "cards", 1 / 8, 0, MAX_COPIES, False, "my discard pile, in no order"),
+    ("my_in_play", "cards", 1 / 4, 0, MAX_COPIES, True, "my cards in play"),
+    ("my_set_aside", "cards", 1 / 4, 0, MAX_COPIES, True, "my cards set aside"),
+    ("my_owned", "cards", 1 / 8, 0, MAX_COPIES, False, "all my cards"),
+    ("my_discard_top", "cards", 1, 0, 1, True, "1 at the top card of my discard pile"),
+    ("my_known_top", "cards", 1, 0, 2, False, "what I know on top of my deck: 1 for the next card, 1/2 for the second, 1/4, 1/8"),
+    ("my_hand_size", 1, 1 / 8, 0, 640, True, "cards in my hand, those being chosen included"),
+    ("my_draw_pile_size", 1, 1 / 8, 0, 640, True, "cards in my draw pile"),
+    ("my_discard_size", 1, 1 / 8, 0, 640, False, "cards in my discard pile"),
+    ("my_points", 1, 1 / 8, -640, 32767, False, "my victory points now"),
+]  # fmt: skip
+
+# Of each opponent, with "opponent_1_" and so on before the name.
+_OPPONENT: list[tuple[str, int | str, float, int, int, bool, str]] = [
+    ("owned", "cards", 1 / 8, 0, MAX_COPIES, False, "all cards"),
+    ("in_play", "cards", 1 / 4, 0, MAX_COPIES, True, "cards in play"),
+    ("set_aside", "cards", 1 / 4, 0, MAX_COPIES, True, "cards set aside"),
+    ("known_hand", "cards", 1 / 4, 0, MAX_COPIES, False, "what everyone has seen of the hand"),
+    ("known_discard", "cards", 1 / 8, 0, MAX_COPIES, False, "what everyone has seen of the discard pile"),
+    ("discard_top", "cards", 1, 0, 1, True, "1 at the top card of the discard pile"),
+    ("known_top", "cards", 1, 0, 2, False, "what everyone knows on top of the deck, as in my_known_top"),
+    ("hand_size", 1, 1 / 8, 0, 640, True, "cards in hand"),
+    ("draw_pile_size", 1, 1 / 8, 0, 640, False, "cards in the draw pile"),
+    ("discard_size", 1, 1 / 8, 0, 640, False, "cards in the discard pile"),
+    ("points", 1, 1 / 8, -640, 32767, False, "victory points now"),
+]  # fmt: skip
+
+# Zero unless I am asked.
+_QUESTION: list[tuple[str, int | str, float, int, int, bool, str]] = [
+    ("question_kind", NUM_KINDS, 1, 0, 1, True, "1 at what I am asked: the eight verbs, action, buy, discard deck"),
+    ("question_source", "cards", 1, 0, 1, True, "1 at the card whose text asks"),
+    ("question_card", "cards", 1, 0, 1, True, "1 at the card that it is about"),
+    ("question_target", "players", 1, 0, 1, True, "1 at the player whom it is about"),
+    ("question_picks", 1, 1 / 4, 0, 1000, True, "picks made so far"),
+    ("question_min_left", 1, 1 / 4, 0, 1000, True, "fewest picks to come, this one included"),
+    ("question_max_left", 1, 1 / 4, 0, 1000, True, "most picks to come, this one included"),
+    ("question_chosen", "cards", 1 / 4, 0, MAX_COPIES, True, "cards that I have picked and that have not moved yet"),
+    ("question_candidates", "cards", 1 / 4, 0, MAX_COPIES, True, "cards to choose from that are in no hand and no pile"),
+    ("pending_replays", "cards", 1 / 4, 0, MAX_COPIES, True, "cards that a Throne Room will play once more"),
+    ("immune", "players", 1, 0, 1, True, "1 at who has revealed a Moat for the Attack in progress"),
+]  # fmt: skip
+
+
+@cache
+def observation_fields(num_players: int) -> tuple[Field, ...]:
+    """The parts of an observation of a game for `num_players`, in order.
+
+    Raises:
+        InvalidOption: not 1 to 6 players.
+    """
+    if isinstance(num_players, bool) or not isinstance(num_players, int) or not 1 <= num_players <= 6:
+        raise InvalidOption(f"num_players: a whole number from 1 to 6 is wanted, {num_players!r} came")
+    return tuple(_fields(num_players))
+
+
+def _fields(players: int) -> Iterator[Field]:
+    rows = [*_TABLE]
+    for number in range(1, players):
+        rows += [(f"opponent_{number}_{name}", *rest) for name, *rest in _OPPONENT]  # type: ignore[misc]
+    rows += _QUESTION
+    sizes = {"cards": NUM_CARDS, "players": players}
+    start = 0
+    for name, given, scale, low, high, strict, meaning in rows:
+        size = sizes[given] if isinstance(given, str) else given
+        yield Field(name, start, size, scale, low * scale, high * scale, strict, meaning)
+        start += size
+
+
+@cache
+def observation_size(num_players: int) -> int:
+    """Numbers in an observation."""
+    last = observation_fields(num_players)[-1]
+    return last.start + last.size
+
+
+_SCALE = {name: np.float32(scale) for name, _, scale, *_ in [*_TABLE, *_OPPONENT, *_QUESTION]}
+_SUPPLY, _TRASH, _HAND, _PILE, _OWNED = (_SCALE[n] for n in ("supply", "trash", "my_hand", "my_draw_pile", "my_owned"))
+_IN_PLAY, _SET_ASIDE, _SIZE, _POINTS = (_SCALE[n] for n in ("my_in_play", "my_set_aside", "my_hand_size", "my_points"))
+_EMPTY, _ACTIONS, _COINS, _TURNS = (_SCALE[n] for n in ("empty_piles", "actions", "coins", "turns"))
+_PICKS, _CHOSEN, _REPLAYS = (_SCALE[n] for n in ("question_picks", "question_chosen", "pending_replays"))
+_ONE = np.float32(1.0)
+_THRONE_ROOM = int(Card.THRONE_ROOM)
+
+
+@primitive
+def _put_counts(out: Any, at: Any, counts: Any, scale: Any) -> Any:
+    """A count per card; where the next field begins."""
+    for card in range(NUM_CARDS):
+        out[at + card] = counts[card] * scale
+    return at + NUM_CARDS
+
+
+@primitive
+def _put(out: Any, at: Any, number: Any, scale: Any) -> Any:
+    out[at] = number * scale
+    return at + 1
+
+
+@primitive
+def _put_mark(out: Any, at: Any, size: Any, number: Any) -> Any:
+    """1 at `number`, nothing if it is negative."""
+    for i in range(size):
+        out[at + i] = 0.0
+    if number >= 0:
+        out[at + number] = 1.0
+    return at + size
+
+
+@primitive
+def _relative(game: Any, seat: Any, me: Any) -> Any:
+    """How many seats after me."""
+    return (int(seat) - me + int(game.num_players)) % int(game.num_players)
+
+
+@rule
+def _put_aside(out: Any, at: Any, game: Any, seat: Any, purpose: Any, scale: Any) -> Any:
+    """Cards that lie beside the play area for this purpose."""
+    for card in range(NUM_CARDS):
+        out[at + card] = 0.0
+    end = game.table.shape[1]
+    for i in range(end - int(game.aside_size[seat]), end):
+        if int(game.table[seat, i]) >> 6 == purpose:
+            out[at + (int(game.table[seat, i]) & 63)] += scale
+    return at + NUM_CARDS
+
+
+@rule
+def _put_listed(out: Any, at: Any, cards: Any, size: Any, scale: Any) -> Any:
+    """Cards of an ordered zone."""
+    for card in range(NUM_CARDS):
+        out[at + card] = 0.0
+    for i in range(size):
+        out[at + int(cards[i])] += scale
+    return at + NUM_CARDS
+
+
+@rule
+def _put_known_top(out: Any, at: Any, game: Any, seat: Any, needed: Any) -> Any:
+    """The next cards of a deck, as far as they are known: to all, or (`needed` OWNER) to the owner."""
+    for card in range(NUM_CARDS):
+        out[at + card] = 0.0
+    size, end = int(game.top_size[seat]), game.pile.shape[1]
+    weight = _ONE
+    for i in range(min(KNOWN_TOP, size)):
+        entry = int(game.pile[seat, end - size + i])
+        if entry >> 6 >= needed:
+            out[at + (entry & 63)] += weight
+        weight *= np.float32(0.5)
+    return at + NUM_CARDS
+
+
+@rule
+def _put_discard_top(out: Any, at: Any, game: Any, seat: Any) -> Any:
+    size = int(game.discard_size[seat])
+    return _put_mark(out, at, NUM_CARDS, int(game.pile[seat, size - 1]) if size > 0 else -1)
+
+
+@rule
+def _hand_size(game: Any, seat: Any) -> Any:
+    """Cards in hand as the others count them: those being chosen included."""
+    cards, end = int(game.hand_size[seat]), game.table.shape[1]
+    for i in range(end - int(game.aside_size[seat]), end):
+        cards += int(game.table[seat, i]) >> 6 == CHOSEN
+    return cards
+
+
+@rule
+def _put_sizes(out: Any, at: Any, game: Any, seat: Any) -> Any:
+    at = _put(out, at, _hand_size(game, seat), _SIZE)
+    at = _put(out, at, int(game.top_size[seat]) + int(game.bag_size[seat]), _SIZE)
+    at = _put(out, at, game.discard_size[seat], _SIZE)
+    return _put(out, at, scoring.points(game, seat), _POINTS)
+
+
+@rule
+def _put_table_and_turn(out: Any, at: Any, game: Any, me: Any) -> Any:
+    players = int(game.num_players)
+    at = _put_counts(out, at, game.supply, _SUPPLY)
+    empty = 0
+    for card in range(NUM_CARDS):
+        out[at + card] = 0.0
+    for pile in range(game.piles.shape[0]):
+        out[at + int(game.piles[pile])] = 1.0
+        empty += game.supply[game.piles[pile]] == 0
+    at = _put_counts(out, at + NUM_CARDS, game.trash, _TRASH)
+    at = _put(out, at, empty, _EMPTY)
+    at = _put(out, at, game.edition - 1, _ONE)
+    at = _put_mark(out, at, players, _relative(game, game.turn_player, me))
+    at = _put(out, at, int(game.phase == BUY_PHASE), _ONE)
+    at = _put(out, at, game.actions, _ACTIONS)
+    at = _put(out, at, game.buys, _ACTIONS)
+    at = _put(out, at, game.coins, _COINS)
+    at = _put(out, at, game.merchants, _ACTIONS)
+    at = _put(out, at, game.silver_played, _ONE)
+    at = _put(out, at, game.bought, _ONE)
+    for distance in range(players):
+        at = _put(out, at, game.turns[(me + distance) % players], _TURNS)
+    at = _put_mark(out, at, players, _relative(game, game.start_player, me))
+    return _put_mark(out, at, players, _relative(game, game.asked, me))
+
+
+@rule
+def _put_me(out: Any, at: Any, game: Any, me: Any) -> Any:
+    at = _put_counts(out, at, game.hand[me], _HAND)
+    size, end = int(game.top_size[me]), game.pile.shape[1]
+    draw_pile = at
+    at = _put_counts(out, at, game.bag[me], _PILE)
+    for i in range(end - size, end):
+        out[draw_pile + (int(game.pile[me, i]) & 63)] += _PILE
+    at = _put_listed(out, at, game.pile[me], int(game.discard_size[me]), _PILE)
+    at = _put_listed(out, at, game.table[me], int(game.play_size[me]), _IN_PLAY)
+    at = _put_aside(out, at, game, me, SET_ASIDE, _SET_ASIDE)
+    at = _put_counts(out, at, game.owned[me], _OWNED)
+    at = _put_discard_top(out, at, game, me)
+    at = _put_known_top(out, at, game, me, OWNER)
+    return _put_sizes(out, at, game, me)
+
+
+@rule
+def _put_opponent(out: Any, at: Any, game: Any, seat: Any) -> Any:
+    at = _put_counts(out, at, game.owned[seat], _OWNED)
+    at = _put_listed(out, at, game.table[seat], int(game.play_size[seat]), _IN_PLAY)
+    at = _put_aside(out, at, game, seat, SET_ASIDE, _SET_ASIDE)
+    at = _put_counts(out, at, game.known_hand[seat], _HAND)
+    at = _put_counts(out, at, game.known_discard[seat], _PILE)
+    at = _put_discard_top(out, at, game, seat)
+    at = _put_known_top(out, at, game, seat, ALL)
+    return _put_sizes(out, at, game, seat)
+
+
+@rule
+def _put_question(out: Any, at: Any, game: Any, me: Any) -> Any:
+    players = int(game.num_players)
+    at = _put_mark(out, at, NUM_KINDS, int(game.kind))
+    at = _put_mark(out, at, NUM_CARDS, int(game.source))
+    at = _put_mark(out, at, NUM_CARDS, int(game.subject))
+    at = _put_mark(out, at, players, _relative(game, game.target, me) if game.target >= 0 else -1)
+    at = _put(out, at, game.picks, _PICKS)
+    at = _put(out, at, game.min_left, _PICKS)
+    at = _put(out, at, game.max_left, _PICKS)
+    at = _put_aside(out, at, game, me, CHOSEN, _CHOSEN)
+    candidates = at
+    at = _put_counts(out, at, game.loot, _CHOSEN if game.candidates == decisions.LOOT else np.float32(0.0))
+    if game.candidates == decisions.DISCARD_PILE:
+        _put_listed(out, candidates, game.pile[me], int(game.discard_size[me]), _CHOSEN)
+    elif game.candidates == decisions.ASIDE:
+        owner = me if game.target < 0 else int(game.target)
+        for i in range(game.among):
+            card = decisions.aside(game, owner, game.among, i)
+            if decisions.will_do(game, card):
+                out[candidates + card] += _CHOSEN
+    replays = at
+    for card in range(NUM_CARDS):
+        out[at + card] = 0.0
+    for i in range(game.stack_size - 1):
+        if game.effect[i] == TEXT and game.effect_card[i] == _THRONE_ROOM:
+            out[replays + int(game.effect_count[i])] += _REPLAYS
+    at += NUM_CARDS
+    for distance in range(players):
+        at = _put(out, at, game.immune >> ((me + distance) % players) & 1, _ONE)
+    return at
+
+
+def _make_observe(source_hash: str) -> Callable[..., Any]:
+    def observe_games(games: Any, seats: Any, rows: Any, hidden: Any) -> None:
+        """Write what `seats[g]` (-1: the seat that must decide) sees of each game; `hidden`: parts left zero."""
+        source_hash  # noqa: B018
+        for g in range(games.shape[0]):
+            game = games[g]
+            out = rows[g].values
+            players = int(game.num_players)
+            me = int(seats[g]) if seats[g] >= 0 else int(game.asked)
+            at = _put_table_and_turn(out, 0, game, me)
+            at = _put_me(out, at, game, me)
+            for distance in range(1, players):
+                at = _put_opponent(out, at, game, (me + distance) % players)
+            if me == game.asked and not game.over:
+                at = _put_question(out, at, game, me)
+            else:
+                out[at:] = np.float32(0.0)
+            for i in range(hidden.shape[0]):
+                out[hidden[i, 0] : hidden[i, 1]] = np.float32(0.0)
+
+    return observe_games
+
+
+_observe_games = entry_point(_make_observe)
+
+
+@cache
+def _hidden_in_strict(num_players: int) -> NDArray[np.int64]:
+    return np.array([(f.start, f.start + f.size) for f in observation_fields(num_players) if not f.strict])
+
+
+_NOTHING_HIDDEN = np.zeros((0, 2), np.int64)
+
+
+def observe(
+    states: NDArray[Any], player: ArrayLike | None, strict: bool, out: NDArray[np.float32] | None
+) -> NDArray[np.float32]:
+    """See `GameBatch.observe`."""
+    games = len(states)
+    players = int(states["num_players"][0])
+    size = observation_size(players)
+    if player is None:
+        seats = np.full(games, -1, np.int64)
+    else:
+        given = np.asarray(player)
+        fits = given.dtype.kind in "iu" and given.shape in ((), (games,))
+        if not fits or (given < 0).any() or (given >= players).any():
+            raise InvalidOption(f"player: a seat from 0 to {players - 1}, one a game ({games}) or None, {player!r} came")
+        seats = np.broadcast_to(given.astype(np.int64), (games,)).copy()
+    if out is None:
+        out = np.empty((games, size), np.float32)
+    elif out.dtype != np.float32 or out.shape != (games, size) or not out.flags.c_contiguous or not out.flags.writeable:
+        raise InvalidOption(
+            f"out: a contiguous, writable float32 array of shape ({games}, {size}) is wanted, "
+            f"{out.dtype} of shape {out.shape} came"
+        )
+    rows = out.view(np.dtype([("values", "f4", (size,))])).reshape(games)
+    _observe_games(records(states), seats, records(rows), _hidden_in_strict(players) if strict else _NOTHING_HIDDEN)
+    return out
+
+
+assert MAX_CARDS[seats_for(6)] <= 640  # the highest size that the table names

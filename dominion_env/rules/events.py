@@ -1,0 +1,76 @@
+"""What happens in a game, one event after the other, with who sees it and who sees its card.
+
+Recording is an option of the game. Events wait in a small log inside the record; whoever runs the game empties it
+between two steps of the rules, before it can overflow (`ROOM`).
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Any
+
+from dominion_env.rules.jit import primitive
+from dominion_env.rules.state import LOG_SIZE
+
+
+class Event(IntEnum):
+    """Kinds of events. `card` is -1 where none is concerned; `count` is 1 unless said."""
+
+    TURN = 0  # begins; count: its number for this player
+    PLAY = 1  # count: copies (Treasures played together)
+    BUY = 2
+    GAIN = 3  # to the discard pile
+    GAIN_TO_HAND = 4
+    GAIN_ONTO_DECK = 5
+    TRASH = 6
+    DISCARD = 7  # count: cards at once, the card is the one on top
+    TOPDECK = 8
+    DRAW = 9
+    REVEAL = 10  # count: copies
+    LOOK_AT = 11
+    CHOOSE = 12  # picks a card from hand; it moves when choosing ends
+    SET_ASIDE = 13
+    REACT = 14  # reveals a Moat
+    DECLINE = 15  # does not reveal a Moat
+    SHUFFLE = 16  # count: cards
+    DISCARD_DECK = 17  # count: cards, the card is the one on top
+    CLEAN_UP = 18  # count: cards discarded, the card is the one on top
+    KEEP = 19  # does not set aside the card that Library asks about
+    END = 20  # of the game; count: why, see `state.py`
+
+
+EVERYONE = 0xFF
+NO_CARD = -1
+
+(TURN, PLAY, BUY, GAIN, GAIN_TO_HAND, GAIN_ONTO_DECK, TRASH, DISCARD, TOPDECK, DRAW, REVEAL, LOOK_AT, CHOOSE) = range(13)
+(SET_ASIDE, REACT, DECLINE, SHUFFLE, DISCARD_DECK, CLEAN_UP, KEEP, END) = range(13, 21)
+
+# No single step of the rules notes more than this: the largest shows a hand of 39 kinds of cards.
+ROOM = 44
+
+
+@primitive
+def only(seat: Any) -> Any:
+    """The set of seats that holds just this one."""
+    return 1 << seat
+
+
+@primitive
+def note(game: Any, event: Any, player: Any, card: Any, count: Any, seen: Any, card_seen: Any) -> None:
+    """Write an event down: who does what, which seats see that it happens and which see the card."""
+    if game.recording:
+        at = game.log_size
+        if at < LOG_SIZE:
+            game.log_event[at] = event
+            game.log_player[at] = player
+            game.log_card[at] = card
+            game.log_count[at] = count
+            game.log_seen[at] = seen
+            game.log_card_seen[at] = card_seen
+            game.log_size = at + 1
+
+
+@primitive
+def log_is_filling(game: Any) -> Any:
+    """Whether the log must be emptied before the rules go on."""
+    return game.recording and game.log_size > LOG_SIZE - ROOM

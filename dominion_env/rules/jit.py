@@ -1,0 +1,70 @@
+"""Every numba option of the project, once.
+
+Functions inside the rules get neither Python wrappers nor a cache file of their own: they become part of the few entry
+points that Python calls, which are cached. Numba looks only at an entry point's own file when it decides whether its
+cache is stale; so a hash of all compiled sources is part of each entry point (a closure variable, which numba's cache
+key covers), and an edit anywhere in the core leads to recompilation.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+import numpy as np
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+COMPILED = not numba.config.DISABLE_JIT
+
+_INTERNAL = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "error_model": "numpy"}
+
+
+def rule(function: Function) -> Function:
+    """A function of the rules: compiled into the entry points that reach it."""
+    return numba.njit(**_INTERNAL)(function)  # type: ignore[no-any-return]
+
+
+def primitive(function: Function) -> Function:
+    """A few lines used everywhere (move a card, read a stream): always inlined by the compiler."""
+    return numba.njit(forceinline=True, **_INTERNAL)(function)  # type: ignore[no-any-return]
+
+
+def _source_hash() -> str:
+    package = Path(__file__).parent.parent
+    digest = hashlib.sha256()
+    for path in sorted([*package.glob("*.py"), *package.glob("rules/**/*.py")]):
+        digest.update(path.name.encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+SOURCE_HASH = _source_hash()
+
+
+def entry_point(make: Callable[[str], Function]) -> Function:
+    """Compile what `make(SOURCE_HASH)` returns as a cached function for Python to call.
+
+    `make` must return a function that mentions its argument, so that the hash of all sources becomes part of the cache
+    key. Without numba (NUMBA_DISABLE_JIT=1) the function runs as Python, with the wrap-around of unsigned arithmetic
+    silenced, as compiled code has it.
+    """
+    function = make(SOURCE_HASH)
+    if COMPILED:
+        return numba.njit(cache=True, nogil=True, error_model="numpy")(function)  # type: ignore[no-any-return]
+
+    @wraps(function)
+    def interpreted(*arguments: Any) -> Any:
+        with np.errstate(over="ignore"):
+            return function(*arguments)
+
+    return interpreted  # type: ignore[return-value]
+
+
+def records(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """The array as entry points take it: `game.hand` must also work on a record when nothing is compiled."""
+    return array if COMPILED else array.view(np.recarray)

@@ -1,0 +1,164 @@
+"""One game as one record: every fact about a running game, one line a field.
+
+`GAME[2]` serves one and two players, `GAME[6]` three to six; they differ only in the number of seats and in how many
+cards there is room for. Cards are numbers of `Card`, players are seats. A zone whose order means nothing is a count
+per card; an ordered zone is a stretch of an array, two zones to an array, each growing from its own end: that bounds
+them by the number of cards in the game and keeps a record small.
+
+    pile   [ discard pile, oldest first ...            ... ordered top of the draw pile, next card first ]
+    table  [ play area, first played first ...         ... revealed, looked at, set aside or chosen, newest first ]
+
+Only `zones.py` moves cards, only `knowledge.py` touches who knows what.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from dominion_env.actions import FIRST_CARD_ACTION, NUM_ACTIONS
+from dominion_env.cards import NUM_CARDS
+
+RULES_VERSION = 1  # grows when the same address and choices no longer give the same game
+
+MAX_COPIES = 127  # of one card in a game
+MAX_CARDS = {2: 400, 6: 640}  # in a game, by number of seats
+NUM_PILES = 17  # of the Supply: 7 base cards and 10 Kingdom cards
+
+# Each Throne Room waits on the stack while the card it plays is carried out, at most once for each of its copies
+# (MAX_COPIES); above these lie at most: the card's text, its Attack's victims and aftermath, one victim, the windows.
+MAX_EFFECTS = MAX_COPIES + 9
+
+# Room for the events between two points at which the log is emptied; the largest single step of the rules shows a
+# hand without Victory cards, 39 kinds at most (see `events.py`).
+LOG_SIZE = 64
+
+ACTION_PHASE, BUY_PHASE = 0, 1
+
+# Who knows a card on top of the draw pile (two bits above its number).
+NOBODY, OWNER, ALL = 0, 1, 2
+
+# What a card beside the play area is there for (two bits above its number).
+CHOSEN, SET_ASIDE, REVEALED, LOOKED_AT = 0, 1, 2, 3
+
+# Why a game has ended.
+NOT_ENDED, PROVINCES, PILES, TRUNCATED, ILLEGAL = 0, 1, 2, 3, 4
+
+
+def _fields(seats: int) -> list[tuple[Any, ...]]:
+    cards = MAX_CARDS[seats]
+    return [
+        # What may be answered: `legal` lies over these words (see `game_dtype`).
+        ("legal_words", "u8", (NUM_CARDS + 1,)),
+        # The address of the game and its random streams.
+        ("seed", "u8"),
+        ("index", "i8"),
+        ("episode", "i8"),
+        ("key", "u8"),  # made from the address: what sampling and agents' keys start from
+        ("streams", "u8", (seats,)),  # each seat's own luck: shuffles and draws
+        ("setup_stream", "u8"),  # kingdom and first player
+        ("decisions", "i4", (seats,)),  # made so far by each seat, forced ones not counted
+        # Options that the rules depend on.
+        ("max_turns", "i4"),  # the game is cut before a turn of a higher number
+        ("num_players", "i1"),
+        ("edition", "i1"),  # wording of Throne Room, Moneylender and Mine, 1 or 2
+        ("auto_treasures", "u1"),  # 1: all Treasures are played when the Buy phase begins
+        ("ask_forced", "u1"),  # 1: decisions with one legal answer are asked too
+        ("recording", "u1"),  # 1: events go to the log
+        # The table.
+        ("piles", "i1", (NUM_PILES,)),  # the cards of the Supply, in order of their numbers
+        ("supply", "i1", (NUM_CARDS,)),
+        ("trash", "i1", (NUM_CARDS,)),
+        # The turn.
+        ("start_player", "i1"),
+        ("turn_player", "i1"),
+        ("phase", "i1"),  # ACTION_PHASE or BUY_PHASE
+        ("silver_played", "u1"),  # 1: a Silver has been played this turn
+        ("bought", "u1"),  # 1: something has been bought this turn: no more Treasures
+        ("actions", "i2"),
+        ("buys", "i2"),
+        ("coins", "i2"),  # left to spend
+        ("merchants", "i2"),  # plays of Merchant this turn
+        ("turns", "i2", (seats,)),  # begun by each player, the running one included
+        ("over", "u1"),
+        ("ended", "i1"),  # NOT_ENDED ... ILLEGAL
+        # The players' cards.
+        ("hand", "i1", (seats, NUM_CARDS)),
+        ("bag", "i1", (seats, NUM_CARDS)),  # the shuffled part of the draw pile: a card's place is drawn when needed
+        ("owned", "i1", (seats, NUM_CARDS)),  # over all zones
+        ("known_hand", "i1", (seats, NUM_CARDS)),  # of the hand: what everyone has seen
+        ("known_discard", "i1", (seats, NUM_CARDS)),  # of the discard pile: what everyone has seen
+        ("hand_size", "i2", (seats,)),
+        ("bag_size", "i2", (seats,)),
+        ("discard_size", "i2", (seats,)),
+        ("top_size", "i2", (seats,)),  # ordered cards on the bag
+        ("play_size", "i2", (seats,)),
+        ("aside_size", "i2", (seats,)),
+        ("pile", "u1", (seats, cards)),  # discard pile; top of the draw pile: card | who knows it << 6
+        ("table", "u1", (seats, cards)),  # play area; beside it: card | what for << 6
+        # Effects in progress, newest last.
+        ("stack_size", "i2"),
+        ("effect", "u1", (MAX_EFFECTS,)),  # which kind, see `stack.py`
+        ("effect_card", "i1", (MAX_EFFECTS,)),  # whose text
+        ("effect_player", "i1", (MAX_EFFECTS,)),  # whom it is about
+        ("effect_step", "i2", (MAX_EFFECTS,)),  # how often it has been entered
+        ("effect_count", "i2", (MAX_EFFECTS,)),  # what the text counts
+        ("immune", "u1"),  # bit per seat: revealed a Moat for the Attack in progress
+        ("loot", "i1", (NUM_CARDS,)),  # trashed by the Thief in progress
+        # The question that is open.
+        ("asked", "i1"),  # the seat that must decide
+        ("kind", "i1"),  # see `decisions.py`
+        ("source", "i1"),  # the card whose text asks, -1: the phase
+        ("subject", "i1"),  # the card it is about, -1: none
+        ("target", "i1"),  # the seat it is about, -1: none
+        ("verbs", "u1"),  # bit per verb that is offered
+        ("candidates", "i1"),  # from which zone, see `decisions.py`
+        ("wanted", "u1"),  # bits of types of which one is needed, 0: any
+        ("only", "i1"),  # the one card that will do, -1: any
+        ("barred", "i1"),  # the one card that will not do, -1: none
+        ("limit", "i1"),  # highest cost
+        ("among", "i1"),  # how many of the newest cards beside the play area
+        ("optional", "u1"),  # 1: may be declined
+        ("picks", "i2"),  # made for this effect so far
+        ("min_left", "i2"),
+        ("max_left", "i2"),
+        ("num_legal", "i2"),
+        ("only_legal", "i2"),  # the last action that became legal: the only one if num_legal is 1
+        # Events since the log was emptied.
+        ("log_size", "i2"),
+        ("log_count", "i2", (LOG_SIZE,)),
+        ("log_event", "i1", (LOG_SIZE,)),
+        ("log_player", "i1", (LOG_SIZE,)),
+        ("log_card", "i1", (LOG_SIZE,)),
+        ("log_seen", "u1", (LOG_SIZE,)),
+        ("log_card_seen", "u1", (LOG_SIZE,)),
+    ]
+
+
+def game_dtype(seats: int) -> np.dtype[Any]:
+    """The record of a game with room for `seats` players, aligned.
+
+    `legal` is a byte per action (1: legal). It lies over `legal_words` such that the eight verbs of a card are one
+    word: clearing, counting and choosing go word by word.
+    """
+    plain = np.dtype(_fields(seats), align=True)
+    assert plain.names is not None and plain.fields is not None
+    words_at = plain.fields["legal_words"][1]
+    return np.dtype(
+        {
+            "names": ["legal", *plain.names],
+            "formats": [("u1", (NUM_ACTIONS,)), *(plain.fields[name][0] for name in plain.names)],
+            "offsets": [words_at + 8 - FIRST_CARD_ACTION, *(plain.fields[name][1] for name in plain.names)],
+            "itemsize": plain.itemsize,
+        },
+        align=True,
+    )
+
+
+GAME: dict[int, np.dtype[Any]] = {seats: game_dtype(seats) for seats in (2, 6)}
+
+
+def seats_for(num_players: int) -> int:
+    """Which of the two records serves this number of players."""
+    return 2 if num_players <= 2 else 6

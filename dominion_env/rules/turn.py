@@ -1,0 +1,154 @@
+"""The turn: Action phase, Buy phase, Clean-up; the end of the game; and the loop that runs until somebody must decide."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dominion_env.actions import PASS
+from dominion_env.cards import COST, Card
+from dominion_env.rules import events, zones
+from dominion_env.rules.decisions import (
+    ACTION_PHASE as ACTION_CANDIDATES,
+)
+from dominion_env.rules.decisions import (
+    AGAIN,
+    ASK_ACTION,
+    ASK_BUY,
+    FINISHED,
+    NOTHING,
+    PLAY,
+    WAITING,
+    ask_phase,
+    card_of,
+    nothing_is_legal,
+    offer_answers,
+    offer_plain,
+    verb_of,
+)
+from dominion_env.rules.decisions import (
+    BUY_PHASE as BUY_CANDIDATES,
+)
+from dominion_env.rules.events import EVERYONE, NO_CARD, log_is_filling, note
+from dominion_env.rules.jit import rule
+from dominion_env.rules.play import play_from_hand, play_treasures
+from dominion_env.rules.stack import continue_effect
+from dominion_env.rules.state import ACTION_PHASE, BUY_PHASE, NOT_ENDED, PILES, PROVINCES, TRUNCATED
+
+_TREASURES = (int(Card.COPPER), int(Card.SILVER), int(Card.GOLD))
+_PROVINCE = int(Card.PROVINCE)
+HAND_SIZE = 5
+
+
+@rule
+def begin_turn(game: Any, player: Any) -> None:
+    """1 action, 1 buy, 0 coins. A turn beyond the limit does not begin: the game is cut."""
+    if game.turns[player] >= game.max_turns:
+        end_game(game, TRUNCATED)
+        return
+    game.turn_player = player
+    game.turns[player] += 1
+    game.phase = ACTION_PHASE
+    game.actions = 1
+    game.buys = 1
+    game.coins = 0
+    game.merchants = 0
+    game.silver_played = 0
+    game.bought = 0
+    note(game, events.TURN, player, NO_CARD, game.turns[player], EVERYONE, 0)
+
+
+@rule
+def continue_turn(game: Any, action: Any) -> Any:
+    """Between two effects: go on with the phase, with the answer that was asked for, or `NOTHING`."""
+    me = int(game.turn_player)
+    if game.phase == ACTION_PHASE:
+        if action == NOTHING:
+            return ask_phase(game, me, ASK_ACTION, ACTION_CANDIDATES)
+        if action == PASS:
+            game.phase = BUY_PHASE
+        else:
+            game.actions -= 1
+            play_from_hand(game, me, card_of(action))
+        return AGAIN
+    if action == NOTHING:
+        if game.auto_treasures and not game.bought:
+            for card in _TREASURES:
+                if game.hand[me, card] > 0:
+                    play_treasures(game, me, card, int(game.hand[me, card]))
+        return ask_phase(game, me, ASK_BUY, BUY_CANDIDATES)
+    if action == PASS:
+        return clean_up(game, me)
+    card = card_of(action)
+    if verb_of(action) == PLAY:
+        play_treasures(game, me, card, 1)
+    else:
+        game.coins -= COST[card]
+        game.buys -= 1
+        game.bought = 1
+        zones.buy(game, me, card)
+    return AGAIN
+
+
+@rule
+def clean_up(game: Any, me: Any) -> Any:
+    """All cards in hand and in play are discarded, 5 are drawn; then the end of the game is checked."""
+    zones.discard_hand_and_play_area(game, me)
+    zones.draw_cards(game, me, HAND_SIZE)
+    reason = why_ended(game)
+    if reason != NOT_ENDED:
+        end_game(game, reason)
+    else:
+        begin_turn(game, (me + 1) % game.num_players)
+    return FINISHED if game.over else AGAIN
+
+
+@rule
+def why_ended(game: Any) -> Any:
+    """The Province pile is empty, or any three piles (four with 5 or 6 players)."""
+    if zones.pile_is_empty(game, _PROVINCE):
+        return PROVINCES
+    if zones.empty_piles(game) >= (4 if game.num_players >= 5 else 3):
+        return PILES
+    return NOT_ENDED
+
+
+@rule
+def end_game(game: Any, reason: Any) -> None:
+    """Nobody moves any more: the one action left, passing, changes nothing."""
+    game.over = 1
+    game.ended = reason
+    game.stack_size = 0
+    nothing_is_legal(game)
+    offer_plain(game, PASS)
+    note(game, events.END, game.turn_player, NO_CARD, reason, EVERYONE, 0)
+
+
+@rule
+def reopen(game: Any) -> Any:
+    """Go on from a position that was loaded: ask what was being asked, or run until a player has a choice."""
+    if game.over:
+        nothing_is_legal(game)
+        offer_plain(game, PASS)
+        return FINISHED
+    if game.stack_size > 0:
+        offer_answers(game)
+        return FINISHED
+    return run(game, NOTHING)
+
+
+@rule
+def run(game: Any, action: Any) -> Any:
+    """Carry out an answer and all that follows, until a player has a choice or the game is over.
+
+    Returns FINISHED then, and AGAIN if the log must be emptied first: call again with `NOTHING`.
+    """
+    while not game.over:
+        status = continue_effect(game, action) if game.stack_size > 0 else continue_turn(game, action)
+        action = NOTHING
+        if status == WAITING:
+            if game.num_legal > 1 or game.ask_forced:
+                return FINISHED
+            action = int(game.only_legal)
+        elif log_is_filling(game):
+            return AGAIN
+    return FINISHED

@@ -1,0 +1,592 @@
+"""The verbs of the rulebook: draw, gain, trash, discard, topdeck, reveal, set aside, shuffle.
+
+A card leaves one zone and enters another through a function of this file; nothing else adds or takes cards. Each also
+keeps what everyone knows (`knowledge.py`) and notes the event (`events.py`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dominion_env.actions import Verb
+from dominion_env.cards import NUM_CARDS
+from dominion_env.rules import events, knowledge
+from dominion_env.rules.events import EVERYONE, NO_CARD, note, only
+from dominion_env.rules.jit import primitive, rule
+from dominion_env.rules.random import below
+from dominion_env.rules.state import ALL, CHOSEN, LOOKED_AT, NOBODY, NUM_PILES, OWNER, REVEALED, SET_ASIDE
+
+NONE = -1  # there is no card
+
+_TRASH, _DISCARD = int(Verb.TRASH), int(Verb.DISCARD)
+
+# A card on top of a draw pile or beside the play area is stored with a mark: who knows it, or what it is there for.
+_MARK = 6
+_CARD = (1 << _MARK) - 1
+
+
+@primitive
+def card_in(entry: Any) -> Any:
+    """The card of an entry with a mark."""
+    return int(entry) & _CARD
+
+
+@primitive
+def mark_of(entry: Any) -> Any:
+    """The mark of an entry: who knows the card, or what it is there for."""
+    return int(entry) >> _MARK
+
+
+@primitive
+def marked(card: Any, mark: Any) -> Any:
+    """An entry that says: this card, with this mark."""
+    return int(card) | int(mark) << _MARK
+
+
+# --- the draw pile ---------------------------------------------------------------------------------------------------
+
+
+@primitive
+def draw_pile_size(game: Any, player: Any) -> Any:
+    """Cards in the draw pile: those in order on top and the shuffled ones below."""
+    return int(game.top_size[player]) + int(game.bag_size[player])
+
+
+@rule
+def shuffle(game: Any, player: Any) -> None:
+    """The discard pile becomes the draw pile: rulebook, "shuffle when a card is needed and there is none"."""
+    cards = int(game.discard_size[player])
+    for i in range(cards):
+        game.bag[player, game.pile[player, i]] += 1
+    game.bag_size[player] += cards
+    game.discard_size[player] = 0
+    knowledge.discard_is_shuffled(game, player)
+    note(game, events.SHUFFLE, player, NO_CARD, cards, EVERYONE, 0)
+
+
+@rule
+def take_from_bag(game: Any, player: Any) -> Any:
+    """A card of the shuffled part of the draw pile, which must not be empty: each copy is as likely."""
+    left = below(game, player, game.bag_size[player])
+    card = 0
+    while left >= game.bag[player, card]:
+        left -= int(game.bag[player, card])
+        card += 1
+    game.bag[player, card] -= 1
+    game.bag_size[player] -= 1
+    return card
+
+
+@rule
+def take_top(game: Any, player: Any) -> Any:
+    """The top card of the draw pile, marked with who knew it, after shuffling if need be; NONE if there is no card."""
+    size = int(game.top_size[player])
+    if size > 0:
+        game.top_size[player] = size - 1
+        return int(game.pile[player, game.pile.shape[1] - size])
+    if game.bag_size[player] == 0:
+        if game.discard_size[player] == 0:
+            return NONE
+        shuffle(game, player)
+    return marked(take_from_bag(game, player), NOBODY)
+
+
+@rule
+def put_on_deck(game: Any, player: Any, card: Any, known_to: Any) -> None:
+    """A card goes on top of the draw pile."""
+    size = int(game.top_size[player]) + 1
+    game.pile[player, game.pile.shape[1] - size] = marked(card, known_to)
+    game.top_size[player] = size
+    note(game, events.TOPDECK, player, card, 1, EVERYONE, EVERYONE if known_to == ALL else only(player))
+
+
+# --- hand ------------------------------------------------------------------------------------------------------------
+
+
+@primitive
+def into_hand(game: Any, player: Any, card: Any) -> None:
+    """A card enters the hand."""
+    game.hand[player, card] += 1
+    game.hand_size[player] += 1
+
+
+@primitive
+def out_of_hand(game: Any, player: Any, card: Any) -> None:
+    """A card leaves the hand."""
+    game.hand[player, card] -= 1
+    game.hand_size[player] -= 1
+
+
+@rule
+def take_into_hand(game: Any, player: Any, card: Any, all_knew: Any) -> None:
+    """A card taken from the deck goes to the hand: the others see that, and know the card if they knew it before."""
+    into_hand(game, player, card)
+    if all_knew:
+        knowledge.seen_entering_hand(game, player, card)
+    note(game, events.DRAW, player, card, 1, EVERYONE, EVERYONE if all_knew else only(player))
+
+
+@rule
+def draw(game: Any, player: Any) -> Any:
+    """+1 Card; whether there was one."""
+    entry = take_top(game, player)
+    if entry == NONE:
+        return False
+    take_into_hand(game, player, card_in(entry), mark_of(entry) == ALL)
+    return True
+
+
+@primitive
+def draw_cards(game: Any, player: Any, cards: Any) -> None:
+    """+N Cards, as many as there are."""
+    for _ in range(cards):
+        if not draw(game, player):
+            break
+
+
+# --- discard pile ----------------------------------------------------------------------------------------------------
+
+
+@primitive
+def onto_discard(game: Any, player: Any, card: Any) -> None:
+    """A card goes on top of the discard pile."""
+    game.pile[player, game.discard_size[player]] = card
+    game.discard_size[player] += 1
+
+
+@primitive
+def top_of_discard(game: Any, player: Any) -> Any:
+    """The visible card of the discard pile, NONE if it is empty."""
+    size = int(game.discard_size[player])
+    return int(game.pile[player, size - 1]) if size > 0 else NONE
+
+
+@rule
+def discard_top(game: Any, player: Any) -> Any:
+    """The top card of the deck is discarded; NONE if there is none (Vassal)."""
+    entry = take_top(game, player)
+    if entry == NONE:
+        return NONE
+    discard_seen(game, player, card_in(entry))
+    return card_in(entry)
+
+
+@rule
+def discard_seen(game: Any, player: Any, card: Any) -> None:
+    """One card that all see goes onto the discard pile."""
+    onto_discard(game, player, card)
+    knowledge.seen_entering_discard(game, player, card)
+    note(game, events.DISCARD, player, card, 1, EVERYONE, EVERYONE)
+
+
+@rule
+def discard_deck(game: Any, player: Any) -> None:
+    """The draw pile is turned over onto the discard pile as it lies: its bottom card ends on top (Chancellor)."""
+    cards = draw_pile_size(game, player)
+    bottom, all_knew = NONE, False
+    while draw_pile_size(game, player) > 0:
+        entry = take_top(game, player)
+        bottom, all_knew = card_in(entry), mark_of(entry) == ALL
+        onto_discard(game, player, bottom)
+        if all_knew:
+            knowledge.seen_entering_discard(game, player, bottom)
+    if cards > 0 and not all_knew:
+        knowledge.seen_entering_discard(game, player, bottom)
+    note(game, events.DISCARD_DECK, player, bottom, cards, EVERYONE, EVERYONE)
+
+
+@rule
+def topdeck_from_discard(game: Any, player: Any, card: Any) -> None:
+    """A card of the discard pile, unseen by the others, goes onto the deck; the rest keeps its order (Harbinger)."""
+    _take_from_discard(game, player, card)
+    knowledge.unseen_leaving_discard(game, player)
+    if game.discard_size[player] > 0:
+        knowledge.top_of_discard_is_seen(game, player, top_of_discard(game, player))
+    put_on_deck(game, player, card, OWNER)
+
+
+@rule
+def play_from_discard(game: Any, player: Any, card: Any) -> None:
+    """The card just discarded goes into play (Vassal)."""
+    _take_from_discard(game, player, card)
+    knowledge.seen_leaving_discard(game, player, card)
+    if game.discard_size[player] > 0:
+        knowledge.top_of_discard_is_seen(game, player, top_of_discard(game, player))
+    into_play(game, player, card)
+
+
+@rule
+def _take_from_discard(game: Any, player: Any, card: Any) -> None:
+    """The copy nearest the top leaves the discard pile."""
+    at = int(game.discard_size[player]) - 1
+    while at > 0 and game.pile[player, at] != card:
+        at -= 1
+    game.discard_size[player] -= 1
+    for i in range(at, int(game.discard_size[player])):
+        game.pile[player, i] = game.pile[player, i + 1]
+
+
+# --- play area -------------------------------------------------------------------------------------------------------
+
+
+@primitive
+def into_play(game: Any, player: Any, card: Any) -> None:
+    """A card enters the play area."""
+    game.table[player, game.play_size[player]] = card
+    game.play_size[player] += 1
+
+
+@rule
+def play_from_hand(game: Any, player: Any, card: Any) -> None:
+    """A card moves from hand to the play area."""
+    out_of_hand(game, player, card)
+    knowledge.seen_leaving_hand(game, player, card)
+    into_play(game, player, card)
+
+
+@rule
+def trash_from_play(game: Any, player: Any, card: Any) -> Any:
+    """The newest copy in play is trashed; whether there was one (Feast played twice is trashed once)."""
+    at = int(game.play_size[player]) - 1
+    while at >= 0 and game.table[player, at] != card:
+        at -= 1
+    if at < 0:
+        return False
+    game.play_size[player] -= 1
+    for i in range(at, int(game.play_size[player])):
+        game.table[player, i] = game.table[player, i + 1]
+    into_trash(game, player, card)
+    return True
+
+
+# --- Supply and trash ------------------------------------------------------------------------------------------------
+
+
+@primitive
+def out_of_supply(game: Any, player: Any, card: Any) -> None:
+    """A card of the Supply becomes the player's."""
+    game.supply[card] -= 1
+    game.owned[player, card] += 1
+
+
+@primitive
+def into_trash(game: Any, player: Any, card: Any) -> None:
+    """A card of the player, already out of its zone, becomes nobody's."""
+    game.owned[player, card] -= 1
+    game.trash[card] += 1
+    note(game, events.TRASH, player, card, 1, EVERYONE, EVERYONE)
+
+
+@rule
+def _gain(game: Any, player: Any, card: Any, event: Any) -> None:
+    out_of_supply(game, player, card)
+    onto_discard(game, player, card)
+    knowledge.seen_entering_discard(game, player, card)
+    note(game, event, player, card, 1, EVERYONE, EVERYONE)
+
+
+@primitive
+def pile_is_empty(game: Any, card: Any) -> Any:
+    """Whether a pile of the Supply has run out."""
+    return game.supply[card] == 0
+
+
+@rule
+def empty_piles(game: Any) -> Any:
+    """How many of the 17 piles have run out."""
+    empty = 0
+    for pile in range(NUM_PILES):
+        if pile_is_empty(game, game.piles[pile]):
+            empty += 1
+    return empty
+
+
+@primitive
+def buy(game: Any, player: Any, card: Any) -> None:
+    """A bought card goes to the discard pile."""
+    _gain(game, player, card, events.BUY)
+
+
+@rule
+def gain(game: Any, player: Any, card: Any) -> None:
+    """A card of the Supply goes to the discard pile, if there is one left."""
+    if game.supply[card] > 0:
+        _gain(game, player, card, events.GAIN)
+
+
+@rule
+def gain_to_hand(game: Any, player: Any, card: Any) -> None:
+    """A card of the Supply goes to the hand; all see it."""
+    out_of_supply(game, player, card)
+    into_hand(game, player, card)
+    knowledge.seen_entering_hand(game, player, card)
+    note(game, events.GAIN_TO_HAND, player, card, 1, EVERYONE, EVERYONE)
+
+
+@rule
+def gain_onto_deck(game: Any, player: Any, card: Any) -> None:
+    """A card of the Supply goes onto the deck, if there is one left; all see it."""
+    if game.supply[card] > 0:
+        out_of_supply(game, player, card)
+        size = int(game.top_size[player]) + 1
+        game.pile[player, game.pile.shape[1] - size] = marked(card, ALL)
+        game.top_size[player] = size
+        note(game, events.GAIN_ONTO_DECK, player, card, 1, EVERYONE, EVERYONE)
+
+
+@rule
+def gain_from_trash(game: Any, player: Any, card: Any) -> None:
+    """A card of the trash goes to the discard pile (Thief)."""
+    game.trash[card] -= 1
+    game.owned[player, card] += 1
+    onto_discard(game, player, card)
+    knowledge.seen_entering_discard(game, player, card)
+    note(game, events.GAIN, player, card, 1, EVERYONE, EVERYONE)
+
+
+@rule
+def trash_from_hand(game: Any, player: Any, card: Any) -> None:
+    """A card of the hand is trashed; all see it."""
+    out_of_hand(game, player, card)
+    knowledge.seen_leaving_hand(game, player, card)
+    into_trash(game, player, card)
+
+
+@rule
+def show_hand(game: Any, player: Any) -> None:
+    """The whole hand is shown to all."""
+    for card in range(NUM_CARDS):
+        copies = int(game.hand[player, card])
+        if copies > 0:
+            knowledge.seen_in_hand(game, player, card, copies)
+            note(game, events.REVEAL, player, card, copies, EVERYONE, EVERYONE)
+
+
+@rule
+def topdeck_from_hand(game: Any, player: Any, card: Any, known_to: Any) -> None:
+    """A card of the hand goes onto the deck, shown to all (Bureaucrat) or to nobody (Artisan)."""
+    out_of_hand(game, player, card)
+    if known_to == ALL:
+        knowledge.seen_leaving_hand(game, player, card)
+    else:
+        knowledge.unseen_leaving_hand(game, player, 1)
+    put_on_deck(game, player, card, known_to)
+
+
+# --- beside the play area: chosen, set aside, revealed, looked at ----------------------------------------------------
+# The newest card is first in the array; an effect only ever touches its own, the newest ones.
+
+
+@primitive
+def put_aside(game: Any, player: Any, card: Any, purpose: Any) -> None:
+    """A card is laid beside the play area."""
+    size = int(game.aside_size[player]) + 1
+    game.table[player, game.table.shape[1] - size] = marked(card, purpose)
+    game.aside_size[player] = size
+
+
+@primitive
+def aside(game: Any, player: Any, cards: Any, i: Any) -> Any:
+    """The i-th of the newest so many cards beside the play area, oldest first."""
+    return card_in(game.table[player, game.table.shape[1] - int(game.aside_size[player]) + cards - 1 - i])
+
+
+@primitive
+def newest_aside(game: Any, player: Any) -> Any:
+    """The card that was laid there last."""
+    return aside(game, player, 1, 0)
+
+
+@primitive
+def clear_aside(game: Any, player: Any, cards: Any) -> None:
+    """The newest so many cards have found their places."""
+    game.aside_size[player] -= cards
+
+
+@rule
+def reveal_top(game: Any, player: Any) -> Any:
+    """The top card of the deck is turned up beside it for all to see; NONE if there is none."""
+    entry = take_top(game, player)
+    if entry == NONE:
+        return NONE
+    put_aside(game, player, card_in(entry), REVEALED)
+    note(game, events.REVEAL, player, card_in(entry), 1, EVERYONE, EVERYONE)
+    return card_in(entry)
+
+
+@rule
+def look_at(game: Any, player: Any, entry: Any) -> None:
+    """The owner looks at a card taken from the deck; who knew it knows it still."""
+    put_aside(game, player, card_in(entry), REVEALED if mark_of(entry) == ALL else LOOKED_AT)
+
+
+@rule
+def look_at_top(game: Any, player: Any) -> Any:
+    """The owner looks at the top card of the deck, all see that he does; NONE if there is none."""
+    entry = take_top(game, player)
+    if entry == NONE:
+        return NONE
+    look_at(game, player, entry)
+    note(game, events.LOOK_AT, player, card_in(entry), 1, EVERYONE, only(player))
+    return card_in(entry)
+
+
+@rule
+def take_aside(game: Any, player: Any, card: Any) -> None:
+    """The newest copy of a card beside the play area is taken from there."""
+    first = game.table.shape[1] - int(game.aside_size[player])
+    at = first
+    while at < game.table.shape[1] - 1 and card_in(game.table[player, at]) != card:
+        at += 1
+    for i in range(at, first, -1):
+        game.table[player, i] = game.table[player, i - 1]
+    game.aside_size[player] -= 1
+
+
+@rule
+def take_revealed_into_hand(game: Any, player: Any, card: Any) -> None:
+    """A revealed card goes to the hand; all know it."""
+    take_aside(game, player, card)
+    take_into_hand(game, player, card, True)
+
+
+@rule
+def trash_revealed(game: Any, player: Any, card: Any) -> None:
+    """A revealed card is trashed."""
+    take_aside(game, player, card)
+    into_trash(game, player, card)
+
+
+@rule
+def discard_revealed(game: Any, player: Any, cards: Any) -> None:
+    """The newest so many cards, face up beside the play area, are discarded in the order in which they came there."""
+    if cards == 0:
+        return
+    for i in range(cards):
+        card = aside(game, player, cards, i)
+        onto_discard(game, player, card)
+        knowledge.seen_entering_discard(game, player, card)
+    clear_aside(game, player, cards)
+    note(game, events.DISCARD, player, top_of_discard(game, player), cards, EVERYONE, EVERYONE)
+
+
+@rule
+def reveal_cards(game: Any, player: Any, cards: Any) -> Any:
+    """Reveal so many cards from the top of the deck; how many there were."""
+    revealed = 0
+    while revealed < cards and reveal_top(game, player) != NONE:
+        revealed += 1
+    return revealed
+
+
+@rule
+def look_at_cards(game: Any, player: Any, cards: Any) -> Any:
+    """Look at so many cards from the top of the deck; how many there were."""
+    looked_at = 0
+    while looked_at < cards and look_at_top(game, player) != NONE:
+        looked_at += 1
+    return looked_at
+
+
+@rule
+def place_looked_at(game: Any, player: Any, verb: Any, first: Any, second: Any) -> None:
+    """Cards that the player has looked at (NONE: no card) go where the verb says, in this order (Sentry)."""
+    discards = 0
+    for card in (first, second):
+        if card != NONE:
+            take_aside(game, player, card)
+            if verb == _TRASH:
+                into_trash(game, player, card)
+            elif verb == _DISCARD:
+                onto_discard(game, player, card)
+                discards += 1
+            else:
+                put_on_deck(game, player, card, OWNER)
+    if discards > 0:
+        several_were_discarded(game, player, discards)
+
+
+@primitive
+def several_were_discarded(game: Any, player: Any, cards: Any) -> None:
+    """So many cards were discarded at once: the others see how many, and the top one."""
+    last = top_of_discard(game, player)
+    knowledge.seen_entering_discard(game, player, last)
+    note(game, events.DISCARD, player, last, cards, EVERYONE, EVERYONE)
+
+
+@rule
+def choose(game: Any, player: Any, card: Any) -> None:
+    """A card of the hand is picked; for all others it still is a card in hand until choosing ends."""
+    out_of_hand(game, player, card)
+    put_aside(game, player, card, CHOSEN)
+    note(game, events.CHOOSE, player, card, 1, only(player), only(player))
+
+
+@rule
+def discard_chosen(game: Any, player: Any, cards: Any) -> None:
+    """The chosen cards are discarded at once, in the order of picking: the others see how many, and the top one."""
+    if cards == 0:
+        return
+    for i in range(cards):
+        onto_discard(game, player, aside(game, player, cards, i))
+    clear_aside(game, player, cards)
+    knowledge.unseen_leaving_hand(game, player, cards - 1)
+    knowledge.seen_leaving_hand(game, player, top_of_discard(game, player))
+    several_were_discarded(game, player, cards)
+
+
+@rule
+def trash_chosen(game: Any, player: Any, cards: Any) -> None:
+    """The chosen cards are trashed, in the order of picking; all see them."""
+    for i in range(cards):
+        card = aside(game, player, cards, i)
+        knowledge.seen_leaving_hand(game, player, card)
+        into_trash(game, player, card)
+    clear_aside(game, player, cards)
+
+
+@rule
+def set_aside_newest(game: Any, player: Any) -> None:
+    """The card just looked at is set aside face up (Library)."""
+    card = newest_aside(game, player)
+    clear_aside(game, player, 1)
+    put_aside(game, player, card, SET_ASIDE)
+    note(game, events.SET_ASIDE, player, card, 1, EVERYONE, EVERYONE)
+
+
+@rule
+def keep_newest(game: Any, player: Any) -> None:
+    """The card just looked at goes to the hand, like any card drawn (Library)."""
+    card = newest_aside(game, player)
+    all_knew = mark_of(game.table[player, game.table.shape[1] - int(game.aside_size[player])]) == REVEALED
+    clear_aside(game, player, 1)
+    note(game, events.KEEP, player, card, 1, only(player), only(player))
+    take_into_hand(game, player, card, all_knew)
+
+
+# --- Clean-up --------------------------------------------------------------------------------------------------------
+
+
+@rule
+def discard_hand_and_play_area(game: Any, player: Any) -> None:
+    """First the hand, in order of the cards' numbers, then the cards in play as they were played."""
+    cards = int(game.hand_size[player]) + int(game.play_size[player])
+    highest, highest_known = NONE, 0
+    for card in range(NUM_CARDS):
+        copies = int(game.hand[player, card])
+        if copies > 0:
+            highest, highest_known = card, int(game.known_hand[player, card])
+            for _ in range(copies):
+                onto_discard(game, player, card)
+            game.hand[player, card] = 0
+    game.hand_size[player] = 0
+    knowledge.hand_goes_to_discard(game, player)
+    in_play = int(game.play_size[player])
+    for i in range(in_play):
+        card = int(game.table[player, i])
+        onto_discard(game, player, card)
+        knowledge.seen_entering_discard(game, player, card)
+    game.play_size[player] = 0
+    if in_play == 0 and highest != NONE and highest_known == 0:
+        knowledge.seen_entering_discard(game, player, highest)
+    note(game, events.CLEAN_UP, player, top_of_discard(game, player), cards, EVERYONE, EVERYONE)

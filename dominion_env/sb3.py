@@ -1,0 +1,157 @@
+"""Stable-Baselines3's view: N games stepped by one call, masks straight from the core.
+
+    env = SB3VecEnv(256, opponents="big-money", seat="random", kingdom="first-game-2e", auto_treasures=True)
+    MaskablePPO("MlpPolicy", env).learn(1_000_000)
+
+Needs the extra `train`. Wrap it in SB3's `VecMonitor` for episode statistics.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+from stable_baselines3.common.vec_env.base_vec_env import VecEnv, VecEnvIndices, VecEnvStepReturn
+
+from dominion_env.actions import NUM_ACTIONS
+from dominion_env.learner import LearnerBatch, Seat
+from dominion_env.observation import observation_space
+
+if TYPE_CHECKING:
+    from dominion_env.learner import Opponents
+
+
+class SB3VecEnv(VecEnv):
+    """N games as one `VecEnv` for MaskablePPO.
+
+    With `opponents`, a row is the learner's seat at its decisions: the others are played inside `step`, and a result
+    reaches the learner also if the game ends in somebody else's turn. Without, every row is the seat that must decide
+    (`seats` says which); a seat-aware learner reads all seats' rewards from `infos[i]["rewards"]` where a game is done.
+
+    A game that ends is followed by the next one at once. `infos[i]` of a finished game holds `terminal_observation` (of
+    the learner's seat, or of the seat that decided last), `TimeLimit.truncated`, `is_success` (1 a win, 1/2 a shared
+    one, 0 otherwise), and the facts of the end: `seat`, `scores`, `turns`, `winners`, `ended`.
+
+    Args:
+        num_envs: games.
+        opponents: an agent's name, an agent, a list of these to draw from for each opposing seat and episode, or None.
+        seat: the learner's: a number, "random" or "alternate".
+        seed: an int s makes row i the game (s + i, 0, episode), as other vector environments do; or one int per row.
+        options: all others of `GameBatch`.
+
+    Raises:
+        DominionError: a wrong option.
+    """
+
+    def __init__(
+        self,
+        num_envs: int,
+        opponents: Opponents | None = None,
+        seat: Seat = 0,
+        seed: int | Sequence[int] | NDArray[np.integer[Any]] = 0,
+        **options: Any,
+    ) -> None:
+        seeds = [seed + i for i in range(num_envs)] if isinstance(seed, (int, np.integer)) else seed
+        self.games = LearnerBatch(num_envs, opponents, seat, seed=seeds, **options)
+        self._actions: NDArray[np.int64] = np.zeros(num_envs, dtype=np.int64)
+        super().__init__(num_envs, observation_space(self.games.num_players), spaces.Discrete(NUM_ACTIONS))
+
+    @property
+    def seats(self) -> NDArray[np.int64]:
+        """The seat behind each row, int64 (num_envs,), read-only."""
+        view = self.games.seats.view()
+        view.setflags(write=False)
+        return view
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """What is legal, bool (num_envs, NUM_ACTIONS), a read-only live view of the core's masks."""
+        masks = self.games.action_mask
+        # MaskablePPO would take an empty mask without a word and draw from everything that is illegal.
+        assert masks.any(axis=1).all(), "a row without any legal action"
+        return masks
+
+    def reset(self) -> NDArray[np.float32]:
+        """Start new games: those of the seeds set by `seed()`, else the next episodes.
+
+        Returns:
+            Observations, float32 (num_envs, observation_size).
+        """
+        seeds = None if any(seed is None for seed in self._seeds) else np.array(self._seeds)
+        self.games.reset(seed=seeds)
+        self._reset_seeds()
+        self._reset_options()
+        self.reset_infos = [{} for _ in range(self.num_envs)]
+        return self._observations()
+
+    def step_async(self, actions: NDArray[Any]) -> None:
+        """Keep the actions, int (num_envs,), for `step_wait`."""
+        self._actions = actions
+
+    def step_wait(self) -> VecEnvStepReturn:
+        """Carry the actions out.
+
+        Returns:
+            Observations float32 (num_envs, observation_size), rewards float32 (num_envs,), dones bool (num_envs,), all
+            of them copies, and a list of num_envs infos.
+        """
+        games = self.games
+        rewards, terminated, truncated = games.step(self._actions)
+        dones = terminated | truncated
+        infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
+        for row in np.flatnonzero(dones):
+            seat, winners = int(games.final_seats[row]), games.final_winners[row]
+            infos[row] = {
+                "terminal_observation": games.final_observations[row].copy(),
+                "TimeLimit.truncated": bool(truncated[row] and not terminated[row]),
+                "is_success": (1.0 if winners.sum() == 1 else 0.5) if winners[seat] else 0.0,
+                "seat": seat,
+                "rewards": games.final_rewards[row].tolist(),
+                "scores": games.final_scores[row].tolist(),
+                "turns": games.final_turns[row].tolist(),
+                "winners": np.flatnonzero(winners).tolist(),
+                "ended": int(games.final_ended[row]),
+            }
+        return self._observations(), rewards.copy(), dones, infos
+
+    def _observations(self) -> NDArray[np.float32]:
+        shape = (self.num_envs, self.games.batch.observation_size)
+        return self.games.observe(out=np.empty(shape, dtype=np.float32))
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+    def has_attr(self, attr_name: str) -> bool:
+        """Whether rows have that attribute; `action_masks` is what MaskablePPO asks for."""
+        return attr_name == "action_masks" or hasattr(self, attr_name)
+
+    def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
+        """The attribute of this environment once for each index, of `seats` each row's own."""
+        rows = list(self._get_indices(indices))
+        if attr_name == "render_mode":
+            return [None] * len(rows)
+        if attr_name == "seats":
+            return [int(self.games.seats[row]) for row in rows]
+        return [getattr(self, attr_name)] * len(rows)
+
+    def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
+        """Not possible: the games of one batch share everything that could be set."""
+        raise AttributeError(f"{attr_name!r} can't be set on single games of a batch: make a new SB3VecEnv")
+
+    def env_method(
+        self, method_name: str, *method_args: Any, indices: VecEnvIndices = None, **method_kwargs: Any
+    ) -> list[Any]:
+        """`action_masks` of each row, bool (NUM_ACTIONS,); rows have no other method."""
+        if method_name != "action_masks":
+            raise AttributeError(f"games of a batch have no method {method_name!r}, only 'action_masks'")
+        masks = self.action_masks()
+        return [masks[row] for row in self._get_indices(indices)]
+
+    def env_is_wrapped(
+        self, wrapper_class: type[gymnasium.Wrapper[Any, Any, Any, Any]], indices: VecEnvIndices = None
+    ) -> list[bool]:
+        """Games of a batch are wrapped in nothing."""
+        return [False for _ in self._get_indices(indices)]

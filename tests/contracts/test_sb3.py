@@ -1,0 +1,293 @@
+"""SB3's view: what the learner gets is what its seat saw and earned, game for game."""
+
+import pickle
+
+import numpy as np
+import pytest
+
+pytest.importorskip("sb3_contrib", reason="needs the extra `train`")
+
+from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.evaluation import evaluate_policy
+from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
+from stable_baselines3.common.vec_env import VecMonitor
+
+import agents
+from dominion_env import NUM_ACTIONS, PASS, GameBatch, IllegalAction, InvalidOption
+from dominion_env.sb3 import SB3VecEnv
+
+FIRST_GAME = {"kingdom": "first-game-2e", "auto_treasures": True}
+
+
+class Passing:
+    """Never does anything that it need not."""
+
+    def act(self, observations, action_masks, keys):
+        return np.argmax(action_masks, axis=1)
+
+
+def first_legal(masks):
+    return np.argmax(masks, axis=1)
+
+
+def pick(masks, step):
+    """Some legal action per row, depending on nothing but the row and the number of the step."""
+    return np.array([np.flatnonzero(mask)[step * 7919 % mask.sum()] for mask in masks])
+
+
+def one_game(seed, episode, seat, opponents, choose, **options):
+    """The plainest way to play a learner's game: one game, one decision after the other.
+
+    Returns what the learner saw at each decision and at the end, its reward, and how many decisions it had.
+    """
+    batch = GameBatch(1, seed=[seed], episode=episode, autoreset=False, **options)
+    seen = []
+    while True:
+        if batch.current_player[0] == seat:
+            seen.append(batch.observe(seat)[0].copy())
+            action = choose(batch.action_mask, len(seen) - 1)
+        else:
+            action = opponents[batch.current_player[0]].act(batch.observe(), batch.action_mask, batch.policy_keys())
+        rewards, terminated, truncated = batch.step(action)
+        if terminated[0] or truncated[0]:
+            return seen, batch.observe(seat)[0].copy(), rewards[0, seat], bool(truncated[0])
+
+
+@pytest.mark.parametrize("opponent", ["big-money", "random"])
+@pytest.mark.parametrize("num_players", [2, 3])
+def test_each_row_tells_the_story_of_its_learners_seat(opponent, num_players):
+    options = FIRST_GAME | {"num_players": num_players, "max_turns": 40}
+    env = SB3VecEnv(4, opponents=opponent, seat="alternate", seed=10, **options)
+    everybody = [agents.make(opponent)] * num_players
+    observations = env.reset()
+    seen = [[] for _ in range(4)]
+    episodes = [0] * 4
+    while min(episodes) < 2:
+        for row in range(4):
+            seen[row].append(observations[row])
+        actions = np.array([pick(env.action_masks()[row : row + 1], len(seen[row]) - 1)[0] for row in range(4)])
+        observations, rewards, dones, infos = env.step(actions)
+        for row in range(4):
+            if not dones[row]:
+                assert rewards[row] == 0
+                assert infos[row] == {}
+                continue
+            seat = episodes[row] % num_players
+            told = one_game(10 + row, episodes[row], seat, everybody, pick, **options)
+            np.testing.assert_array_equal(seen[row], told[0])
+            np.testing.assert_array_equal(infos[row]["terminal_observation"], told[1])
+            assert rewards[row] == told[2]
+            assert infos[row]["TimeLimit.truncated"] == told[3]
+            assert infos[row]["seat"] == seat
+            seen[row] = []
+            episodes[row] += 1
+
+
+def test_the_losers_minus_one_arrives_although_the_game_ended_in_the_opponents_turn():
+    env = SB3VecEnv(8, opponents="big-money", **FIRST_GAME)
+    env.reset()
+    losses = 0
+    while losses < 16:
+        _, rewards, dones, infos = env.step(first_legal(env.action_masks()))
+        assert (rewards[dones] == -1).all()
+        for row in np.flatnonzero(dones):
+            # Only Big Money buys, so the game ended when it took the last Province: not at a decision of the learner.
+            assert infos[row]["winners"] == [1]
+            assert infos[row]["rewards"] == [-1.0, 1.0]
+            assert infos[row]["is_success"] == 0.0
+            losses += 1
+
+
+def test_the_winners_plus_one_arrives():
+    money = agents.make("big-money")
+    env = SB3VecEnv(8, opponents=Passing(), seat="random", **FIRST_GAME)
+    observations = env.reset()
+    wins = 0
+    while wins < 16:
+        actions = money.act(observations, env.action_masks(), np.zeros(8, dtype=np.uint64))
+        observations, rewards, dones, infos = env.step(actions)
+        assert (rewards[dones] == 1).all()
+        for row in np.flatnonzero(dones):
+            assert infos[row]["winners"] == [infos[row]["seat"]]
+            assert infos[row]["is_success"] == 1.0
+            wins += 1
+
+
+def test_a_rows_games_do_not_depend_on_the_other_rows():
+    alone = SB3VecEnv(1, opponents="random", seat="random", seed=7, **FIRST_GAME)
+    among = SB3VecEnv(5, opponents="random", seat="random", seed=3, **FIRST_GAME)
+    one, five = alone.reset(), among.reset()
+    for step in range(300):
+        np.testing.assert_array_equal(one[0], five[4])
+        chosen, others = pick(alone.action_masks(), step), pick(among.action_masks(), step + 1)
+        others[4] = chosen[0]
+        one, reward, done, _ = alone.step(chosen)
+        five, rewards, dones, _ = among.step(others)
+        assert (reward[0], done[0]) == (rewards[4], dones[4])
+
+
+def test_opponents_and_seats_are_drawn_from_the_address():
+    class Counting(Passing):
+        calls = 0
+
+        def act(self, observations, action_masks, keys):
+            self.calls += len(keys)
+            return super().act(observations, action_masks, keys)
+
+    counts = []
+    for _ in range(2):
+        pool = [Counting(), agents.make("big-money"), Counting()]
+        env = SB3VecEnv(32, opponents=pool, seat="random", **FIRST_GAME)
+        env.reset()
+        seats = [env.seats.copy()]
+        for _ in range(60):
+            env.step(first_legal(env.action_masks()))
+            seats.append(env.seats.copy())
+        counts.append((pool[0].calls, pool[2].calls, np.array(seats).tobytes()))
+    assert counts[0] == counts[1]
+    assert counts[0][0] > 0
+    assert counts[0][1] > 0
+    assert set(np.frombuffer(counts[0][2], dtype=np.int64)) == {0, 1}
+
+
+def test_without_opponents_every_row_is_the_seat_that_must_decide():
+    env = SB3VecEnv(4, seed=0, **FIRST_GAME)
+    batch = GameBatch(4, seed=[0, 1, 2, 3], **FIRST_GAME)
+    observations = env.reset()
+    for _ in range(200):
+        np.testing.assert_array_equal(env.seats, batch.current_player)
+        np.testing.assert_array_equal(observations, batch.observe())
+        np.testing.assert_array_equal(env.action_masks(), batch.action_mask)
+        actions, deciders = batch.sample_actions().copy(), batch.current_player.copy()
+        all_rewards, terminated, truncated = (array.copy() for array in batch.step(actions))
+        observations, rewards, dones, infos = env.step(actions)
+        np.testing.assert_array_equal(dones, terminated | truncated)
+        for row in np.flatnonzero(dones):
+            assert rewards[row] == all_rewards[row, deciders[row]]
+            assert infos[row]["rewards"] == all_rewards[row].tolist()
+            np.testing.assert_array_equal(
+                infos[row]["terminal_observation"], batch.final.observe(int(deciders[row]))[row]
+            )
+
+
+def test_a_solitaire_game_needs_no_opponent():
+    env = SB3VecEnv(2, num_players=1, max_turns=3, **FIRST_GAME)
+    env.reset()
+    for _ in range(20):
+        _, _, dones, infos = env.step(first_legal(env.action_masks()))
+        for row in np.flatnonzero(dones):
+            assert infos[row]["TimeLimit.truncated"]
+
+
+def test_a_game_cut_at_the_turn_limit_is_marked_for_bootstrapping():
+    env = SB3VecEnv(2, opponents=Passing(), max_turns=5, **FIRST_GAME)
+    env.reset()
+    cut = 0
+    while cut < 4:
+        _, rewards, dones, infos = env.step(first_legal(env.action_masks()))
+        for row in np.flatnonzero(dones):
+            assert infos[row]["TimeLimit.truncated"]
+            assert infos[row]["winners"] == []
+            assert rewards[row] == 0
+            cut += 1
+
+
+def test_masks_reach_maskable_ppo_straight_from_the_core():
+    env = VecMonitor(SB3VecEnv(3, opponents="random", **FIRST_GAME))
+    env.reset()
+    assert is_masking_supported(env)
+    masks = get_action_masks(env)
+    np.testing.assert_array_equal(masks, env.unwrapped.games.batch.action_mask)
+    assert masks.dtype == np.bool_
+    assert masks.shape == (3, NUM_ACTIONS)
+    assert (masks.sum(axis=1) >= 2).all()
+    assert len(env.env_method("action_masks", indices=[0, 2])) == 2
+    assert len(env.env_method("action_masks", indices=1)) == 1
+
+
+def test_returned_arrays_are_the_callers():
+    env = SB3VecEnv(2, opponents="random", **FIRST_GAME)
+    first = env.reset()
+    kept = first.copy()
+    second, rewards, dones, _ = env.step(first_legal(env.action_masks()))
+    before = [array.copy() for array in (second, rewards, dones)]
+    for _ in range(50):
+        env.step(first_legal(env.action_masks()))
+    np.testing.assert_array_equal(first, kept)
+    for array, then in zip((second, rewards, dones), before, strict=True):
+        np.testing.assert_array_equal(array, then)
+
+
+def test_seeds_set_by_sb3_start_those_games_at_the_next_reset_only():
+    env = SB3VecEnv(3, opponents="random", seed=20, **FIRST_GAME)
+    start = env.reset()
+    again = env.reset()
+    assert not np.array_equal(start, again)
+    assert list(env.seed(20)) == [20, 21, 22]
+    np.testing.assert_array_equal(env.reset(), start)
+    np.testing.assert_array_equal(env.reset(), again)
+
+
+def test_an_illegal_action_raises_and_moves_no_game():
+    env = SB3VecEnv(3, opponents="random", **FIRST_GAME)
+    env.reset()
+    before = pickle.dumps(env.games.batch.state)
+    for wrong in (np.full(3, NUM_ACTIONS - 1), np.array([PASS, PASS]), np.zeros(3)):
+        with pytest.raises(IllegalAction):
+            env.step(wrong)
+    assert pickle.dumps(env.games.batch.state) == before
+
+
+def test_a_pickled_environment_goes_on_alike():
+    env = SB3VecEnv(4, opponents=["random", "big-money"], seat="random", **FIRST_GAME)
+    env.reset()
+    for step in range(25):
+        env.step(pick(env.action_masks(), step))
+    twin = pickle.loads(pickle.dumps(env))
+    for step in range(100):
+        masks = env.action_masks()
+        np.testing.assert_array_equal(masks, twin.action_masks())
+        for ours, theirs in zip(env.step(pick(masks, step))[:3], twin.step(pick(masks, step))[:3], strict=True):
+            np.testing.assert_array_equal(ours, theirs)
+
+
+def test_wrong_options_are_refused():
+    for wrong in (
+        {"opponents": "no-such-agent"},
+        {"opponents": []},
+        {"opponents": [3]},
+        {"opponents": "random", "seat": 2},
+        {"opponents": "random", "seat": -1},
+        {"opponents": "random", "seat": "left"},
+        {"autoreset": False},
+    ):
+        with pytest.raises(InvalidOption):
+            SB3VecEnv(2, **wrong, **FIRST_GAME)
+
+
+def test_attributes_of_rows():
+    env = SB3VecEnv(3, opponents="random", seat="alternate", **FIRST_GAME)
+    env.reset()
+    assert env.get_attr("render_mode") == [None] * 3
+    assert env.get_attr("seats", indices=[1, 2]) == [0, 0]
+    assert env.env_is_wrapped(VecMonitor) == [False] * 3
+    for call in (
+        lambda: env.get_attr("nothing"),
+        lambda: env.set_attr("seats", 1),
+        lambda: env.env_method("nothing"),
+    ):
+        with pytest.raises(AttributeError):
+            call()
+    assert not env.has_attr("nothing")
+    env.close()
+
+
+@pytest.mark.compiled
+def test_maskable_ppo_trains_saves_loads_and_is_evaluated(tmp_path):
+    env = VecMonitor(SB3VecEnv(8, opponents="random", seat="random", **FIRST_GAME))
+    model = MaskablePPO("MlpPolicy", env, n_steps=32, batch_size=64, n_epochs=1, device="cpu", seed=0)
+    model.learn(512)
+    model.save(tmp_path / "model.zip")
+    loaded = MaskablePPO.load(tmp_path / "model.zip", env=env, device="cpu")
+    mean, _ = evaluate_policy(loaded, env, n_eval_episodes=4)
+    assert -1 <= mean <= 1

@@ -1,0 +1,26 @@
+"""The rulebook section by section. Here: what the tests of chance share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+# Chi-square is above this once in ten thousand right draws, by degrees of freedom. Seeds are fixed: no test is flaky.
+CRITICAL = {1: 15.14, 2: 18.42, 3: 21.11, 4: 23.51, 5: 25.74, 9: 33.72, 19: 50.80, 23: 56.58}
+
+
+def fits(counts: Sequence[int] | Any, shares: Sequence[float] | Any) -> bool:
+    """Fail unless these counts could come from these probabilities."""
+    counts, shares = [int(count) for count in counts], [float(share) for share in shares]
+    assert len(counts) == len(shares)
+    total, whole = sum(counts), sum(shares)
+    expected = [total * share / whole for share in shares]
+    assert min(expected) >= 5, "too few draws for a test"
+    chi_square = sum((count - mean) ** 2 / mean for count, mean in zip(counts, expected, strict=True))
+    assert chi_square < CRITICAL[len(counts) - 1], f"{counts} do not come from {shares}: chi-square {chi_square:.1f}"
+    return True
+
+
+def uniform(counts: Sequence[int] | Any) -> bool:
+    """Fail unless these counts could come from equally likely cases."""
+    return fits(counts, [1.0] * len(counts))

@@ -1,0 +1,147 @@
+"""The main job in small: it trains, saves, can be stopped and resumed, and says how it plays."""
+
+import json
+import os
+import re
+import signal
+from dataclasses import replace
+
+import pytest
+import torch
+from sb3_contrib import MaskablePPO
+
+import agents
+from dominion_env import GameBatch
+from training import runs
+from training.callbacks import RunCallback
+from training.config import PRESETS
+from training.evaluate.match import play_match
+from training.train import main, train
+
+pytestmark = pytest.mark.compiled
+
+SMOKE = replace(PRESETS["smoke"], eval_games=4)
+
+
+def weights(run):
+    return MaskablePPO.load(run / "model.zip", device="cpu").policy.state_dict()
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+def test_it_trains_saves_and_ends_with_the_score_against_big_money(capsys):
+    assert main(["--preset", "smoke", "--seed", "3"]) == 0
+    lines = capsys.readouterr().out.strip().splitlines()
+    number = r"\d+\.\d%"
+    assert re.fullmatch(rf"score against Big Money: {number} \[{number}, {number}\], n = 20", lines[-1])
+    assert re.fullmatch(rf"score against random: {number} \[{number}, {number}\], n = 20", lines[-2])
+
+    run = runs.latest_run()
+    config = json.loads((run / "config.json").read_text())
+    assert config["seed"] == 3
+    assert json.loads((run / "versions.json").read_text())["torch"] == torch.__version__
+    assert json.loads((run / "result.json").read_text())["Big Money"]["games"] == 20
+    assert (run / "curve.png").read_bytes().startswith(b"\x89PNG")
+    assert (run / "curve.csv").read_text().startswith("steps,seconds,games,score\n512,")
+    assert list((run / "tb").glob("events.out.tfevents.*"))
+    # The saved model plays under its path as a name, in any batch alike.
+    agent = agents.make(str(run / "model.zip"))
+    batch = GameBatch(8, kingdom="first-game-2e", auto_treasures=True)
+    for _ in range(20):
+        observations, masks, keys = batch.observe().copy(), batch.action_mask.copy(), batch.policy_keys().copy()
+        actions = agent.act(observations, masks, keys)
+        for row in range(8):
+            assert agent.act(*(part[row : row + 1] for part in (observations, masks, keys)))[0] == actions[row]
+        batch.step(actions)
+
+
+def test_a_run_stopped_by_ctrl_c_goes_on_bit_for_bit(tmp_path, monkeypatch, capsys):
+    straight = train(SMOKE, run=tmp_path / "straight")
+
+    rollouts = []
+    ended = RunCallback._on_rollout_end
+
+    def press_ctrl_c_in_the_second(self):
+        ended(self)
+        rollouts.append(1)
+        if len(rollouts) == 2:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    monkeypatch.setattr(RunCallback, "_on_rollout_end", press_ctrl_c_in_the_second)
+    assert train(SMOKE, run=tmp_path / "stopped") is None
+    assert "Interrupted and saved, at 1,024 decisions" in capsys.readouterr().out
+    assert not (tmp_path / "stopped" / "model.zip").exists()
+    resumed = train(SMOKE, resume=tmp_path / "stopped")
+
+    assert len(rollouts) == 4
+    assert (resumed / "result.json").read_text() == (straight / "result.json").read_text()
+    for name, values in weights(straight).items():
+        assert torch.equal(values, weights(resumed)[name])
+    curves = [(run / "curve.csv").read_text().splitlines() for run in (straight, resumed)]
+    assert [re.sub(r",[\d.]+,", ",", line, count=1) for line in curves[0]] == [
+        re.sub(r",[\d.]+,", ",", line, count=1) for line in curves[1]
+    ]
+
+
+def test_a_resumed_run_keeps_its_settings(tmp_path, capsys):
+    train(SMOKE, run=tmp_path / "runs" / "one")
+    with pytest.raises(SystemExit):
+        main(["--resume", "latest", "--seed", "5"])
+    assert "keeps its settings" in capsys.readouterr().err
+    assert main(["--resume", "latest"]) == 0  # done already: judged once more
+    assert "score against Big Money" in capsys.readouterr().out
+
+
+def test_there_must_be_a_run_to_resume():
+    with pytest.raises(FileNotFoundError, match="no run to resume"):
+        main(["--resume", "latest"])
+
+
+def test_twins_in_a_match_come_out_even_in_every_pair():
+    result = play_match(
+        agents.make("big-money"), agents.make("big-money"), 200, kingdom="first-game-2e", auto_treasures=True
+    )
+    assert (result.pair_scores == 0.5).all()
+    assert str(result) == "50.0% [50.0%, 50.0%], n = 200"
+    assert result.wins == result.losses
+    assert result.wins + result.ties + result.losses == 200
+
+
+def test_big_money_beats_random_in_every_game():
+    result = play_match(agents.make("big-money"), agents.make("random"), 100, kingdom="first-game-2e")
+    assert result.wins == 100
+    low, high = result.interval()
+    assert 0.9 < low < 1
+    assert high == 1
+
+
+def test_a_match_does_not_depend_on_how_many_games_are_played_at_once(monkeypatch):
+    options = {"kingdom": "first-game-2e", "auto_treasures": True, "seed": 6}
+    players = agents.make("random"), agents.make("random")
+    at_once = play_match(*players, 20, **options)
+    monkeypatch.setattr("training.evaluate.match.PAIRS_AT_ONCE", 3)
+    in_parts = play_match(*players, 20, **options)
+    assert (at_once.pair_scores == in_parts.pair_scores).all()
+
+
+def test_the_interval_covers_as_often_as_it_says():
+    import numpy as np
+
+    from training.evaluate.match import MatchResult
+
+    random = np.random.default_rng(0)
+    covered = 0
+    for _ in range(400):
+        pairs = random.choice([0.0, 0.25, 0.5, 0.75, 1.0], size=200, p=[0.1, 0.1, 0.4, 0.2, 0.2])
+        low, high = MatchResult(0, 0, 0, 0, pairs).interval()
+        covered += low <= 0.575 <= high
+    assert 0.92 < covered / 400 < 0.98
+
+
+def test_a_match_is_played_in_pairs():
+    for number in (0, -2, 3):
+        with pytest.raises(ValueError, match="even number"):
+            play_match(agents.make("random"), agents.make("random"), number)

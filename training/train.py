@@ -1,0 +1,169 @@
+"""The main job: a MaskablePPO agent learns First Game against Big Money in about five minutes, and is judged.
+
+    python -m training.train                        # or: make train
+    python -m training.train --seed 1 --kingdom size-distortion-2e
+    python -m training.train --preset smoke         # some seconds: does everything run?
+    python -m training.train --resume latest        # or the run's folder: goes on where it was stopped
+
+The score against random and against Big Money (Province, Gold, Silver) is wins and half the ties over pairs of games
+with the same luck and swapped seats; the learner then always takes the likeliest action.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import torch
+import tyro
+from sb3_contrib import MaskablePPO
+from stable_baselines3.common.logger import configure
+from stable_baselines3.common.utils import LinearSchedule
+from stable_baselines3.common.vec_env import VecMonitor
+
+import agents
+from agents.ppo_agent import PPOAgent
+from dominion_env.sb3 import SB3VecEnv
+from training import runs
+from training.callbacks import RunCallback
+from training.config import PRESETS, TrainConfig
+from training.evaluate.match import MatchResult, play_match
+from training.policies import FastMaskablePolicy, Trunk
+
+JUDGES = {"random": "random", "Big Money": "big-money"}  # the last one printed is what the job is measured by
+EVALUATION_SEED = 1_000_000_000  # apart from the seeds of training
+
+
+def train(config: TrainConfig, run: Path | None = None, resume: Path | None = None) -> Path | None:
+    """Train, or go on training, save the model and print how it plays.
+
+    Args:
+        config: settings of a new run.
+        run: its folder; named by itself if not given.
+        resume: the folder of an earlier run, which is continued with its own settings instead.
+
+    Returns:
+        The run's folder, or None if Ctrl-C stopped it (then it can be resumed).
+    """
+    if resume is None:
+        run = runs.new_run(config, run)
+        torch.set_num_threads(config.torch_threads)
+        model, progress = new_model(config), runs.Progress()
+    else:
+        run, config = resume, runs.read_config(resume)
+        torch.set_num_threads(config.torch_threads)
+        model, progress = runs.load_checkpoint(run)
+    print(f"run folder: {run}")
+
+    if not _learn(model, config, run, progress):
+        print(f"Interrupted and saved, at {progress.steps:,} decisions. To go on: --resume {run}")
+        return None
+    runs.save_checkpoint(run, model, progress)
+    model.save(run / "model.zip")
+    print(f"trained on {model.num_timesteps:,} decisions in {progress.seconds:.0f} s")
+
+    results = judge(PPOAgent(model.policy), config)
+    runs.write_result(run, {name: _as_dict(result) for name, result in results.items()})
+    opponent = next((name for name, agent in JUDGES.items() if agent == config.opponent), None)
+    runs.write_curve(
+        run, progress.curve, opponent or config.opponent, results[opponent].score if opponent is not None else None
+    )
+    for name, result in results.items():
+        print(f"score against {name}: {result}")
+    return run
+
+
+def new_model(config: TrainConfig) -> MaskablePPO:
+    """An untrained agent with its games."""
+    env = SB3VecEnv(
+        config.num_envs,
+        opponents=config.opponent,
+        seat="random",
+        seed=config.seed,
+        kingdom=config.kingdom,
+        auto_treasures=True,
+        reward=config.reward,
+    )
+    return MaskablePPO(
+        FastMaskablePolicy,
+        VecMonitor(env),
+        learning_rate=LinearSchedule(config.learning_rate, config.learning_rate / 100, end_fraction=1.0),
+        n_steps=config.rollout_steps,
+        batch_size=config.batch_size,
+        n_epochs=config.epochs,
+        gamma=config.gamma,
+        gae_lambda=config.gae_lambda,
+        clip_range=config.clip_range,
+        ent_coef=config.entropy,
+        policy_kwargs={
+            "features_extractor_class": Trunk,
+            "features_extractor_kwargs": {"width": config.trunk},
+            "net_arch": list(config.hidden),
+            "activation_fn": torch.nn.ReLU,
+        },
+        seed=config.seed,
+        device="cpu",
+        stats_window_size=1000,
+    )
+
+
+def judge(agent: agents.Agent, config: TrainConfig) -> dict[str, MatchResult]:
+    """The agent's matches against the judges, by the judges' names."""
+    return {
+        name: play_match(
+            agent,
+            agents.make(judge),
+            config.eval_games,
+            seed=EVALUATION_SEED + config.seed,
+            kingdom=config.kingdom,
+            auto_treasures=True,
+        )
+        for name, judge in JUDGES.items()
+    }
+
+
+def _learn(model: MaskablePPO, config: TrainConfig, run: Path, progress: runs.Progress) -> bool:
+    """Train what is left to do; False if Ctrl-C came."""
+    steps_left = config.total_steps - model.num_timesteps
+    if steps_left <= 0:
+        return True
+    callback = RunCallback(run, progress, config.total_steps, config.checkpoint_minutes)
+    model.set_logger(configure(str(run / "tb"), ["tensorboard"]))
+    try:
+        # SB3 adds the decisions made so far to what it is asked for, so that a resumed schedule fits.
+        model.learn(steps_left, callback=callback, reset_num_timesteps=False)
+    finally:
+        callback.close()
+        model.logger.close()
+    return not callback.interrupted
+
+
+def _as_dict(result: MatchResult) -> dict[str, Any]:
+    low, high = result.interval()
+    counts = {name: count for name, count in asdict(result).items() if name != "pair_scores"}
+    return {"score": result.score, "low": low, "high": high, "games": result.num_games, **counts}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command line; returns the exit status (130 when interrupted)."""
+    # The preset fills in the defaults of all other options, so it is read before them.
+    first = argparse.ArgumentParser(add_help=False)
+    first.add_argument("--preset", choices=PRESETS, default="main")
+    first.add_argument("--resume", metavar="RUN")
+    chosen, rest = first.parse_known_args(arguments)
+    if chosen.resume is not None:
+        if rest:
+            first.error(f"a resumed run keeps its settings, so {' '.join(rest)} can't be used with --resume")
+        run = runs.latest_run() if chosen.resume == "latest" else Path(chosen.resume)
+        done = train(runs.read_config(run), resume=run)
+    else:
+        done = train(tyro.cli(TrainConfig, args=rest, default=PRESETS[chosen.preset], description=__doc__))
+    return 130 if done is None else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
