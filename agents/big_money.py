@@ -12,7 +12,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from agents.interface import Actions, Keys, Masks, Observations
-from dominion_env import CARDS, DISCARD_DECK, NUM_ACTIONS, PASS, Card, Verb, action_of
+from dominion_env import CARDS, DISCARD_DECK, NUM_ACTIONS, PASS, Card, Verb
+from dominion_env.actions import action_of
 from dominion_env.cards import ACTION, TREASURE
 
 BUYS = (Card.PROVINCE, Card.GOLD, Card.SILVER)

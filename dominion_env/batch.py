@@ -146,6 +146,7 @@ class GameBatch:
         plan["reward"] = REWARDS.index(_choice("reward", reward, REWARDS))
         plan["illegal_loses"] = illegal == "lose"
         plan["autoreset"] = _flag("autoreset", autoreset)
+        plan["keeps_finals"] = autoreset
         plan["row"] = kernels.DONE
         if templates is not None:
             plan["supply_given"] = templates[0].supply_given

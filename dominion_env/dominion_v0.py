@@ -25,7 +25,7 @@ from dominion_env.actions import NUM_ACTIONS
 from dominion_env.batch import GameBatch
 from dominion_env.errors import InvalidOption
 from dominion_env.game import Game
-from dominion_env.observation import observation_space
+from dominion_env.spaces import observation_space
 
 Mask: TypeAlias = NDArray[np.int8]
 Observation: TypeAlias = dict[str, NDArray[Any]] | NDArray[np.float32]

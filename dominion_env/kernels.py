@@ -29,7 +29,6 @@ MARGIN_SCALE = 30.0  # points of difference at which the margin is full
 POLICY_KEY = np.uint64(301)
 
 DONE = -1
-REOPEN = -2  # instead of an action: the position in the record waits to be gone on with
 
 _ONES, _TOP_BYTE = np.uint64(0x0101010101010101), np.uint64(56)
 
@@ -89,11 +88,11 @@ def last_winners(game: Any) -> Any:
 
 @rule
 def start_game(
-    games: Any, g: Any, templates: Any, plan: Any, kingdoms: Any, editions: Any, pool: Any, seed: Any, index: Any,
-    episode: Any,
+    games: Any, g: Any, templates: Any, plan: Any, kingdoms: Any, editions: Any, pool: Any
 ) -> None:  # fmt: skip
-    """Set up the game of this address in row `g`, from its template."""
+    """Set up the game of the address that stands in row `g`, from its template."""
     winners = last_winners(games[g])
+    seed, index, episode = games[g].seed, games[g].index, games[g].episode
     games[g] = templates[g if templates.shape[0] > 1 else 0]
     game = games[g]
     game.seed = seed
@@ -178,31 +177,38 @@ def empty_log(game: Any, g: Any, events: Any, used: Any) -> Any:
 
 
 @rule
-def begin_row(
-    games: Any, g: Any, action: Any, outcomes: Any, plan: Any, templates: Any, kingdoms: Any, editions: Any, pool: Any
-) -> Any:  # fmt: skip
+def pay_nothing(outcome: Any) -> None:
+    """No reward for anybody."""
+    for seat in range(outcome.rewards.shape[0]):
+        outcome.rewards[seat] = 0.0
+
+
+@rule
+def clear(outcome: Any) -> None:
+    """The episode has not ended."""
+    pay_nothing(outcome)
+    outcome.terminated = 0
+    outcome.truncated = 0
+
+
+@rule
+def begin_step(game: Any, outcome: Any, action: Any, autoreset: Any) -> Any:
     """What comes before the rules run: the action that they are to carry out, or `NOTHING`."""
-    game, outcome = games[g], outcomes[g]
-    outcome.rewards[:] = 0.0
-    if plan.purpose == START:
-        outcome.terminated = 0
-        outcome.truncated = 0
-        start_game(games, g, templates, plan, kingdoms, editions, pool, game.seed, game.index, game.episode)
-        return REOPEN
-    if plan.autoreset:
-        outcome.terminated = 0
-        outcome.truncated = 0
+    if outcome.terminated or outcome.truncated:
+        pay_nothing(outcome)
+        if autoreset:
+            clear(outcome)
     if game.over:
         return NOTHING
     game.decisions[game.asked] += 1
     if not game.legal[action]:
         end_game(game, ILLEGAL)
         return NOTHING
-    return action
+    return int(action)
 
 
-# Where a row stands: nothing done yet, the rules run, the next episode has begun.
-_WAITS, _RUNS, _RESTARTED = 0, 1, 2
+# Where a row stands: an action is to be carried out; an episode is to be set up; the rules run, on either.
+_ACTS, _STARTS, _RUNS, _RUNS_NEW = 0, 1, 2, 3
 
 
 def _make_play_games(source_hash: str) -> Callable[..., Any]:
@@ -210,15 +216,15 @@ def _make_play_games(source_hash: str) -> Callable[..., Any]:
         games: Any, finals: Any, outcomes: Any, actions: Any, plans: Any, events: Any, templates: Any, kingdoms: Any,
         editions: Any, pool: Any,
     ) -> Any:  # fmt: skip
-        """Carry out one action per game (STEP), or start the games whose action is not `NOTHING`.
+        """Carry out one action per game (STEP), or start the games whose action is not `NOTHING` (START).
 
         Returns `DONE`; or the row of an illegal action, nothing having moved; or, if `plans[0].row` is that row too,
         the row at which the event buffer was full: empty the buffer and call again.
         """
         source_hash  # noqa: B018  part of the cache key, see `entry_point`
         plan = plans[0]
-        purpose = plan.purpose
-        if purpose == STEP and plan.row == DONE:
+        steps = plan.purpose == STEP
+        if steps and plan.row == DONE:
             for g in range(games.shape[0]):
                 action = actions[g]
                 if action < 0 or action >= NUM_ACTIONS:
@@ -226,15 +232,14 @@ def _make_play_games(source_hash: str) -> Callable[..., Any]:
                 if not games[g].legal[action] and (games[g].over or not plan.illegal_loses):
                     return g
         first, stage, used = max(0, plan.row), plan.stage, plan.events
+        if plan.row == DONE:
+            stage = _ACTS if steps else _STARTS
         plan.row = DONE
-        plan.stage = _WAITS
         for g in range(first, games.shape[0]):
-            game = games[g]
-            action = actions[g]
-            if purpose != STEP and action == NOTHING:
+            game, outcome = games[g], outcomes[g]
+            if not steps and actions[g] == NOTHING:
                 continue
-            if stage != _WAITS:
-                action = NOTHING
+            asked = int(game.asked)
             goes_on = True
             while goes_on:
                 if game.recording and events.shape[0] - used < LOG_SIZE:
@@ -242,28 +247,35 @@ def _make_play_games(source_hash: str) -> Callable[..., Any]:
                     plan.stage = stage
                     plan.events = used
                     return g
-                if stage == _WAITS:
-                    action = begin_row(games, g, action, outcomes, plan, templates, kingdoms, editions, pool)
-                    stage = _RUNS
-                asked = int(game.asked)
-                goes_on = (reopen(game) if action == REOPEN else run(game, action)) == AGAIN
                 action = NOTHING
+                must_run = True
+                if stage == _ACTS:
+                    action = begin_step(game, outcome, actions[g], plan.autoreset)
+                    stage = _RUNS
+                elif stage == _STARTS:
+                    if not steps:
+                        clear(outcome)
+                    start_game(games, g, templates, plan, kingdoms, editions, pool)
+                    must_run = reopen(game)
+                    stage = _RUNS_NEW
+                goes_on = False
+                if must_run:
+                    goes_on = run(game, action) == AGAIN
                 if game.recording:
                     used = empty_log(game, g, events, used)
-                if game.over and stage == _RUNS and not (outcomes[g].terminated or outcomes[g].truncated):
-                    pay(game, outcomes[g], plan.reward, asked)
-                    if purpose != STEP:
-                        outcomes[g].rewards[:] = 0.0
-                    elif plan.autoreset:
-                        if plan.keeps_finals:
-                            finals[g] = games[g]
-                        start_game(
-                            games, g, templates, plan, kingdoms, editions, pool, game.seed, game.index, game.episode + 1
-                        )
-                        stage = _RESTARTED
-                        action = REOPEN
-                        goes_on = True
-            stage = _WAITS
+                if game.over and not goes_on:
+                    if stage == _RUNS and not (outcome.terminated or outcome.truncated):
+                        pay(game, outcome, plan.reward, asked)
+                        if plan.autoreset:
+                            if plan.keeps_finals:
+                                finals[g] = games[g]
+                            game.episode += 1
+                            stage = _STARTS
+                            goes_on = True
+                    elif stage == _RUNS_NEW and not steps:
+                        pay(game, outcome, plan.reward, asked)
+                        pay_nothing(outcome)
+            stage = _ACTS if steps else _STARTS
         plan.events = used
         return DONE
 

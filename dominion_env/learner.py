@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from dominion_env import kernels
 from dominion_env.batch import GameBatch
 from dominion_env.errors import IllegalAction, InvalidOption
+from dominion_env.observation import observe
 from dominion_env.rules.jit import records
 
 if TYPE_CHECKING:
@@ -175,12 +176,17 @@ class LearnerBatch:
             return 0
         heard = ended & ~(self._terminated | self._truncated)
         rows = np.flatnonzero(heard)
+        if rows.size == 0:
+            self._draw_seats(np.flatnonzero(ended))
+            return int(ended.sum())
         final = self.batch.final
         self._rewards[rows] = rewards[rows, self.seats[rows]]
         self._terminated[rows] = terminated[rows]
         self._truncated[rows] = truncated[rows]
         self.final_seats[rows] = self.seats[rows]
-        self.final_observations[rows] = final.observe(self.seats)[rows]
+        # As `final.observe`, but only for the games that have just ended.
+        strict = self.batch.observation == "strict"
+        self.final_observations[rows] = observe(self.batch._finals[rows], self.seats[rows], strict, None)
         self.final_rewards[rows] = rewards[rows]
         self.final_scores[rows] = final.scores[rows]
         self.final_turns[rows] = final.turns[rows]

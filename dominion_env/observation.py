@@ -16,13 +16,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from dominion_env.cards import NUM_CARDS, Card
 from dominion_env.errors import InvalidOption
-from dominion_env.rules import decisions, scoring
-from dominion_env.rules.effects import TEXT
+from dominion_env.rules import decisions, effects, scoring
 from dominion_env.rules.jit import entry_point, primitive, records, rule
 from dominion_env.rules.state import ALL, BUY_PHASE, CHOSEN, MAX_CARDS, MAX_COPIES, OWNER, SET_ASIDE, seats_for
+from dominion_env.rules.zones import aside, empty_piles
 
 NUM_KINDS = decisions.ASK_DISCARD_DECK + 1
-KNOWN_TOP = 4  # cards on top of a draw pile that are shown, if known
+KNOWN_TOP = 3  # cards on top of a draw pile that are shown, if known
+CODE = 6  # bits of a card's number plus 1
 
 
 class Field(NamedTuple):
@@ -46,6 +47,7 @@ class Field(NamedTuple):
     meaning: str
 
 
+# A single card is given by its number plus 1 in binary, lowest bit first; all zero: no card, or not known.
 # name, size (an int, or "cards" / "players"), scale, lowest and highest count, in the strict view, meaning
 _TABLE: list[tuple[str, int | str, float, int, int, bool, str]] = [
     ("supply", "cards", 1 / 8, 0, MAX_COPIES, True, "cards left in each pile"),
@@ -70,8 +72,8 @@ _TABLE: list[tuple[str, int | str, float, int, int, bool, str]] = [
     ("my_in_play", "cards", 1 / 4, 0, MAX_COPIES, True, "my cards in play"),
     ("my_set_aside", "cards", 1 / 4, 0, MAX_COPIES, True, "my cards set aside"),
     ("my_owned", "cards", 1 / 8, 0, MAX_COPIES, False, "all my cards"),
-    ("my_discard_top", "cards", 1, 0, 1, True, "1 at the top card of my discard pile"),
-    ("my_known_top", "cards", 1, 0, 2, False, "what I know on top of my deck: 1 for the next card, 1/2 for the second, 1/4, 1/8"),
+    ("my_discard_top", CODE, 1, 0, 1, True, "top card of my discard pile, in binary"),
+    ("my_known_top", KNOWN_TOP * CODE, 1, 0, 1, False, "the next three cards of my deck as far as I know them, in binary"),
     ("my_hand_size", 1, 1 / 8, 0, 640, True, "cards in my hand, those being chosen included"),
     ("my_draw_pile_size", 1, 1 / 8, 0, 640, True, "cards in my draw pile"),
     ("my_discard_size", 1, 1 / 8, 0, 640, False, "cards in my discard pile"),
@@ -85,8 +87,8 @@ _OPPONENT: list[tuple[str, int | str, float, int, int, bool, str]] = [
     ("set_aside", "cards", 1 / 4, 0, MAX_COPIES, True, "cards set aside"),
     ("known_hand", "cards", 1 / 4, 0, MAX_COPIES, False, "what everyone has seen of the hand"),
     ("known_discard", "cards", 1 / 8, 0, MAX_COPIES, False, "what everyone has seen of the discard pile"),
-    ("discard_top", "cards", 1, 0, 1, True, "1 at the top card of the discard pile"),
-    ("known_top", "cards", 1, 0, 2, False, "what everyone knows on top of the deck, as in my_known_top"),
+    ("discard_top", CODE, 1, 0, 1, True, "top card of the discard pile, in binary"),
+    ("known_top", KNOWN_TOP * CODE, 1, 0, 1, False, "the next three cards of the deck as far as everyone knows them, in binary"),
     ("hand_size", 1, 1 / 8, 0, 640, True, "cards in hand"),
     ("draw_pile_size", 1, 1 / 8, 0, 640, False, "cards in the draw pile"),
     ("discard_size", 1, 1 / 8, 0, 640, False, "cards in the discard pile"),
@@ -96,15 +98,16 @@ _OPPONENT: list[tuple[str, int | str, float, int, int, bool, str]] = [
 # Zero unless I am asked.
 _QUESTION: list[tuple[str, int | str, float, int, int, bool, str]] = [
     ("question_kind", NUM_KINDS, 1, 0, 1, True, "1 at what I am asked: the eight verbs, action, buy, discard deck"),
-    ("question_source", "cards", 1, 0, 1, True, "1 at the card whose text asks"),
-    ("question_card", "cards", 1, 0, 1, True, "1 at the card that it is about"),
+    ("question_source", CODE, 1, 0, 1, True, "the card whose text asks, in binary"),
+    ("question_card", CODE, 1, 0, 1, True, "the card that it is about, in binary"),
     ("question_target", "players", 1, 0, 1, True, "1 at the player whom it is about"),
     ("question_picks", 1, 1 / 4, 0, 1000, True, "picks made so far"),
     ("question_min_left", 1, 1 / 4, 0, 1000, True, "fewest picks to come, this one included"),
     ("question_max_left", 1, 1 / 4, 0, 1000, True, "most picks to come, this one included"),
     ("question_chosen", "cards", 1 / 4, 0, MAX_COPIES, True, "cards that I have picked and that have not moved yet"),
     ("question_candidates", "cards", 1 / 4, 0, MAX_COPIES, True, "cards to choose from that are in no hand and no pile"),
-    ("pending_replays", "cards", 1 / 4, 0, MAX_COPIES, True, "cards that a Throne Room will play once more"),
+    ("pending_replays", 1, 1 / 4, 0, MAX_COPIES, True, "Throne Rooms that will play a card once more"),
+    ("next_replay", CODE, 1, 0, 1, True, "the card that the last of them will play, in binary"),
     ("immune", "players", 1, 0, 1, True, "1 at who has revealed a Moat for the Attack in progress"),
 ]  # fmt: skip
 
@@ -153,8 +156,9 @@ _THRONE_ROOM = int(Card.THRONE_ROOM)
 @primitive
 def _put_counts(out: Any, at: Any, counts: Any, scale: Any) -> Any:
     """A count per card; where the next field begins."""
+    part = out[at : at + NUM_CARDS]
     for card in range(NUM_CARDS):
-        out[at + card] = counts[card] * scale
+        part[card] = counts[card] * scale
     return at + NUM_CARDS
 
 
@@ -167,11 +171,18 @@ def _put(out: Any, at: Any, number: Any, scale: Any) -> Any:
 @primitive
 def _put_mark(out: Any, at: Any, size: Any, number: Any) -> Any:
     """1 at `number`, nothing if it is negative."""
-    for i in range(size):
-        out[at + i] = 0.0
     if number >= 0:
-        out[at + number] = 1.0
+        out[at + number] = _ONE
     return at + size
+
+
+@primitive
+def _put_card(out: Any, at: Any, card: Any) -> Any:
+    """One card in binary; nothing if it is negative."""
+    code = int(card) + 1
+    for bit in range(CODE):
+        out[at + bit] = np.float32(code >> bit & 1)
+    return at + CODE
 
 
 @primitive
@@ -183,8 +194,6 @@ def _relative(game: Any, seat: Any, me: Any) -> Any:
 @rule
 def _put_aside(out: Any, at: Any, game: Any, seat: Any, purpose: Any, scale: Any) -> Any:
     """Cards that lie beside the play area for this purpose."""
-    for card in range(NUM_CARDS):
-        out[at + card] = 0.0
     end = game.table.shape[1]
     for i in range(end - int(game.aside_size[seat]), end):
         if int(game.table[seat, i]) >> 6 == purpose:
@@ -192,11 +201,9 @@ def _put_aside(out: Any, at: Any, game: Any, seat: Any, purpose: Any, scale: Any
     return at + NUM_CARDS
 
 
-@rule
+@primitive
 def _put_listed(out: Any, at: Any, cards: Any, size: Any, scale: Any) -> Any:
     """Cards of an ordered zone."""
-    for card in range(NUM_CARDS):
-        out[at + card] = 0.0
     for i in range(size):
         out[at + int(cards[i])] += scale
     return at + NUM_CARDS
@@ -205,38 +212,29 @@ def _put_listed(out: Any, at: Any, cards: Any, size: Any, scale: Any) -> Any:
 @rule
 def _put_known_top(out: Any, at: Any, game: Any, seat: Any, needed: Any) -> Any:
     """The next cards of a deck, as far as they are known: to all, or (`needed` OWNER) to the owner."""
-    for card in range(NUM_CARDS):
-        out[at + card] = 0.0
     size, end = int(game.top_size[seat]), game.pile.shape[1]
-    weight = _ONE
     for i in range(min(KNOWN_TOP, size)):
         entry = int(game.pile[seat, end - size + i])
         if entry >> 6 >= needed:
-            out[at + (entry & 63)] += weight
-        weight *= np.float32(0.5)
-    return at + NUM_CARDS
+            _put_card(out, at + i * CODE, entry & 63)
+    return at + KNOWN_TOP * CODE
 
 
-@rule
+@primitive
 def _put_discard_top(out: Any, at: Any, game: Any, seat: Any) -> Any:
     size = int(game.discard_size[seat])
-    return _put_mark(out, at, NUM_CARDS, int(game.pile[seat, size - 1]) if size > 0 else -1)
-
-
-@rule
-def _hand_size(game: Any, seat: Any) -> Any:
-    """Cards in hand as the others count them: those being chosen included."""
-    cards, end = int(game.hand_size[seat]), game.table.shape[1]
-    for i in range(end - int(game.aside_size[seat]), end):
-        cards += int(game.table[seat, i]) >> 6 == CHOSEN
-    return cards
+    return _put_card(out, at, int(game.pile[seat, size - 1]) if size > 0 else -1)
 
 
 @rule
 def _put_sizes(out: Any, at: Any, game: Any, seat: Any) -> Any:
-    at = _put(out, at, _hand_size(game, seat), _SIZE)
+    """Hand (those being chosen included), draw pile, discard pile, points."""
+    hand, end = int(game.hand_size[seat]), game.table.shape[1]
+    for i in range(end - int(game.aside_size[seat]), end):
+        hand += int(game.table[seat, i]) >> 6 == CHOSEN
+    at = _put(out, at, hand, _SIZE)
     at = _put(out, at, int(game.top_size[seat]) + int(game.bag_size[seat]), _SIZE)
-    at = _put(out, at, game.discard_size[seat], _SIZE)
+    at = _put(out, at, int(game.discard_size[seat]), _SIZE)
     return _put(out, at, scoring.points(game, seat), _POINTS)
 
 
@@ -244,25 +242,21 @@ def _put_sizes(out: Any, at: Any, game: Any, seat: Any) -> Any:
 def _put_table_and_turn(out: Any, at: Any, game: Any, me: Any) -> Any:
     players = int(game.num_players)
     at = _put_counts(out, at, game.supply, _SUPPLY)
-    empty = 0
-    for card in range(NUM_CARDS):
-        out[at + card] = 0.0
     for pile in range(game.piles.shape[0]):
-        out[at + int(game.piles[pile])] = 1.0
-        empty += game.supply[game.piles[pile]] == 0
+        out[at + int(game.piles[pile])] = _ONE
     at = _put_counts(out, at + NUM_CARDS, game.trash, _TRASH)
-    at = _put(out, at, empty, _EMPTY)
+    at = _put(out, at, empty_piles(game), _EMPTY)
     at = _put(out, at, game.edition - 1, _ONE)
     at = _put_mark(out, at, players, _relative(game, game.turn_player, me))
     at = _put(out, at, int(game.phase == BUY_PHASE), _ONE)
-    at = _put(out, at, game.actions, _ACTIONS)
-    at = _put(out, at, game.buys, _ACTIONS)
-    at = _put(out, at, game.coins, _COINS)
-    at = _put(out, at, game.merchants, _ACTIONS)
-    at = _put(out, at, game.silver_played, _ONE)
-    at = _put(out, at, game.bought, _ONE)
+    at = _put(out, at, int(game.actions), _ACTIONS)
+    at = _put(out, at, int(game.buys), _ACTIONS)
+    at = _put(out, at, int(game.coins), _COINS)
+    at = _put(out, at, int(game.merchants), _ACTIONS)
+    at = _put(out, at, int(game.silver_played), _ONE)
+    at = _put(out, at, int(game.bought), _ONE)
     for distance in range(players):
-        at = _put(out, at, game.turns[(me + distance) % players], _TURNS)
+        at = _put(out, at, int(game.turns[(me + distance) % players]), _TURNS)
     at = _put_mark(out, at, players, _relative(game, game.start_player, me))
     return _put_mark(out, at, players, _relative(game, game.asked, me))
 
@@ -297,36 +291,36 @@ def _put_opponent(out: Any, at: Any, game: Any, seat: Any) -> Any:
 
 
 @rule
-def _put_question(out: Any, at: Any, game: Any, me: Any) -> Any:
+def _put_question(out: Any, at: Any, game: Any, me: Any) -> None:
     players = int(game.num_players)
     at = _put_mark(out, at, NUM_KINDS, int(game.kind))
-    at = _put_mark(out, at, NUM_CARDS, int(game.source))
-    at = _put_mark(out, at, NUM_CARDS, int(game.subject))
+    at = _put_card(out, at, int(game.source))
+    at = _put_card(out, at, int(game.subject))
     at = _put_mark(out, at, players, _relative(game, game.target, me) if game.target >= 0 else -1)
-    at = _put(out, at, game.picks, _PICKS)
-    at = _put(out, at, game.min_left, _PICKS)
-    at = _put(out, at, game.max_left, _PICKS)
+    at = _put(out, at, int(game.picks), _PICKS)
+    at = _put(out, at, int(game.min_left), _PICKS)
+    at = _put(out, at, int(game.max_left), _PICKS)
     at = _put_aside(out, at, game, me, CHOSEN, _CHOSEN)
-    candidates = at
-    at = _put_counts(out, at, game.loot, _CHOSEN if game.candidates == decisions.LOOT else np.float32(0.0))
-    if game.candidates == decisions.DISCARD_PILE:
-        _put_listed(out, candidates, game.pile[me], int(game.discard_size[me]), _CHOSEN)
+    if game.candidates == decisions.LOOT:
+        _put_counts(out, at, game.loot, _CHOSEN)
+    elif game.candidates == decisions.DISCARD_PILE:
+        _put_listed(out, at, game.pile[me], int(game.discard_size[me]), _CHOSEN)
     elif game.candidates == decisions.ASIDE:
-        owner = me if game.target < 0 else int(game.target)
-        for i in range(game.among):
-            card = decisions.aside(game, owner, game.among, i)
-            if decisions.will_do(game, card):
-                out[candidates + card] += _CHOSEN
-    replays = at
-    for card in range(NUM_CARDS):
-        out[at + card] = 0.0
-    for i in range(game.stack_size - 1):
-        if game.effect[i] == TEXT and game.effect_card[i] == _THRONE_ROOM:
-            out[replays + int(game.effect_count[i])] += _REPLAYS
+        owner, cards = effects.whose(game), effects.counted(game)
+        for i in range(cards):
+            card = aside(game, owner, cards, i)
+            if decisions.will_do(int(game.which), card):
+                out[at + card] += _CHOSEN
     at += NUM_CARDS
+    replays, played = 0, -1
+    for i in range(game.stack_size - 1):
+        if game.effect[i] == effects.TEXT and game.effect_card[i] == _THRONE_ROOM:
+            replays += 1
+            played = int(game.effect_count[i])
+    at = _put(out, at, replays, _REPLAYS)
+    at = _put_card(out, at, played)
     for distance in range(players):
-        at = _put(out, at, game.immune >> ((me + distance) % players) & 1, _ONE)
-    return at
+        at = _put(out, at, int(game.immune) >> ((me + distance) % players) & 1, _ONE)
 
 
 def _make_observe(source_hash: str) -> Callable[..., Any]:
@@ -336,6 +330,7 @@ def _make_observe(source_hash: str) -> Callable[..., Any]:
         for g in range(games.shape[0]):
             game = games[g]
             out = rows[g].values
+            out[:] = np.float32(0.0)
             players = int(game.num_players)
             me = int(seats[g]) if seats[g] >= 0 else int(game.asked)
             at = _put_table_and_turn(out, 0, game, me)
@@ -343,9 +338,7 @@ def _make_observe(source_hash: str) -> Callable[..., Any]:
             for distance in range(1, players):
                 at = _put_opponent(out, at, game, (me + distance) % players)
             if me == game.asked and not game.over:
-                at = _put_question(out, at, game, me)
-            else:
-                out[at:] = np.float32(0.0)
+                _put_question(out, at, game, me)
             for i in range(hidden.shape[0]):
                 out[hidden[i, 0] : hidden[i, 1]] = np.float32(0.0)
 

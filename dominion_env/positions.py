@@ -59,8 +59,8 @@ _KEYS = (
     "decisions", "asked", "effects", "question", "immune", "loot",
 )  # fmt: skip
 _QUESTION_KEYS = (
-    "player", "kind", "source", "subject", "target", "verbs", "from", "types", "only", "barred", "limit", "among",
-    "optional", "picks", "min_left", "max_left",
+    "player", "kind", "source", "subject", "target", "verbs", "from", "which", "optional", "picks", "min_left",
+    "max_left",
 )  # fmt: skip
 
 LARGEST = 9999  # number of actions, buys, coins or Merchants that a position may have
@@ -163,11 +163,7 @@ def _write_question(game: Any) -> dict[str, Any]:
         "target": None if game["target"] < 0 else int(game["target"]),
         "verbs": [verb.word for verb in Verb if game["verbs"] >> verb & 1],
         "from": _ZONES_OF_CANDIDATES[game["candidates"]],
-        "types": [str(kind.name).lower() for kind in Type if game["wanted"] & kind],
-        "only": _card_or_none(game["only"]),
-        "barred": _card_or_none(game["barred"]),
-        "limit": int(game["limit"]),
-        "among": int(game["among"]),
+        "which": int(game["which"]),
         "optional": bool(game["optional"]),
         "picks": int(game["picks"]),
         "min_left": int(game["min_left"]),
@@ -332,6 +328,12 @@ def _read_supply(game: Any, kingdom: NDArray[np.int64], supply: Any, players: in
         if card not in game["piles"]:
             raise InvalidPosition(f"supply: {card.title} has no pile in this kingdom")
         game["supply"][card] = number
+    game["supply_kinds"] = _kinds(game["supply"])
+
+
+def _kinds(counts: NDArray[Any]) -> int:
+    """The cards of which there are any, a bit each."""
+    return sum(1 << int(card) for card in np.flatnonzero(counts))
 
 
 def _read_player(game: Any, seat: int, player: Any) -> None:
@@ -373,8 +375,8 @@ def _read_player(game: Any, seat: int, player: Any) -> None:
     if discard:
         known_discard[discard[-1]] = max(1, known_discard[discard[-1]])
 
-    game["hand"][seat], game["hand_size"][seat] = hand, hand.sum()
-    game["bag"][seat], game["bag_size"][seat] = bag, bag.sum()
+    game["hand"][seat], game["hand_size"][seat], game["hand_kinds"][seat] = hand, hand.sum(), _kinds(hand)
+    game["bag"][seat], game["bag_size"][seat], game["bag_kinds"][seat] = bag, bag.sum(), _kinds(bag)
     game["owned"][seat] = owned
     game["known_hand"][seat], game["known_discard"][seat] = known_hand, known_discard
     game["pile"][seat, : len(discard)], game["discard_size"][seat] = discard, len(discard)
@@ -538,7 +540,7 @@ def _read_question(game: Any, question: Any, players: int) -> None:
     _check_keys("question", question, _QUESTION_KEYS)
     game["asked"] = _whole("question.player", question.get("player"), 0, players - 1)
     game["kind"] = _one_of("question.kind", question.get("kind"), KIND_NAMES)
-    for key in ("source", "subject", "only", "barred"):
+    for key in ("source", "subject"):
         name = question.get(key)
         game[key] = -1 if name is None else _card(f"question.{key}", name)
     target = question.get("target")
@@ -548,12 +550,7 @@ def _read_question(game: Any, question: Any, players: int) -> None:
     words = tuple(verb.word for verb in Verb)
     game["verbs"] = sum(1 << _one_of("question.verbs", word, words) for word in set(verbs))
     game["candidates"] = _one_of("question.from", question.get("from"), _ZONES_OF_CANDIDATES)
-    types = question.get("types", [])
-    _check_list("question.types", types)
-    kinds = tuple(str(kind.name).lower() for kind in Type)
-    game["wanted"] = sum(1 << _one_of("question.types", name, kinds) for name in set(types))
-    game["limit"] = _whole("question.limit", question.get("limit", asking.ANY_COST), 0, asking.ANY_COST)
-    game["among"] = _whole("question.among", question.get("among", 0), 0, 2)
+    game["which"] = _whole("question.which", question.get("which", asking.ANY), 0, (1 << 32) - 1)
     game["optional"] = _flag("question.optional", question.get("optional", False))
     for key in ("picks", "min_left", "max_left"):
         game[key] = _whole(f"question.{key}", question.get(key, 0), 0, _MANY)
@@ -590,7 +587,11 @@ def _check_question(game: Any, effect: int, card: int, player: int, step: int, n
     zone, verbs, subject = int(game["candidates"]), int(game["verbs"]), int(game["subject"])
     if effect == effects.WINDOWS:
         holder = (player + number) % game["num_players"]
-        asks_moat = (zone, verbs, int(game["only"])) == (asking.HAND, 1 << Verb.REVEAL, Card.MOAT)
+        asks_moat = (zone, verbs, int(game["which"])) == (
+            asking.HAND,
+            1 << Verb.REVEAL,
+            asking.ONLY_MOAT,
+        )
         if not asks_moat or game["asked"] != holder or holder == player or not CARDS[card].types & Type.ATTACK:
             raise wrong
     else:
@@ -634,7 +635,7 @@ def _check_cards_in_question(
         if not CARDS[subject].types & Type.ACTION:
             raise wrong
     elif card == Card.SENTRY and step == 1:
-        if number not in (1, 2) or game["among"] != number or not holds(looked_at, number):
+        if number not in (1, 2) or not holds(looked_at, number):
             raise wrong
     elif card == Card.SENTRY:
         first = (number - 2) // 8 if 2 <= number < NUM_ACTIONS else -1
@@ -644,7 +645,7 @@ def _check_cards_in_question(
         if not holds((REVEALED,), 1) or cards[0] != subject:
             raise wrong
     elif effect == effects.VICTIM and card in (Card.THIEF, Card.BANDIT):
-        if number not in (1, 2) or game["among"] != number or not holds((REVEALED,), number):
+        if number not in (1, 2) or not holds((REVEALED,), number):
             raise wrong
     elif card == Card.VASSAL:
         size = int(game["discard_size"][player])

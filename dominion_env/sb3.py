@@ -19,7 +19,7 @@ from stable_baselines3.common.vec_env.base_vec_env import VecEnv, VecEnvIndices,
 
 from dominion_env.actions import NUM_ACTIONS
 from dominion_env.learner import LearnerBatch, Seat
-from dominion_env.observation import observation_space
+from dominion_env.spaces import observation_space
 
 if TYPE_CHECKING:
     from dominion_env.learner import Opponents

@@ -33,7 +33,8 @@ After fewer picks than allowed, `passes()` ends choosing. `table.answer("trash C
 that everything is resolved. `table.legal` are the choices in words, in no order. Of a seat: `hand, bag, draw_pile,
 known_hand, known_discard, owned` (any order), `deck, discard, in_play, set_aside, revealed, chosen` (in order),
 `deck_known`, `revealed_known`, `turns`, `score`. Of the table: `supply["Curse"]`, `trash`, `actions`, `buys`, `coins`,
-`phase`, `turn_player`, `over`, `scores`, `winners`; `table.position` is all of it, `table.game` the game itself.
+`phase`, `turn_player`, `over`, `scores`, `winners`; `table.log(bob)` is what bob has seen happen; `table.position` is
+all of it, `table.game` the game itself.
 
 After each choice the table also checks that no card was lost or doubled, and that the position survives saving and
 loading.
@@ -47,7 +48,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from dominion_env import CARDS, Card, Game
+from dominion_env import CARDS, Card, Decision, Game
 
 NAMES = ("alice", "bob", "carol", "dave", "erin", "frank")
 BASE_CARDS = ("Copper", "Silver", "Gold", "Estate", "Duchy", "Province", "Curse")
@@ -165,12 +166,12 @@ class Seat:
 
     def passes(self) -> None:
         """Decline what a card offers, or stop choosing."""
-        kind = self.table.game.decision.kind
+        kind = self.table.decision.kind
         assert kind not in ("action", "buy"), f"{self} passes, but no card asks: it is the {kind} phase"
         self.table._apply(self, "pass")
 
     def ends_action_phase(self) -> None:
-        kind = self.table.game.decision.kind
+        kind = self.table.decision.kind
         assert kind == "action", f"{self} ends the Action phase, but is asked: {kind}"
         self.table._apply(self, "pass")
 
@@ -178,7 +179,7 @@ class Seat:
         """Leave what is left of the Action and the Buy phase."""
         if self.table.game.decision.kind == "action":
             self.ends_action_phase()
-        kind = self.table.game.decision.kind
+        kind = self.table.decision.kind
         assert kind == "buy", f"{self} ends the turn, but is asked: {kind}"
         self.table._apply(self, "pass")
 
@@ -358,7 +359,7 @@ class Table:
     def _sit_down(self, game: Game) -> None:
         self.game = game
         self._position: dict[str, Any] | None = None
-        self.seats = [Seat(self, number) for number in range(len(self.position["players"]))]
+        self.seats: list[Seat] = [Seat(self, number) for number in range(len(self.position["players"]))]
         self._census = self._count_cards()
         self._check()
 
@@ -376,9 +377,9 @@ class Table:
 
     def _apply(self, seat: Seat, words: str) -> None:
         assert not self.over, f"{seat}: {words}, but the game is over"
-        asked = self.seats[self.game.decision.player]
-        assert asked is seat, f"{seat}: {words}, but {asked} is asked: {self.game.decision}, {self.legal}"
-        assert words in self.legal, f"{seat}: {words}, but {self.game.decision} allows {self.legal}"
+        asked = self.asked
+        assert asked is seat, f"{seat}: {words}, but {asked} is asked: {self.decision}, {self.legal}"
+        assert words in self.legal, f"{seat}: {words}, but {self.decision} allows {self.legal}"
         self.game.apply(words)
         self._position = None
         self._check()
@@ -413,9 +414,16 @@ class Table:
         return Choices(self.game.legal_actions())
 
     @property
+    def decision(self) -> Decision:
+        """What is asked; fails when the game is over."""
+        decision = self.game.decision
+        assert decision is not None, "the game is over: nobody is asked"
+        return decision
+
+    @property
     def asked(self) -> Seat:
         """The seat that has to choose now."""
-        return self.seats[self.game.decision.player]
+        return self.seats[self.decision.player]
 
     def asks(
         self,
@@ -429,8 +437,7 @@ class Table:
         max_left: int = ANY,
     ) -> bool:
         """Fail unless this seat is asked just this: "action", "buy", or the verb of a card's question."""
-        assert not self.over, "the game is over"
-        decision = self.game.decision
+        decision = self.decision
         is_asked = {
             "seat": self.seats[decision.player],
             "kind": decision.kind,
@@ -454,6 +461,10 @@ class Table:
             f"not as expected: {wrong}\nasked:    {is_asked}\nexpected: {expected}\nlegal:    {self.legal}"
         )
         return True
+
+    def log(self, seat: Seat | None = None) -> str:
+        """What this seat has seen happen since the table was set up; without a seat: everything."""
+        return str(self.game.log(None if seat is None else seat.number))
 
     @property
     def position(self) -> dict[str, Any]:
@@ -487,7 +498,7 @@ class Table:
 
     @property
     def turn_player(self) -> Seat:
-        return self.seats[self.position["turn_player"]]
+        return self.seats[int(self.position["turn_player"])]
 
     @property
     def over(self) -> bool:

@@ -16,7 +16,7 @@ class TrainConfig:
     """Who plays the other seat during training: an agent's name or a saved model."""
     seed: int = 0
     """Of network, games and sampling."""
-    total_steps: int = 6_000_000
+    total_steps: int = 2_000_000
     """Decisions of the learner, over all games; rounded up to whole rollouts."""
     num_envs: int = 256
     """Games played side by side."""
@@ -24,24 +24,24 @@ class TrainConfig:
     """Decisions in each game between two updates."""
     batch_size: int = 2048
     """Decisions in a minibatch."""
-    epochs: int = 4
+    epochs: int = 3
     """Passes over a rollout."""
     learning_rate: float = 1e-3
-    """At the start; falls to a hundredth in a straight line."""
+    """At the start; falls to a twentieth in a straight line."""
     gamma: float = 1.0
     """Discount per decision; the only reward comes at the end of a game."""
-    gae_lambda: float = 0.95
-    """How far advantages look ahead before they trust the value network."""
+    gae_lambda: float = 1.0
+    """How far advantages look ahead before they trust the value network; 1: to the end of the game."""
     clip_range: float = 0.2
     """Of the policy's change in an update."""
-    entropy: float = 0.01
+    entropy: float = 0.02
     """Weight of the policy's entropy in the loss: higher explores more."""
     trunk: int = 256
     """Width of the first layer, which policy and value share."""
     hidden: tuple[int, ...] = (128,)
     """Layers above it, of the policy and of the value each."""
-    reward: Literal["result", "margin"] = "margin"
-    """What is learned from: the result alone, or with a part for the difference in points."""
+    reward: Literal["result", "margin", "points", "lead"] = "lead"
+    """What is learned from: a reward of GameBatch, or half the result and the lead in points (see `rewards.py`)."""
     torch_threads: int = 1
     """More than one is slower on a busy machine."""
     eval_games: int = 2000

@@ -33,6 +33,7 @@ from training.callbacks import RunCallback
 from training.config import PRESETS, TrainConfig
 from training.evaluate.match import MatchResult, play_match
 from training.policies import FastMaskablePolicy, Trunk
+from training.rewards import LeadEnv
 
 JUDGES = {"random": "random", "Big Money": "big-money"}  # the last one printed is what the job is measured by
 EVALUATION_SEED = 1_000_000_000  # apart from the seeds of training
@@ -79,19 +80,20 @@ def train(config: TrainConfig, run: Path | None = None, resume: Path | None = No
 
 def new_model(config: TrainConfig) -> MaskablePPO:
     """An untrained agent with its games."""
-    env = SB3VecEnv(
+    lead = config.reward == "lead"
+    env = (LeadEnv if lead else SB3VecEnv)(
         config.num_envs,
         opponents=config.opponent,
         seat="random",
         seed=config.seed,
         kingdom=config.kingdom,
         auto_treasures=True,
-        reward=config.reward,
+        reward="result" if lead else config.reward,
     )
     return MaskablePPO(
         FastMaskablePolicy,
         VecMonitor(env),
-        learning_rate=LinearSchedule(config.learning_rate, config.learning_rate / 100, end_fraction=1.0),
+        learning_rate=LinearSchedule(config.learning_rate, config.learning_rate / 20, end_fraction=1.0),
         n_steps=config.rollout_steps,
         batch_size=config.batch_size,
         n_epochs=config.epochs,

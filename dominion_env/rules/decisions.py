@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 
 from dominion_env.actions import DISCARD_DECK, FIRST_CARD_ACTION, NUM_VERBS, PASS, Verb
-from dominion_env.cards import COST, NUM_BASE_CARDS, NUM_CARDS, TREASURE, TYPES, Card, Type
+from dominion_env.cards import COST, NUM_CARDS, TYPES, Card, Type
+from dominion_env.rules import effects
 from dominion_env.rules.jit import primitive, rule
-from dominion_env.rules.state import NUM_PILES
-from dominion_env.rules.zones import aside
+from dominion_env.rules.kinds import lowest
+from dominion_env.rules.zones import NONE, aside
 
 # What a function of the rules answers to whoever runs it.
 FINISHED, WAITING, AGAIN = 0, 1, 2  # done; a question is open; go on without a question
@@ -29,18 +30,23 @@ NOWHERE, ACTION_PHASE, BUY_PHASE, HAND, SUPPLY, DISCARD_PILE, ASIDE, LOOT, SUBJE
 ASK_ACTION, ASK_BUY, ASK_DISCARD_DECK = NUM_VERBS, NUM_VERBS + 1, NUM_VERBS + 2
 
 PLAY, BUY, GAIN, TRASH, DISCARD, TOPDECK, REVEAL, SET_ASIDE = (int(verb) for verb in Verb)
-ANY_CARD, NO_SEAT, ANY_COST = -1, -1, 127
+NO_SEAT = -1
 TYPE_ACTION, TYPE_TREASURE, TYPE_VICTORY = int(Type.ACTION), int(Type.TREASURE), int(Type.VICTORY)
 
 # For each set of verbs (a bit each): a byte per verb, how many there are, and the lowest.
 _SETS = [[verb for verb in range(NUM_VERBS) if verbs >> verb & 1] for verbs in range(1 << NUM_VERBS)]
 _BYTES = np.array([sum(1 << 8 * verb for verb in verbs) for verbs in _SETS], dtype=np.uint64)
+_NO_VERB = np.uint64(0)
 _NUMBER = np.array([len(verbs) for verbs in _SETS], dtype=np.int64)
 _LOWEST = np.array([verbs[0] if verbs else 0 for verbs in _SETS], dtype=np.int64)
 
-_TREASURES = tuple(int(card) for card in range(NUM_CARDS) if TYPES[card] & TREASURE)
-_COPPER, _SILVER, _GOLD = int(Card.COPPER), int(Card.SILVER), int(Card.GOLD)
-assert _TREASURES == (_COPPER, _SILVER, _GOLD)
+# Kinds of cards as sets, a bit each.
+_ACTIONS = sum(1 << card for card in range(NUM_CARDS) if TYPES[card] & Type.ACTION)
+_TREASURES = sum(1 << card for card in range(NUM_CARDS) if TYPES[card] & Type.TREASURE)
+HIGHEST_COST = int(COST.max())
+_COSTING_UP_TO = np.array(
+    [sum(1 << card for card in range(NUM_CARDS) if COST[card] <= cost) for cost in range(HIGHEST_COST + 1)]
+)
 
 
 @primitive
@@ -80,18 +86,54 @@ def offer_plain(game: Any, action: Any) -> None:
 @primitive
 def nothing_is_legal(game: Any) -> None:
     """Start a new set of legal actions."""
-    game.legal_words[:] = np.uint64(0)
+    for word in range(NUM_CARDS + 1):
+        game.legal_words[word] = _NO_VERB
     game.num_legal = 0
 
 
+# Which cards will do is one number, made with these and joined with `|`; ANY asks for nothing special.
+ANY = 0
+_LIMIT_AT, _ONLY_AT, _BARRED_AT = 8, 16, 24
+_BYTE = 255
+
+
+ONLY_MOAT = (int(Card.MOAT) + 1) << _ONLY_AT
+
+
 @primitive
-def will_do(game: Any, card: Any) -> Any:
-    """Whether the card is of the kind that the open question wants."""
+def of_type(types: Any) -> Any:
+    """Cards of one of these types."""
+    return int(types)
+
+
+@primitive
+def up_to(cost: Any) -> Any:
+    """Cards that cost no more than this."""
+    return (int(cost) + 1) << _LIMIT_AT
+
+
+@primitive
+def only_card(card: Any) -> Any:
+    """Copies of this card."""
+    return (int(card) + 1) << _ONLY_AT
+
+
+@primitive
+def except_card(card: Any) -> Any:
+    """No copies of this card."""
+    return (int(card) + 1) << _BARRED_AT
+
+
+@rule
+def will_do(which: Any, card: Any) -> Any:
+    """Whether the card is of the kind that is wanted."""
+    types, limit = which & _BYTE, which >> _LIMIT_AT & _BYTE
+    named, barred = which >> _ONLY_AT & _BYTE, which >> _BARRED_AT & _BYTE
     return (
-        COST[card] <= game.limit
-        and (game.wanted == 0 or TYPES[card] & game.wanted != 0)
-        and (game.only == ANY_CARD or card == game.only)
-        and card != game.barred
+        (types == 0 or TYPES[card] & types != 0)
+        and (limit == 0 or COST[card] < limit)
+        and (named == 0 or card + 1 == named)
+        and card + 1 != barred
     )
 
 
@@ -99,96 +141,77 @@ def will_do(game: Any, card: Any) -> Any:
 def offer_answers(game: Any) -> None:
     """Make the legal actions from the fields of the open question."""
     nothing_is_legal(game)
-    player = game.asked
-    zone = game.candidates
-    verbs = game.verbs
+    player, zone = int(game.asked), int(game.candidates)
+    verbs, which = int(game.verbs), int(game.which)
     if game.optional:
         offer_plain(game, PASS)
     if zone == ACTION_PHASE:
         if game.actions > 0:
-            for card in range(NUM_BASE_CARDS, NUM_CARDS):
-                if game.hand[player, card] > 0 and TYPES[card] & TYPE_ACTION:
-                    offer(game, card, 1 << PLAY)
+            kinds = int(game.hand_kinds[player]) & _ACTIONS
+            while kinds:
+                offer(game, lowest(kinds), 1 << PLAY)
+                kinds &= kinds - 1
     elif zone == BUY_PHASE:
         if not game.bought:
-            for card in _TREASURES:
-                if game.hand[player, card] > 0:
-                    offer(game, card, 1 << PLAY)
+            kinds = int(game.hand_kinds[player]) & _TREASURES
+            while kinds:
+                offer(game, lowest(kinds), 1 << PLAY)
+                kinds &= kinds - 1
         if game.buys > 0:
-            for pile in range(NUM_PILES):
-                card = int(game.piles[pile])
-                if game.supply[card] > 0 and COST[card] <= game.coins:
-                    offer(game, card, 1 << BUY)
-    elif zone == HAND:
-        for card in range(NUM_CARDS):
-            if game.hand[player, card] > 0 and will_do(game, card):
-                offer(game, card, verbs)
-    elif zone == SUPPLY:
-        for pile in range(NUM_PILES):
-            card = int(game.piles[pile])
-            if game.supply[card] > 0 and will_do(game, card):
-                offer(game, card, verbs)
+            kinds = int(game.supply_kinds) & _COSTING_UP_TO[min(int(game.coins), HIGHEST_COST)]
+            while kinds:
+                offer(game, lowest(kinds), 1 << BUY)
+                kinds &= kinds - 1
     elif zone == SUBJECT:
         offer(game, int(game.subject), verbs)
-    elif zone == LOOT:
-        for card in _TREASURES:
-            if game.loot[card] > 0:
-                offer(game, card, verbs)
     elif zone == DECK:
         offer_plain(game, DISCARD_DECK)
     else:
-        _offer_ordered(game, player, zone, verbs)
+        kinds = candidate_kinds(game, player, zone)
+        while kinds:
+            card = lowest(kinds)
+            if will_do(which, card):
+                offer(game, card, verbs)
+            kinds &= kinds - 1
 
 
 @rule
-def _offer_ordered(game: Any, player: Any, zone: Any, verbs: Any) -> None:
-    """Candidates of an ordered zone, where a card may lie twice."""
+def candidate_kinds(game: Any, player: Any, zone: Any) -> Any:
+    """The cards among which one is chosen, a bit each."""
+    if zone == HAND:
+        return int(game.hand_kinds[player])
+    if zone == SUPPLY:
+        return int(game.supply_kinds)
+    kinds = 0
     if zone == DISCARD_PILE:
         for i in range(game.discard_size[player]):
-            card = int(game.pile[player, i])
-            if game.legal_words[card + 1] == 0:
-                offer(game, card, verbs)
+            kinds |= 1 << int(game.pile[player, i])
+    elif zone == LOOT:
+        for card in range(NUM_CARDS):
+            if game.loot[card] > 0:
+                kinds |= 1 << card
     elif zone == ASIDE:
-        owner = player if game.target == NO_SEAT else game.target
-        for i in range(game.among):
-            card = aside(game, owner, game.among, i)
-            if game.legal_words[card + 1] == 0 and will_do(game, card):
-                offer(game, card, verbs)
+        owner, among = effects.whose(game), effects.counted(game)
+        for i in range(among):
+            kinds |= 1 << aside(game, owner, among, i)
+    return kinds
 
 
 @rule
 def ask(
-    game: Any,
-    player: Any,
-    kind: Any,
-    verbs: Any,
-    candidates: Any,
-    optional: Any,
-    wanted: Any,
-    limit: Any,
-    only: Any,
-    barred: Any,
-    subject: Any,
-    target: Any,
-    among: Any,
-    picks: Any,
-    least: Any,
-    most: Any,
-) -> Any:
+    game: Any, player: Any, kind: Any, verbs: Any, candidates: Any, which: Any, optional: Any, subject: Any, picks: Any,
+    least: Any, most: Any,
+) -> Any:  # fmt: skip
     """Open a question; FINISHED if no card is a candidate: such a question is never asked."""
     game.asked = player
     game.kind = kind
-    game.source = game.effect_card[game.stack_size - 1] if game.stack_size > 0 else -1
+    game.source = effects.whose_text(game)
     game.verbs = verbs
     game.candidates = candidates
+    game.which = which
     game.optional = optional
-    game.wanted = wanted
-    game.limit = limit
-    game.only = only
-    game.barred = barred
     game.subject = subject
-    game.target = target
-    game.among = among
+    game.target = NO_SEAT
     game.picks = picks
     game.min_left = least
     game.max_left = most
@@ -197,83 +220,62 @@ def ask(
 
 
 @primitive
-def must_choose(
-    game: Any,
-    player: Any,
-    verb: Any,
-    candidates: Any,
-    wanted: Any = 0,
-    limit: Any = ANY_COST,
-    barred: Any = ANY_CARD,
-    subject: Any = ANY_CARD,
-    target: Any = NO_SEAT,
-    among: Any = 0,
-    picks: Any = 0,
-    left: Any = 1,
-) -> Any:
-    """The player must name one of the candidates; `left`: picks still to make, this one included."""
-    return ask(
-        game, player, verb, 1 << verb, candidates, 0, wanted, limit, ANY_CARD, barred, subject, target, among, picks,
-        left, left,
-    )  # fmt: skip
+def must_choose(game: Any, player: Any, verb: Any, candidates: Any, which: Any) -> Any:
+    """The player must name one of the candidates."""
+    return ask(game, int(player), verb, 1 << verb, candidates, which, 0, NONE, 0, 1, 1)
 
 
 @primitive
-def may_choose(
-    game: Any,
-    player: Any,
-    verb: Any,
-    candidates: Any,
-    wanted: Any = 0,
-    only: Any = ANY_CARD,
-    subject: Any = ANY_CARD,
-    picks: Any = 0,
-    most: Any = 1,
-) -> Any:
-    """The player may name one of the candidates, or pass; `most`: picks still possible, this one included."""
-    return ask(
-        game, player, verb, 1 << verb, candidates, 1, wanted, ANY_COST, only, ANY_CARD, subject, NO_SEAT, 0, picks,
-        0, most,
-    )  # fmt: skip
+def may_choose(game: Any, player: Any, verb: Any, candidates: Any, which: Any) -> Any:
+    """The player may name one of the candidates, or pass."""
+    return ask(game, int(player), verb, 1 << verb, candidates, which, 1, NONE, 0, 0, 1)
 
 
 @primitive
-def choose_one(
-    game: Any, player: Any, optional: Any, verb: Any, candidates: Any, wanted: Any = 0, only: Any = ANY_CARD
-) -> Any:
-    """One of the candidates; the wording of the edition says whether the player may pass."""
-    least = 1 - optional
-    return ask(
-        game, player, verb, 1 << verb, candidates, optional, wanted, ANY_COST, only, ANY_CARD, ANY_CARD, NO_SEAT, 0, 0,
-        least, 1,
-    )  # fmt: skip
+def choose_one(game: Any, player: Any, verb: Any, candidates: Any, which: Any) -> Any:
+    """One of the candidates; in the second edition's wording the player may pass."""
+    optional = int(game.edition) - 1
+    return ask(game, int(player), verb, 1 << verb, candidates, which, optional, NONE, 0, 1 - optional, 1)
 
 
 @primitive
-def must_decide(
-    game: Any, player: Any, verbs: Any, kind: Any, candidates: Any, subject: Any, target: Any, among: Any,
-    picks: Any, left: Any,
-) -> Any:  # fmt: skip
-    """The player must do one of several things with one of the candidates (Spy, Sentry)."""
-    return ask(
-        game, player, kind, verbs, candidates, 0, 0, ANY_COST, ANY_CARD, ANY_CARD, subject, target, among, picks,
-        left, left,
-    )  # fmt: skip
+def must_choose_several(game: Any, player: Any, verb: Any, candidates: Any, picks: Any, left: Any) -> Any:
+    """The player must name the next of several; `picks` made, `left` to be made."""
+    return ask(game, int(player), verb, 1 << verb, candidates, ANY, 0, NONE, picks, left, left)
+
+
+@primitive
+def may_choose_several(game: Any, player: Any, verb: Any, candidates: Any, picks: Any, most: Any) -> Any:
+    """The player may name one more, or pass; `picks` made, at `most` so many to be made."""
+    return ask(game, int(player), verb, 1 << verb, candidates, ANY, 1, NONE, picks, 0, most)
+
+
+@primitive
+def may_do(game: Any, player: Any, verb: Any, card: Any) -> Any:
+    """The player may do this with this card, or pass."""
+    return ask(game, int(player), verb, 1 << verb, SUBJECT, ANY, 1, int(card), 0, 0, 1)
+
+
+@primitive
+def must_do_one_of(game: Any, player: Any, verbs: Any, card: Any, picks: Any) -> Any:
+    """The player must do one of several things with this card."""
+    return ask(game, int(player), _LOWEST[verbs], verbs, SUBJECT, ANY, 0, int(card), picks, 1, 1)
+
+
+@primitive
+def must_sort(game: Any, player: Any, verbs: Any, cards: Any) -> Any:
+    """The player must do one of several things with each of the cards beside the play area."""
+    return ask(game, int(player), _LOWEST[verbs], verbs, ASIDE, ANY, 0, NONE, 0, cards, cards)
 
 
 @primitive
 def may_discard_deck(game: Any, player: Any) -> Any:
     """Chancellor's question."""
-    return ask(
-        game, player, ASK_DISCARD_DECK, 0, DECK, 1, 0, ANY_COST, ANY_CARD, ANY_CARD, ANY_CARD, NO_SEAT, 0, 0,
-        0, 1,
-    )  # fmt: skip
+    return ask(game, int(player), ASK_DISCARD_DECK, 0, DECK, ANY, 1, NONE, 0, 0, 1)
 
 
 @primitive
 def ask_phase(game: Any, player: Any, kind: Any, candidates: Any) -> Any:
     """What next in this phase? Passing ends it."""
-    ask(
-        game, player, kind, 0, candidates, 1, 0, ANY_COST, ANY_CARD, ANY_CARD, ANY_CARD, NO_SEAT, 0, 0, 0, 1
-    )  # fmt: skip
+    ask(game, int(player), kind, 0, candidates, ANY, 1, NONE, 0, 0, 1)
     return WAITING

@@ -29,10 +29,10 @@ from dominion_env.rules.cards.vassal import vassal
 from dominion_env.rules.cards.witch import witch_victim
 from dominion_env.rules.cards.workshop import workshop
 from dominion_env.rules.decisions import FINISHED
-from dominion_env.rules.jit import rule
+from dominion_env.rules.jit import layer
 
 
-@rule
+@layer
 def continue_text(game: Any, card: Any, player: Any, step: Any, action: Any) -> Any:
     """What the card does for the player who plays it, beyond its numbers."""
     if card == 7:
@@ -80,7 +80,7 @@ def continue_text(game: Any, card: Any, player: Any, step: Any, action: Any) -> 
     return FINISHED
 
 
-@rule
+@layer
 def continue_victim(game: Any, card: Any, player: Any, step: Any, action: Any) -> Any:
     """What the Attack does to one player."""
     if card == 9:
@@ -98,7 +98,7 @@ def continue_victim(game: Any, card: Any, player: Any, step: Any, action: Any) -
     return FINISHED
 
 
-@rule
+@layer
 def continue_aftermath(game: Any, card: Any, player: Any, step: Any, action: Any) -> Any:
     """What the Attack still does after all players."""
     if card == 32:

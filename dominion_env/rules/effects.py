@@ -57,3 +57,15 @@ def counted(game: Any) -> Any:
 def count(game: Any, number: Any) -> None:
     """The newest effect remembers this number."""
     game.effect_count[game.stack_size - 1] = number
+
+
+@primitive
+def whose(game: Any) -> Any:
+    """The player whom the newest effect is about."""
+    return int(game.effect_player[game.stack_size - 1])
+
+
+@primitive
+def whose_text(game: Any) -> Any:
+    """The card of the newest effect; -1 if there is none."""
+    return int(game.effect_card[game.stack_size - 1]) if game.stack_size > 0 else -1

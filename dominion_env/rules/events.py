@@ -9,7 +9,7 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Any
 
-from dominion_env.rules.jit import primitive
+from dominion_env.rules.jit import primitive, rule
 from dominion_env.rules.state import LOG_SIZE
 
 
@@ -59,15 +59,20 @@ def only(seat: Any) -> Any:
 def note(game: Any, event: Any, player: Any, card: Any, count: Any, seen: Any, card_seen: Any) -> None:
     """Write an event down: who does what, which seats see that it happens and which see the card."""
     if game.recording:
-        at = game.log_size
-        if at < LOG_SIZE:
-            game.log_event[at] = event
-            game.log_player[at] = player
-            game.log_card[at] = card
-            game.log_count[at] = count
-            game.log_seen[at] = seen
-            game.log_card_seen[at] = card_seen
-            game.log_size = at + 1
+        _write(game, int(event), int(player), int(card), int(count), int(seen), int(card_seen))
+
+
+@rule
+def _write(game: Any, event: Any, player: Any, card: Any, count: Any, seen: Any, card_seen: Any) -> None:
+    at = int(game.log_size)
+    if at < LOG_SIZE:
+        game.log_event[at] = event
+        game.log_player[at] = player
+        game.log_card[at] = card
+        game.log_count[at] = count
+        game.log_seen[at] = seen
+        game.log_card_seen[at] = card_seen
+        game.log_size = at + 1
 
 
 @primitive

@@ -41,9 +41,9 @@ def generate() -> str:
     for card, functions in found.items():
         used = sorted(name for name in names[card] if name in functions)
         lines.append(f"from dominion_env.rules.cards.{snake_case(card.title)} import {', '.join(used)}")
-    lines += ["from dominion_env.rules.decisions import FINISHED", "from dominion_env.rules.jit import rule"]
+    lines += ["from dominion_env.rules.decisions import FINISHED", "from dominion_env.rules.jit import layer"]
     for part, (end, meaning) in _PARTS.items():
-        lines += ["", "", "@rule", f"def continue_{part}(game: Any, card: Any, player: Any, step: Any, action: Any) -> Any:"]
+        lines += ["", "", "@layer", f"def continue_{part}(game: Any, card: Any, player: Any, step: Any, action: Any) -> Any:"]
         lines += [f'    """{meaning}"""']
         for card, functions in found.items():
             name = snake_case(card.title) + end

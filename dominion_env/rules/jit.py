@@ -16,6 +16,8 @@ from typing import Any, TypeVar
 
 import numba
 import numpy as np
+from numba.core import types
+from numba.extending import intrinsic
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -24,14 +26,65 @@ COMPILED = not numba.config.DISABLE_JIT
 _INTERNAL = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "error_model": "numpy"}
 
 
+def _taking_int64(dispatcher: Any) -> Any:
+    """Let a function be compiled once for all kinds of whole numbers.
+
+    Numba would compile it anew for each mix of int8, int16, int64 and literal arguments, which multiplies the time to
+    compile; here every signed argument arrives as int64.
+    """
+    if COMPILED:
+        original = dispatcher.get_call_template
+
+        def get_call_template(arguments: tuple[Any, ...], keywords: Any) -> Any:
+            widened = tuple(
+                numba.int64 if isinstance(kind, types.Integer | types.IntegerLiteral) and kind != numba.uint64 else kind
+                for kind in arguments
+            )
+            return original(widened, keywords)
+
+        dispatcher.get_call_template = get_call_template
+    return dispatcher
+
+
 def rule(function: Function) -> Function:
     """A function of the rules: compiled into the entry points that reach it."""
-    return numba.njit(**_INTERNAL)(function)  # type: ignore[no-any-return]
+    return _taking_int64(numba.njit(**_INTERNAL)(function))  # type: ignore[no-any-return]
+
+
+def layer(function: Function) -> Function:
+    """A thin layer with one caller (the loop, the dispatch): becomes part of it, so that the rules are compiled once.
+
+    Each function of its own is optimised with all that it calls, again at every level above it.
+    """
+    return numba.njit(inline="always", **_INTERNAL)(function)  # type: ignore[no-any-return]
 
 
 def primitive(function: Function) -> Function:
     """A few lines used everywhere (move a card, read a stream): always inlined by the compiler."""
-    return numba.njit(forceinline=True, **_INTERNAL)(function)  # type: ignore[no-any-return]
+    return _taking_int64(numba.njit(forceinline=True, **_INTERNAL)(function))  # type: ignore[no-any-return]
+
+
+if COMPILED:
+
+    @intrinsic
+    def _trailing_zeros(typing: Any, word: Any) -> Any:
+        """The processor's instruction for the place of the lowest bit."""
+
+        def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            return builder.cttz(arguments[0], context.get_constant(types.boolean, False))
+
+        return types.int64(types.int64), build
+
+    @primitive
+    def lowest_bit(word: Any) -> Any:
+        """The place of the lowest bit of a whole number that is not 0."""
+        return _trailing_zeros(word)
+
+else:
+
+    def lowest_bit(word: Any) -> Any:
+        """The place of the lowest bit of a whole number that is not 0."""
+        return (int(word) & -int(word)).bit_length() - 1
 
 
 def _source_hash() -> str:

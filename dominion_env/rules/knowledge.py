@@ -70,15 +70,15 @@ def top_of_discard_is_seen(game: Any, player: Any, card: Any) -> None:
         game.known_discard[player, card] = 1
 
 
-@rule
-def hand_goes_to_discard(game: Any, player: Any) -> None:
+@primitive
+def hand_goes_to_discard(game: Any, player: Any, card: Any) -> None:
     """Clean-up: what was known of the hand is known of the discard pile."""
-    for card in range(NUM_CARDS):
-        game.known_discard[player, card] += game.known_hand[player, card]
-        game.known_hand[player, card] = 0
+    game.known_discard[player, card] += game.known_hand[player, card]
+    game.known_hand[player, card] = 0
 
 
-@rule
+@primitive
 def discard_is_shuffled(game: Any, player: Any) -> None:
     """Nobody knows any more what lies where."""
-    game.known_discard[player, :] = 0
+    for card in range(NUM_CARDS):
+        game.known_discard[player, card] = 0

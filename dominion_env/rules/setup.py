@@ -51,16 +51,15 @@ def lay_out_supply(game: Any, kingdom: Any) -> None:
     for i in range(game.piles.shape[0]):
         card = i if i < NUM_BASE_CARDS else int(kingdom[i - NUM_BASE_CARDS])
         game.piles[i] = card
-        game.supply[card] = PILE_SIZE[game.num_players, card]
+        zones.lay_pile(game, card, PILE_SIZE[game.num_players, card])
 
 
 @rule
 def deal(game: Any) -> None:
     """Each player shuffles 7 Coppers and 3 Estates and draws 5."""
     for player in range(game.num_players):
-        game.bag[player, _COPPER] = STARTING_COPPERS
-        game.bag[player, _ESTATE] = STARTING_ESTATES
-        game.bag_size[player] = STARTING_COPPERS + STARTING_ESTATES
+        zones.into_bag(game, player, _COPPER, STARTING_COPPERS)
+        zones.into_bag(game, player, _ESTATE, STARTING_ESTATES)
         game.owned[player, _COPPER] = STARTING_COPPERS
         game.owned[player, _ESTATE] = STARTING_ESTATES
         zones.draw_cards(game, player, HAND_SIZE)

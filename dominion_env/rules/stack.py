@@ -7,7 +7,7 @@ from typing import Any
 from dominion_env.actions import PASS
 from dominion_env.cards import Card
 from dominion_env.rules import events, knowledge, zones
-from dominion_env.rules.decisions import AGAIN, FINISHED, HAND, NOTHING, REVEAL, WAITING, may_choose
+from dominion_env.rules.decisions import AGAIN, FINISHED, HAND, NOTHING, ONLY_MOAT, REVEAL, WAITING, may_choose
 from dominion_env.rules.dispatch import continue_aftermath, continue_text, continue_victim
 from dominion_env.rules.effects import (
     AFTERMATH,
@@ -21,13 +21,13 @@ from dominion_env.rules.effects import (
     remove,
 )
 from dominion_env.rules.events import EVERYONE, note, only
-from dominion_env.rules.jit import rule
+from dominion_env.rules.jit import layer, rule
 from dominion_env.rules.play import take_bonuses
 
 _MOAT, _SPY = int(Card.MOAT), int(Card.SPY)
 
 
-@rule
+@layer
 def continue_effect(game: Any, action: Any) -> Any:
     """Enter the newest effect, with the answer that it has asked for, or `NOTHING`."""
     at = game.stack_size - 1
@@ -71,8 +71,9 @@ def open_windows(game: Any, attack: Any, attacker: Any, action: Any) -> Any:
         holder = (attacker + distance) % game.num_players
         if game.hand[holder, _MOAT] > 0:
             count(game, distance)
-            may_choose(game, holder, REVEAL, HAND, only=_MOAT, subject=attack)
+            may_choose(game, holder, REVEAL, HAND, ONLY_MOAT)
             game.source = _MOAT
+            game.subject = attack
             return WAITING
     return FINISHED
 

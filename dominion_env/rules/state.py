@@ -69,6 +69,7 @@ def _fields(seats: int) -> list[tuple[Any, ...]]:
         # The table.
         ("piles", "i1", (NUM_PILES,)),  # the cards of the Supply, in order of their numbers
         ("supply", "i1", (NUM_CARDS,)),
+        ("supply_kinds", "i8"),  # a bit per pile that is not empty
         ("trash", "i1", (NUM_CARDS,)),
         # The turn.
         ("start_player", "i1"),
@@ -87,6 +88,8 @@ def _fields(seats: int) -> list[tuple[Any, ...]]:
         ("hand", "i1", (seats, NUM_CARDS)),
         ("bag", "i1", (seats, NUM_CARDS)),  # the shuffled part of the draw pile: a card's place is drawn when needed
         ("owned", "i1", (seats, NUM_CARDS)),  # over all zones
+        ("hand_kinds", "i8", (seats,)),  # a bit per card in the hand
+        ("bag_kinds", "i8", (seats,)),  # a bit per card in the bag
         ("known_hand", "i1", (seats, NUM_CARDS)),  # of the hand: what everyone has seen
         ("known_discard", "i1", (seats, NUM_CARDS)),  # of the discard pile: what everyone has seen
         ("hand_size", "i2", (seats,)),
@@ -114,11 +117,7 @@ def _fields(seats: int) -> list[tuple[Any, ...]]:
         ("target", "i1"),  # the seat it is about, -1: none
         ("verbs", "u1"),  # bit per verb that is offered
         ("candidates", "i1"),  # from which zone, see `decisions.py`
-        ("wanted", "u1"),  # bits of types of which one is needed, 0: any
-        ("only", "i1"),  # the one card that will do, -1: any
-        ("barred", "i1"),  # the one card that will not do, -1: none
-        ("limit", "i1"),  # highest cost
-        ("among", "i1"),  # how many of the newest cards beside the play area
+        ("which", "i8"),  # which cards will do, see `decisions.py`
         ("optional", "u1"),  # 1: may be declined
         ("picks", "i2"),  # made for this effect so far
         ("min_left", "i2"),

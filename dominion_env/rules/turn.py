@@ -29,7 +29,7 @@ from dominion_env.rules.decisions import (
     BUY_PHASE as BUY_CANDIDATES,
 )
 from dominion_env.rules.events import EVERYONE, NO_CARD, log_is_filling, note
-from dominion_env.rules.jit import rule
+from dominion_env.rules.jit import layer, rule
 from dominion_env.rules.play import play_from_hand, play_treasures
 from dominion_env.rules.stack import continue_effect
 from dominion_env.rules.state import ACTION_PHASE, BUY_PHASE, NOT_ENDED, PILES, PROVINCES, TRUNCATED
@@ -57,7 +57,7 @@ def begin_turn(game: Any, player: Any) -> None:
     note(game, events.TURN, player, NO_CARD, game.turns[player], EVERYONE, 0)
 
 
-@rule
+@layer
 def continue_turn(game: Any, action: Any) -> Any:
     """Between two effects: go on with the phase, with the answer that was asked for, or `NOTHING`."""
     me = int(game.turn_player)
@@ -125,18 +125,18 @@ def end_game(game: Any, reason: Any) -> None:
 
 @rule
 def reopen(game: Any) -> Any:
-    """Go on from a position that was loaded: ask what was being asked, or run until a player has a choice."""
+    """Ask the question again that a loaded position waits for; whether there is none, and the game must be run."""
     if game.over:
         nothing_is_legal(game)
         offer_plain(game, PASS)
-        return FINISHED
+        return False
     if game.stack_size > 0:
         offer_answers(game)
-        return FINISHED
-    return run(game, NOTHING)
+        return False
+    return True
 
 
-@rule
+@layer
 def run(game: Any, action: Any) -> Any:
     """Carry out an answer and all that follows, until a player has a choice or the game is over.
 

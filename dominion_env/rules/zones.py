@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 from dominion_env.actions import Verb
-from dominion_env.cards import NUM_CARDS
 from dominion_env.rules import events, knowledge
 from dominion_env.rules.events import EVERYONE, NO_CARD, note, only
 from dominion_env.rules.jit import primitive, rule
+from dominion_env.rules.kinds import lowest, with_kind, without_kind
 from dominion_env.rules.random import below
 from dominion_env.rules.state import ALL, CHOSEN, LOOKED_AT, NOBODY, NUM_PILES, OWNER, REVEALED, SET_ASIDE
 
@@ -52,12 +52,23 @@ def draw_pile_size(game: Any, player: Any) -> Any:
     return int(game.top_size[player]) + int(game.bag_size[player])
 
 
+@primitive
+def into_bag(game: Any, player: Any, card: Any, copies: Any) -> None:
+    """Cards are shuffled into the draw pile."""
+    game.bag[player, card] += copies
+    game.bag_size[player] += copies
+    game.bag_kinds[player] = with_kind(game.bag_kinds[player], card)
+
+
 @rule
 def shuffle(game: Any, player: Any) -> None:
     """The discard pile becomes the draw pile: rulebook, "shuffle when a card is needed and there is none"."""
-    cards = int(game.discard_size[player])
+    cards, kinds = int(game.discard_size[player]), int(game.bag_kinds[player])
     for i in range(cards):
-        game.bag[player, game.pile[player, i]] += 1
+        card = int(game.pile[player, i])
+        game.bag[player, card] += 1
+        kinds |= 1 << card
+    game.bag_kinds[player] = kinds
     game.bag_size[player] += cards
     game.discard_size[player] = 0
     knowledge.discard_is_shuffled(game, player)
@@ -67,13 +78,17 @@ def shuffle(game: Any, player: Any) -> None:
 @rule
 def take_from_bag(game: Any, player: Any) -> Any:
     """A card of the shuffled part of the draw pile, which must not be empty: each copy is as likely."""
-    left = below(game, player, game.bag_size[player])
-    card = 0
+    left = below(game, player, int(game.bag_size[player]))
+    kinds = int(game.bag_kinds[player])
+    card = lowest(kinds)
     while left >= game.bag[player, card]:
         left -= int(game.bag[player, card])
-        card += 1
+        kinds &= kinds - 1
+        card = lowest(kinds)
     game.bag[player, card] -= 1
     game.bag_size[player] -= 1
+    if game.bag[player, card] == 0:
+        game.bag_kinds[player] = without_kind(game.bag_kinds[player], card)
     return card
 
 
@@ -108,6 +123,7 @@ def into_hand(game: Any, player: Any, card: Any) -> None:
     """A card enters the hand."""
     game.hand[player, card] += 1
     game.hand_size[player] += 1
+    game.hand_kinds[player] = with_kind(game.hand_kinds[player], card)
 
 
 @primitive
@@ -115,6 +131,8 @@ def out_of_hand(game: Any, player: Any, card: Any) -> None:
     """A card leaves the hand."""
     game.hand[player, card] -= 1
     game.hand_size[player] -= 1
+    if game.hand[player, card] == 0:
+        game.hand_kinds[player] = without_kind(game.hand_kinds[player], card)
 
 
 @rule
@@ -266,6 +284,8 @@ def trash_from_play(game: Any, player: Any, card: Any) -> Any:
 def out_of_supply(game: Any, player: Any, card: Any) -> None:
     """A card of the Supply becomes the player's."""
     game.supply[card] -= 1
+    if game.supply[card] == 0:
+        game.supply_kinds = without_kind(game.supply_kinds, card)
     game.owned[player, card] += 1
 
 
@@ -286,6 +306,13 @@ def _gain(game: Any, player: Any, card: Any, event: Any) -> None:
 
 
 @primitive
+def lay_pile(game: Any, card: Any, copies: Any) -> None:
+    """A pile of the Supply, at the start."""
+    game.supply[card] = copies
+    game.supply_kinds = with_kind(game.supply_kinds, card)
+
+
+@primitive
 def pile_is_empty(game: Any, card: Any) -> Any:
     """Whether a pile of the Supply has run out."""
     return game.supply[card] == 0
@@ -294,10 +321,11 @@ def pile_is_empty(game: Any, card: Any) -> Any:
 @rule
 def empty_piles(game: Any) -> Any:
     """How many of the 17 piles have run out."""
-    empty = 0
-    for pile in range(NUM_PILES):
-        if pile_is_empty(game, game.piles[pile]):
-            empty += 1
+    empty = NUM_PILES
+    kinds = int(game.supply_kinds)
+    while kinds:
+        kinds &= kinds - 1
+        empty -= 1
     return empty
 
 
@@ -355,11 +383,13 @@ def trash_from_hand(game: Any, player: Any, card: Any) -> None:
 @rule
 def show_hand(game: Any, player: Any) -> None:
     """The whole hand is shown to all."""
-    for card in range(NUM_CARDS):
+    kinds = int(game.hand_kinds[player])
+    while kinds:
+        card = lowest(kinds)
         copies = int(game.hand[player, card])
-        if copies > 0:
-            knowledge.seen_in_hand(game, player, card, copies)
-            note(game, events.REVEAL, player, card, copies, EVERYONE, EVERYONE)
+        knowledge.seen_in_hand(game, player, card, copies)
+        note(game, events.REVEAL, player, card, copies, EVERYONE, EVERYONE)
+        kinds &= kinds - 1
 
 
 @rule
@@ -572,15 +602,17 @@ def discard_hand_and_play_area(game: Any, player: Any) -> None:
     """First the hand, in order of the cards' numbers, then the cards in play as they were played."""
     cards = int(game.hand_size[player]) + int(game.play_size[player])
     highest, highest_known = NONE, 0
-    for card in range(NUM_CARDS):
-        copies = int(game.hand[player, card])
-        if copies > 0:
-            highest, highest_known = card, int(game.known_hand[player, card])
-            for _ in range(copies):
-                onto_discard(game, player, card)
-            game.hand[player, card] = 0
+    kinds = int(game.hand_kinds[player])
+    while kinds:
+        card = lowest(kinds)
+        highest, highest_known = card, int(game.known_hand[player, card])
+        knowledge.hand_goes_to_discard(game, player, card)
+        for _ in range(game.hand[player, card]):
+            onto_discard(game, player, card)
+        game.hand[player, card] = 0
+        kinds &= kinds - 1
     game.hand_size[player] = 0
-    knowledge.hand_goes_to_discard(game, player)
+    game.hand_kinds[player] = 0
     in_play = int(game.play_size[player])
     for i in range(in_play):
         card = int(game.table[player, i])

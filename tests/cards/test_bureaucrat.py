@@ -211,3 +211,14 @@ def test_under_throne_room_each_play_can_be_warded_off_by_itself():
     bob.topdecks("Estate")
     assert bob.deck == "Estate"
     assert alice.deck == "2 Silver"
+
+
+def test_the_log_names_what_is_revealed_and_nothing_else():
+    table = Table(["Bureaucrat", "Estate, Gold", "Duchy, Province", "Copper, Curse"])
+    alice, bob, carol, dave = table
+    alice.plays("Bureaucrat")
+    bob.topdecks("Estate")
+    carol.topdecks("Duchy")
+    for seat in (alice, dave):
+        assert all(name in table.log(seat) for name in ("Silver", "Estate", "Duchy", "Copper", "Curse"))
+        assert not any(name in table.log(seat) for name in ("Gold", "Province"))

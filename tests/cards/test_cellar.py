@@ -247,3 +247,27 @@ def test_under_throne_room_with_no_other_card_both_plays_give_their_action():
     alice.plays("Cellar")
     assert table.asks(alice, "action")
     assert table.actions == 2
+
+
+def test_the_log_of_the_others_names_the_top_discard_alone():
+    table = Table("Cellar, Estate, Duchy, Copper", decks="Silver, Gold")
+    alice, bob = table
+    alice.plays("Cellar")
+    alice.discards("Estate, Duchy")
+    assert not any(name in table.log(bob) for name in ("Estate", "Duchy"))
+    alice.passes()
+    assert "Duchy" in table.log(bob)
+    assert not any(name in table.log(bob) for name in ("Estate", "Silver", "Gold"))
+    assert all(name in table.log(alice) for name in ("Estate", "Duchy", "Silver", "Gold"))
+
+
+def test_the_number_of_discards_is_public():
+    logs = []
+    for number in (2, 3):
+        table = Table("Cellar, 4 Copper", decks="4 Gold")
+        alice, bob = table
+        alice.plays("Cellar")
+        alice.discards(f"{number} Copper")
+        alice.passes()
+        logs.append(table.log(bob))
+    assert logs[0] != logs[1]

@@ -53,7 +53,7 @@ def test_the_choice_comes_before_anything_else_in_the_turn():
     table = Table("Chancellor, Village, Copper", actions=2, decks="Copper")
     alice, _ = table
     alice.plays("Chancellor")
-    assert table.asks(alice, "discard deck", "Chancellor")
+    assert table.asks(alice, "discard deck", "Chancellor", min_left=0, max_left=1)
     assert table.legal == ["discard deck", "pass"]
 
 
@@ -138,3 +138,14 @@ def test_under_throne_room_the_second_play_asks_also_when_the_deck_is_gone():
     alice.discards_deck()
     assert alice.discard == "Gold"
     assert table.coins == 4
+
+
+def test_nobody_looks_at_the_cards():
+    table = Table("Chancellor", decks="Gold, Silver, Duchy", bags="3 Estate")
+    alice, bob = table
+    alice.plays("Chancellor")
+    alice.discards_deck()
+    assert alice.discard[-1] == "Estate"
+    for seat in (alice, bob):
+        assert not any(name in table.log(seat) for name in ("Gold", "Silver", "Duchy"))
+        assert "Estate" in table.log(seat)

@@ -183,3 +183,14 @@ def test_under_throne_room_nothing_is_asked_when_the_first_play_took_the_whole_h
     alice.trashes("Estate, Copper")
     assert table.asks(alice, "action")
     assert alice.in_play == "Throne Room, Chapel"
+
+
+def test_the_log_of_the_others_names_the_trashed_cards_when_they_have_moved():
+    table = Table("Chapel, Estate, Duchy, Copper")
+    alice, bob = table
+    alice.plays("Chapel")
+    alice.trashes("Estate, Duchy")
+    assert not any(name in table.log(bob) for name in ("Estate", "Duchy"))
+    alice.passes()
+    assert all(name in table.log(bob) for name in ("Estate", "Duchy"))
+    assert "Copper" not in table.log(bob)

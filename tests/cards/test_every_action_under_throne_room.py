@@ -25,7 +25,7 @@ both_editions = pytest.mark.parametrize("edition", [1, 2])
 def let_everybody_decline(table: Table) -> None:
     """Answer all questions of cards but those of Throne Room: no if possible, else the first choice there is."""
     while not table.over:
-        decision = table.game.decision
+        decision = table.decision
         if decision.kind in ("action", "buy") or (
             decision.source is not None and decision.source.title == "Throne Room"
         ):

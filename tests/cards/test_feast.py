@@ -148,3 +148,12 @@ def test_under_throne_room_each_gain_is_mandatory():
     assert "pass" not in table.legal
     alice.gains("Curse")
     assert "pass" not in table.legal
+
+
+def test_the_log_of_the_others_names_the_gained_card():
+    table = Table("Feast")
+    alice, bob = table
+    alice.plays("Feast")
+    alice.gains("Duchy")
+    assert "Duchy" in table.log(bob)
+    assert "trashes Feast" in table.log(bob)

@@ -193,3 +193,24 @@ def test_under_throne_room_the_second_draw_can_shuffle_the_discard_pile_away():
     assert len(alice.hand) == 2
     assert len(alice.draw_pile) == 1
     assert alice.discard == ""
+
+
+def test_the_log_of_the_others_does_not_name_the_card_put_back():
+    table = Table("Harbinger", decks="Copper", discards="Gold, Silver")
+    alice, bob = table
+    alice.plays("Harbinger")
+    alice.topdecks("Gold")
+    assert "Gold" in table.log(alice)
+    assert "Gold" not in table.log(bob)
+    assert "Copper" not in table.log(bob)
+
+
+def test_the_others_see_that_a_card_was_put_back():
+    logs = []
+    for answer in ("topdeck Gold", "pass"):
+        table = Table("Harbinger", decks="Copper", discards="Gold, Silver")
+        alice, bob = table
+        alice.plays("Harbinger")
+        table.answer(answer)
+        logs.append(table.log(bob))
+    assert logs[0] != logs[1]

@@ -185,3 +185,16 @@ def test_under_throne_room_the_first_play_can_be_warded_off_and_the_second_not()
     bob.discards("2 Copper")
     assert bob.hand == "Moat, 2 Copper"
     assert table.asks(alice, "action")
+
+
+def test_the_log_of_the_others_names_the_top_discard_alone():
+    table = Table(["Militia", "Estate, 2 Copper, Duchy, Curse", "3 Copper"])
+    alice, bob, carol = table
+    alice.plays("Militia")
+    bob.discards("Duchy")
+    assert "Duchy" not in table.log(alice)
+    bob.discards("Curse")
+    for seat in (alice, carol):
+        assert "Curse" in table.log(seat)
+        assert "Duchy" not in table.log(seat)
+    assert "Duchy" in table.log(bob)

@@ -400,5 +400,5 @@ def test_a_declined_moat_leaves_no_trace():
     alice.plays("Militia")
     bob.discards("Copper, Copper")
     np.testing.assert_array_equal(with_moat.game.observe(0), without.game.observe(0))
-    assert with_moat.game.log(0) == without.game.log(0)
-    assert with_moat.game.log(1) != without.game.log(1)
+    assert with_moat.log(alice) == without.log(alice)
+    assert with_moat.log(bob) != without.log(bob)

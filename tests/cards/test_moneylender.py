@@ -165,3 +165,12 @@ def test_under_throne_room_both_plays_must_trash_in_the_first_edition():
     assert table.legal == ["trash Copper"]
     alice.trashes("Copper")
     assert table.legal == ["trash Copper"]
+
+
+def test_the_log_of_the_others_names_the_trashed_copper():
+    table = Table("Moneylender, 3 Copper")
+    alice, bob = table
+    alice.plays("Moneylender")
+    assert "Copper" not in table.log(bob)
+    alice.trashes("Copper")
+    assert "Copper" in table.log(bob)

@@ -165,3 +165,12 @@ def test_under_throne_room_the_second_draw_can_shuffle_the_first_discard():
     assert alice.hand == ""
     assert alice.discard == "Gold"
     assert (table.actions, table.coins) == (2, 2)
+
+
+def test_the_log_of_the_others_names_the_top_discard_alone():
+    table = Table("Poacher, Copper, Estate, Duchy", decks="Gold", supply={"Curse": 0, "Estate": 0})
+    alice, bob = table
+    alice.plays("Poacher")
+    alice.discards("Estate, Duchy")
+    assert "Duchy" in table.log(bob)
+    assert not any(name in table.log(bob) for name in ("Estate", "Gold", "Copper"))

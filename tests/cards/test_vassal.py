@@ -216,3 +216,10 @@ def test_under_throne_room_a_declined_card_can_be_met_again_after_a_shuffle():
     assert table.asks(alice, "play", "Vassal", card="Woodcutter")
     alice.plays("Woodcutter")
     assert (table.coins, table.buys) == (6, 2)
+
+
+def test_the_log_of_the_others_names_the_discarded_card():
+    table = Table("Vassal", decks="Gold")
+    alice, bob = table
+    alice.plays("Vassal")
+    assert "Gold" in table.log(bob)

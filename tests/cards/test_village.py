@@ -85,3 +85,11 @@ def test_played_twice_by_throne_room_leaves_four_actions():
     assert table.actions == 4
     assert alice.hand == "Copper, Silver"
     assert alice.in_play == "Throne Room, Village"
+
+
+def test_the_log_of_the_others_does_not_name_the_drawn_card():
+    table = Table("Village", decks="Gold")
+    alice, bob = table
+    alice.plays("Village")
+    assert "Gold" in table.log(alice)
+    assert "Gold" not in table.log(bob)

@@ -124,3 +124,11 @@ def test_under_throne_room_the_last_copy_is_gone_for_the_second_play():
     alice.gains("Village")
     assert "gain Village" not in table.legal
     assert "gain Silver" in table.legal
+
+
+def test_the_log_of_the_others_names_the_gained_card():
+    table = Table("Workshop")
+    alice, bob = table
+    alice.plays("Workshop")
+    alice.gains("Silver")
+    assert "Silver" in table.log(bob)

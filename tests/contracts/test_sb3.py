@@ -247,7 +247,8 @@ def test_a_pickled_environment_goes_on_alike():
     for step in range(100):
         masks = env.action_masks()
         np.testing.assert_array_equal(masks, twin.action_masks())
-        for ours, theirs in zip(env.step(pick(masks, step))[:3], twin.step(pick(masks, step))[:3], strict=True):
+        actions = pick(masks, step)
+        for ours, theirs in zip(env.step(actions)[:3], twin.step(actions)[:3], strict=True):
             np.testing.assert_array_equal(ours, theirs)
 
 

@@ -22,6 +22,7 @@ from dominion_env import CARDS, Game
 from .engine import ACTIONS, POOLS, RECOMMENDED, Question, ReferenceGame, card_in
 from .play import RandomPlayer, random_kingdom, random_position
 
+KEPT_OPTIONS = ("ask_forced", "auto_treasures", "max_turns")  # a position does not hold them
 TURN_LIMITS = [6, 10, 12, 15, 20, 25]
 RELOAD_RATE = 0.005  # how often the core's game is saved as JSON and loaded again, also in the middle of effects
 
@@ -73,13 +74,24 @@ def set_up(seed: int, number: int) -> tuple[dict[str, Any], dict[str, Any], rand
     if rng.random() < 0.3:
         options["first_player"] = rng.randrange(options["num_players"])
     if real_end:  # dealt as usual, but from a small supply
-        options["start"] = {"supply": {"Province": rng.randrange(1, 4), "Estate": rng.randrange(3)}}
+        options["start"] = {
+            "kingdom": random_kingdom(rng),
+            "supply": {"Province": rng.randrange(1, 4), "Estate": rng.randrange(3)},
+        }
     return options, {}, rng
 
 
 def play_in_lockstep(seed: int, number: int, tally: Tally) -> None:
-    """Play one game in both engines, comparing at each decision and at the end."""
+    """Play game `number` in both engines."""
     options, position, rng = set_up(seed, number)
+    try:
+        play_both(options, position, RandomPlayer(rng), tally)
+    except Mismatch as mismatch:
+        raise Mismatch(f"game {number} (--seed {seed} --first {number} --games 1): {mismatch}") from mismatch
+
+
+def play_both(options: dict[str, Any], position: dict[str, Any], player: RandomPlayer, tally: Tally) -> None:
+    """Play one game, from a position or an address, comparing at each decision and at the end."""
     log: list[str] = []
     try:
         if position:
@@ -88,7 +100,6 @@ def play_in_lockstep(seed: int, number: int, tally: Tally) -> None:
         else:
             core = Game(**options)
             reference = ReferenceGame(**options)
-        player = RandomPlayer(rng)
         while (question := reference.question) is not None:
             compare_decision(core, reference, question)
             answer = player.answer(question.kind, question.legal)
@@ -99,10 +110,10 @@ def play_in_lockstep(seed: int, number: int, tally: Tally) -> None:
                 tally.played[card_in(answer)] += 1
             core.apply(answer)
             reference.apply(answer)
-            if rng.random() < RELOAD_RATE and not core.is_over:
+            if player.rng.random() < RELOAD_RATE and not core.is_over:
                 tally.reloads += 1
                 text = json.dumps(core.to_dict())
-                kept = {name: options[name] for name in ("ask_forced", "auto_treasures", "max_turns")}
+                kept = {name: options[name] for name in KEPT_OPTIONS if name in options}
                 core = Game.from_dict(json.loads(text), **kept)
                 log.append(f"{len(log)}: saved and loaded again")
         compare_ending(core, reference)
@@ -111,7 +122,7 @@ def play_in_lockstep(seed: int, number: int, tally: Tally) -> None:
     except Exception as error:
         start = json.dumps(position) if position else "as usual"
         report = [
-            f"game {number} (--seed {seed} --first {number} --games 1), decision {len(log)}",
+            f"decision {len(log)}",
             f"options: {options}",
             f"start: {start}",
             *log[-60:],

@@ -13,11 +13,12 @@ CHAINING = ["Throne Room", "Vassal", "Village", "Laboratory", "Festival", "Cella
 
 
 class RandomPlayer:
-    """Answers at random, with a taste drawn once a game: how gladly it plays, buys Actions, buys points, and passes."""
+    """Answers at random, with a taste drawn once a game: how gladly it buys Actions or points, and declines."""
 
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
-        self.pass_rate = rng.choice([0.02, 0.1, 0.5])
+        self.pass_rate = rng.choice([0.02, 0.1, 0.5])  # leaving a phase of the turn
+        self.decline_rate = rng.choice([0.02, 0.25, 0.5])  # what a card offers
         self.buy_action_weight = rng.choice([1.0, 4.0, 10.0])
         self.buy_points_weight = rng.choice([0.3, 3.0, 50.0])
 
@@ -37,7 +38,7 @@ class RandomPlayer:
         if len(legal) == 1:
             return legal[0]
         if "pass" in legal:
-            if self.rng.random() < (self.pass_rate if kind in ("action", "buy") else 0.25):
+            if self.rng.random() < (self.pass_rate if kind in ("action", "buy") else self.decline_rate):
                 return "pass"
             legal = [answer for answer in legal if answer != "pass"]
         if kind != "buy":
@@ -132,5 +133,6 @@ def random_position(rng: random.Random) -> dict[str, Any]:
         "supply": dict(supply),
         "trash": dict(random_pile(rng, pool, rng.choice([0, 5]))),
         "players": players,
+        "address": {"seed": rng.getrandbits(32), "index": rng.randrange(100), "episode": 0},
         "streams": {"seats": [rng.getrandbits(64) for _ in range(num_players)], "setup": rng.getrandbits(64)},
     }

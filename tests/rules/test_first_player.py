@@ -12,7 +12,7 @@ ROWS = 1200
 
 
 def starts(batch: GameBatch) -> np.ndarray:
-    return np.array([batch.to_dict(row)["start_player"] for row in range(len(batch.current_player))])
+    return batch.state["start_player"].astype(np.int64)
 
 
 @pytest.mark.compiled

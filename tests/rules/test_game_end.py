@@ -291,3 +291,11 @@ def test_a_limit_of_turns_is_a_truncation_and_no_end():
         done |= truncated
     assert batch.final.ended.tolist() == 4 * [3]
     assert not batch.final.winners.any()
+
+
+def test_solitaire_ends_as_usual_and_pays_nothing():
+    batch = ending_batch(players=1)
+    rewards, terminated, _ = batch.step(np.full(3, action_id("buy Province")))
+    assert terminated.all()
+    assert rewards.tolist() == 3 * [[0]]
+    assert batch.final.winners.tolist() == 3 * [[True]]

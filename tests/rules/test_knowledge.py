@@ -12,13 +12,17 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from tests.table import Seat, Table
+from dominion_env import CARDS, Event, GameBatch, InvalidOption, action_id, observation_fields
+from tests.table import Cards, Seat, Table
 
 
 def log(table: Table, seat: Seat | None) -> str:
     """What happened since the table was set up, as this seat has seen it; None: all of it."""
     lines = table.game.log(None if seat is None else seat.number)
     return lines if isinstance(lines, str) else "\n".join(map(str, lines))
+
+
+BITS = 6  # a single card in an observation
 
 
 def sees_the_same(seat: int, one: Table, other: Table) -> bool:
@@ -270,13 +274,27 @@ def test_vassals_discard_is_seen_by_all():
 def test_chancellor_shows_that_the_deck_is_turned_over_and_its_former_bottom_card():
     table = Table(hands=["Chancellor"], decks=["Gold, Duchy, Village"])
     alice, bob = table
-    before = log(table, bob)
     alice.plays("Chancellor")
+    other = table.copy()
     alice.discards_deck()
-    assert log(table, bob) != before
+    other.seats[0].passes()
+    assert log(table, bob) != log(other, other.seats[1])
     assert "Gold" not in log(table, bob)
     assert "Duchy" not in log(table, bob)
+    assert "Village" in log(table, bob)
     assert alice.known_discard == "Village"
+
+
+def test_what_the_thief_gains_is_seen_by_all():
+    table = Table(hands=["Thief"], decks=["", "Gold, Estate", ""], players=3)
+    alice, bob, carol = table
+    alice.plays("Thief")
+    alice.trashes("Gold")
+    other = table.copy()
+    alice.gains("Gold")
+    other.seats[0].passes()
+    for seat in (bob, carol):
+        assert log(table, seat) != log(other, other.seats[seat.number])
 
 
 def test_a_shuffle_is_seen_by_all():
@@ -294,7 +312,20 @@ def test_clean_up_shows_the_top_of_the_discard_pile_not_the_hand():
     assert "Gold" not in log(table, bob)
     assert "Duchy" not in log(table, bob)
     assert "Curse" not in log(table, bob)
+    assert "Village" in log(table, bob)
     assert alice.known_discard == "Village"
+
+
+def test_turns_and_the_end_of_the_game_are_seen_by_all():
+    table = Table(supply={"Province": 1}, phase="buy", coins=8, players=3)
+    before = [log(table, seat) for seat in table]
+    other = table.copy()
+    table.seats[0].buys("Province")
+    table.seats[0].ends_turn()
+    assert all("end" in log(table, seat).lower() for seat in table)
+    other.seats[0].ends_turn()
+    assert all("turn" in log(other, seat).lower() for seat in other)
+    assert "turn" not in "".join(before).lower()
 
 
 def test_a_declined_throne_room_names_nothing():
@@ -303,6 +334,90 @@ def test_a_declined_throne_room_names_nothing():
     alice.plays("Throne Room")
     alice.passes()
     assert "Festival" not in log(table, bob)
+
+
+# The same as data: each event has the set of seats that saw it and the set of those that saw its card.
+
+EVERYONE = 0b111
+
+
+def events(table: Table, *answers: str) -> list[tuple[Event, int, str | None, int, int, int]]:
+    """What a batch of one game notes while these answers are given: event, player, card, count, seen, card seen."""
+    batch = GameBatch(1, start=table.position, record=True, ask_forced=True)
+    batch.events()
+    for words in answers:
+        batch.step(np.array([action_id(words)]))
+    return [
+        (
+            Event(int(row["event"])),
+            int(row["player"]),
+            CARDS[row["card"]].name if row["card"] >= 0 else None,
+            int(row["count"]),
+            int(row["seen"]) & EVERYONE,
+            int(row["card_seen"]) & EVERYONE,
+        )
+        for row in batch.events()
+    ]
+
+
+def test_events_say_who_saw_a_drawn_card():
+    table = Table(hands=["", "Market", ""], decks=["", "Gold", ""], turn=1)
+    assert events(table, "play Market") == [
+        (Event.PLAY, 1, "Market", 1, EVERYONE, EVERYONE),
+        (Event.DRAW, 1, "Gold", 1, EVERYONE, 0b010),
+    ]
+
+
+def test_events_say_who_saw_a_moat():
+    table = Table(hands=["Witch", "Moat", "Moat"])
+    noted = events(table, "play Witch", "pass", "reveal Moat")
+    assert noted[:3] == [
+        (Event.PLAY, 0, "Witch", 1, EVERYONE, EVERYONE),
+        (Event.DECLINE, 1, "Moat", 1, 0b010, 0b010),
+        (Event.REACT, 2, "Moat", 1, EVERYONE, EVERYONE),
+    ]
+    assert noted[3:] == [(Event.GAIN, 1, "Curse", 1, EVERYONE, EVERYONE)]
+
+
+def test_events_say_who_saw_what_library_keeps():
+    table = Table(hands=["Library, 5 Copper"], decks=["Village, Smithy, Gold"], players=3)
+    noted = events(table, "play Library", "pass", "set aside Smithy")
+    assert [row for row in noted if row[2] == "Village" and row[0] != Event.DRAW] == [
+        (Event.KEEP, 0, "Village", 1, 0b001, 0b001)
+    ]
+    assert (Event.SET_ASIDE, 0, "Smithy", 1, EVERYONE, EVERYONE) in noted
+    assert all(row[5] == 0b001 for row in noted if row[2] in ("Village", "Gold"))
+
+
+def test_events_say_who_saw_discards_that_move_together():
+    table = Table(hands=["Militia", "Gold, Duchy, 3 Copper", ""])
+    noted = events(table, "play Militia", "discard Gold", "discard Duchy")
+    assert (Event.DISCARD, 1, "Duchy", 2, EVERYONE, EVERYONE) in noted
+    assert all(row[5] == 0b010 for row in noted if row[2] == "Gold")
+
+
+def test_events_are_handed_out_once():
+    batch = GameBatch(2, num_players=2, kingdom="first-game-2e", record=True, auto_treasures=True)
+    assert len(batch.events()) > 0
+    assert len(batch.events()) == 0
+    batch.step(np.zeros(2, dtype=np.int64))
+    assert set(batch.events()["game"].tolist()) == {0, 1}
+    with pytest.raises(InvalidOption):
+        GameBatch(1, kingdom="first-game-2e").events()
+
+
+@pytest.mark.parametrize("cards", [10, 63, 64, 65, 110])
+def test_no_event_of_a_long_effect_is_lost(cards):
+    adventurer = Table(hands=["Adventurer"], decks=[f"{cards} Estate"], supply={"Estate": 0}, players=3)
+    noted = events(adventurer, "play Adventurer")
+    assert [row[0] for row in noted].count(Event.REVEAL) == cards
+    assert sum(row[3] for row in noted if row[0] == Event.DISCARD) == cards
+    cellar = Table(hands=[f"Cellar, {cards} Estate"], supply={"Estate": 0}, players=3)
+    noted = events(cellar, "play Cellar", *["discard Estate"] * cards)
+    assert [row[0] for row in noted].count(Event.DRAW) == cards
+    alice, bob, _ = adventurer
+    alice.plays("Adventurer")
+    assert f"{cards} Estate" in log(adventurer, bob)
 
 
 # Who knows the cards of a draw pile, of a hand, of a discard pile.
@@ -427,6 +542,137 @@ def test_missing_knowledge_is_nobodys_but_the_top_of_the_discard_pile():
     assert alice.known_hand == ""
     assert alice.deck_known == ["nobody"]
     assert alice.known_discard == "Copper"
+
+
+# What a seat sees when it is asked.
+
+
+def seen(table: Table, seat: Seat, name: str) -> Cards:
+    """The cards in one part of a seat's observation: a count per card, or single cards as number plus 1 in binary."""
+    for field in observation_fields(len(table.seats)):
+        if field.name == name:
+            values = table.game.observe(seat.number)[field.start : field.start + field.size] / field.scale
+            if field.size == len(CARDS):
+                return Cards({info.name: round(float(n)) for info, n in zip(CARDS, values, strict=True)}, ordered=False)
+            codes = [int(code @ (1 << np.arange(BITS))) for code in values.reshape(-1, BITS)]
+            return Cards([CARDS[code - 1].name for code in codes if code], ordered=True)
+    raise KeyError(name)
+
+
+def question(table: Table, seat: Seat) -> list[float]:
+    """All that a seat sees of the open question."""
+    view = table.game.observe(seat.number)
+    fields = observation_fields(len(table.seats))
+    first = next(field.start for field in fields if field.name == "question_kind")
+    return [float(value) for value in view[first:]]
+
+
+def test_the_thief_sees_the_treasures_to_choose_from():
+    table = Table(hands=["Thief"], decks=["", "Silver, Gold"], players=3)
+    alice, bob, carol = table
+    alice.plays("Thief")
+    assert seen(table, alice, "question_candidates") == "Silver, Gold"
+    assert seen(table, alice, "question_source") == "Thief"
+    assert not any(question(table, bob))
+    assert not any(question(table, carol))
+    alice.trashes("Gold")
+    assert seen(table, alice, "question_candidates") == "Gold"  # to gain
+
+
+def test_bandits_victim_sees_the_treasures_to_choose_from():
+    table = Table(hands=["Bandit"], decks=["", "Silver, Gold"], players=3)
+    alice, bob, carol = table
+    alice.plays("Bandit")
+    assert seen(table, bob, "question_candidates") == "Silver, Gold"
+    assert not any(question(table, alice))
+    assert not any(question(table, carol))
+
+
+def test_the_spy_sees_the_card_that_he_is_asked_about():
+    table = Table(hands=["Spy"], decks=["Copper, Duchy", "Gold"])
+    alice, bob = table
+    alice.plays("Spy")
+    assert seen(table, alice, "question_card") == "Duchy"
+    alice.discards("Duchy")
+    assert seen(table, alice, "question_card") == "Gold"
+    assert not any(question(table, bob))
+
+
+def test_sentry_shows_the_two_cards_to_their_owner_alone():
+    table = Table(hands=["Sentry"], decks=["Copper, Gold, Gold"])
+    alice, bob = table
+    alice.plays("Sentry")
+    assert seen(table, alice, "question_candidates") == "2 Gold"
+    assert not any(question(table, bob))
+
+
+def test_harbinger_shows_the_discard_pile_to_its_owner_alone():
+    table = Table(hands=["Harbinger"], decks=["Copper"], discards=["2 Gold, Estate"])
+    alice, bob = table
+    alice.plays("Harbinger")
+    assert seen(table, alice, "question_candidates") == "2 Gold, Estate"
+    assert not any(question(table, bob))
+
+
+def test_library_shows_the_card_in_question_to_its_owner_alone():
+    table = Table(hands=["Library"], decks=["Gold, Village"])
+    alice, bob = table
+    alice.plays("Library")
+    assert seen(table, alice, "question_card") == "Village"
+    assert seen(table, alice, "my_hand") == "Gold"
+    assert not any(question(table, bob))
+
+
+def test_cards_chosen_so_far_are_seen_by_their_owner_alone_and_count_as_hand_for_others():
+    table = Table(hands=["Militia", "5 Copper"])
+    alice, bob = table
+    alice.plays("Militia")
+    bob.discards("Copper")
+    assert seen(table, bob, "question_chosen") == "Copper"
+    assert not any(question(table, alice))
+
+
+def test_a_throne_rooms_second_play_is_seen_to_be_pending_while_the_first_one_asks():
+    once, twice = (
+        Table(hands=[f"{cards}, Remodel, Copper, Estate"], in_play=[in_play])
+        for cards, in_play in (("Curse", "Throne Room"), ("Throne Room, Curse", ""))
+    )
+    once.seats[0].plays("Remodel")
+    twice.seats[0].plays("Throne Room, Remodel")
+    assert once.seats[0].in_play == twice.seats[0].in_play
+    assert once.legal == twice.legal
+    assert question(once, once.seats[0]) != question(twice, twice.seats[0])
+    for table in (once, twice):
+        table.seats[0].trashes("Copper")
+        table.seats[0].gains("Copper")
+    assert once.asks(once.seats[0], "action")
+    assert twice.asks(twice.seats[0], "trash", "Remodel")
+
+
+def test_a_seat_sees_its_own_cards_and_the_composition_of_its_deck_and_discard_pile():
+    table = Table(
+        hands=["Gold, Moat"], decks=["Duchy"], bags=["2 Copper"], discards=["Silver, Estate"], in_play=["Village"]
+    )
+    alice, bob = table
+    assert seen(table, alice, "my_hand") == "Gold, Moat"
+    assert seen(table, alice, "my_draw_pile") == "Duchy, 2 Copper"
+    assert seen(table, alice, "my_discard") == "Silver, Estate"
+    assert seen(table, alice, "my_discard_top") == "Estate"
+    assert seen(table, bob, "opponent_1_owned") == alice.owned
+    assert seen(table, bob, "opponent_1_in_play") == "Village"
+    assert seen(table, bob, "opponent_1_discard_top") == "Estate"
+    assert seen(table, bob, "opponent_1_known_hand") == ""
+    assert seen(table, bob, "my_hand") == ""
+
+
+def test_opponents_are_seen_in_turn_order_from_the_one_who_looks():
+    table = Table(in_play=["Village", "Moat", "Smithy"])
+    alice, bob, carol = table
+    assert seen(table, alice, "opponent_1_in_play") == "Moat"
+    assert seen(table, alice, "opponent_2_in_play") == "Smithy"
+    assert seen(table, bob, "opponent_1_in_play") == "Smithy"
+    assert seen(table, bob, "opponent_2_in_play") == "Village"
+    assert seen(table, carol, "opponent_1_in_play") == "Village"
 
 
 # What a seat may not know: pairs that differ only in hidden things.

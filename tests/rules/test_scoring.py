@@ -91,7 +91,7 @@ def test_the_higher_of_two_negative_totals_wins():
 )
 def test_gardens_are_worth_a_point_for_every_ten_cards_rounded_down_themselves_included(cards, points):
     coppers = f"Gardens, {cards - 1} Copper" if cards > 1 else "Gardens"
-    assert Table(bags=[coppers]).scores == [points, 0]
+    assert Table(bags=[coppers], supply={"Copper": 0}).scores == [points, 0]
 
 
 def test_each_gardens_scores_on_its_own():

@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 from dominion_env.cards import Card
-from dominion_env.rules.decisions import ASIDE, FINISHED, TRASH, TYPE_TREASURE, WAITING, card_of, must_choose
+from dominion_env.rules.decisions import ASIDE, FINISHED, TRASH, TYPE_TREASURE, WAITING, card_of, except_card, must_choose, of_type
 from dominion_env.rules.effects import count, counted
 from dominion_env.rules.jit import rule
 from dominion_env.rules.zones import discard_revealed, gain, reveal_cards, trash_revealed
@@ -27,7 +27,7 @@ def bandit_victim(game: Any, victim: Any, step: Any, action: Any) -> Any:
         return FINISHED
     revealed = reveal_cards(game, victim, 2)
     count(game, revealed)
-    if must_choose(game, victim, TRASH, ASIDE, wanted=TYPE_TREASURE, barred=_COPPER, among=revealed) == WAITING:
+    if must_choose(game, victim, TRASH, ASIDE, of_type(TYPE_TREASURE) | except_card(_COPPER)) == WAITING:
         return WAITING
     discard_revealed(game, victim, revealed)
     return FINISHED

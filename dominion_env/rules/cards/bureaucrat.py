@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 from dominion_env.cards import Card
-from dominion_env.rules.decisions import FINISHED, HAND, TOPDECK, TYPE_VICTORY, WAITING, card_of, must_choose
+from dominion_env.rules.decisions import FINISHED, HAND, TOPDECK, TYPE_VICTORY, WAITING, card_of, must_choose, of_type
 from dominion_env.rules.jit import rule
 from dominion_env.rules.state import ALL
 from dominion_env.rules.zones import gain_onto_deck, show_hand, topdeck_from_hand
@@ -24,7 +24,7 @@ def bureaucrat_victim(game: Any, victim: Any, step: Any, action: Any) -> Any:
     if step > 0:
         topdeck_from_hand(game, victim, card_of(action), ALL)
         return FINISHED
-    if must_choose(game, victim, TOPDECK, HAND, wanted=TYPE_VICTORY) == WAITING:
+    if must_choose(game, victim, TOPDECK, HAND, of_type(TYPE_VICTORY)) == WAITING:
         return WAITING
     show_hand(game, victim)
     return FINISHED

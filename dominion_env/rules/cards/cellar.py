@@ -4,7 +4,7 @@ from typing import Any
 
 from dominion_env.actions import PASS
 from dominion_env.cards import Card
-from dominion_env.rules.decisions import DISCARD, FINISHED, HAND, WAITING, card_of, may_choose
+from dominion_env.rules.decisions import DISCARD, FINISHED, HAND, WAITING, card_of, may_choose_several
 from dominion_env.rules.effects import DRAWING, count, counted, push
 from dominion_env.rules.jit import rule
 from dominion_env.rules.zones import choose, discard_chosen
@@ -21,7 +21,7 @@ def cellar(game: Any, me: Any, step: Any, action: Any) -> Any:
         chosen += 1
     count(game, chosen)
     left = int(game.hand_size[me])
-    if action != PASS and may_choose(game, me, DISCARD, HAND, picks=chosen, most=left) == WAITING:
+    if action != PASS and may_choose_several(game, me, DISCARD, HAND, chosen, left) == WAITING:
         return WAITING
     discard_chosen(game, me, chosen)
     push(game, DRAWING, _CELLAR, me, chosen)

@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 from dominion_env.cards import Card
-from dominion_env.rules.decisions import FINISHED, GAIN, SUPPLY, card_of, must_choose
+from dominion_env.rules.decisions import FINISHED, GAIN, SUPPLY, card_of, must_choose, up_to
 from dominion_env.rules.effects import counted
 from dominion_env.rules.jit import rule
 from dominion_env.rules.zones import gain, trash_from_play
@@ -20,4 +20,4 @@ def feast(game: Any, me: Any, step: Any, action: Any) -> Any:
     replayed = counted(game)
     if not replayed:  # the first of two plays has trashed it already
         trash_from_play(game, me, _FEAST)
-    return must_choose(game, me, GAIN, SUPPLY, limit=5)
+    return must_choose(game, me, GAIN, SUPPLY, up_to(5))

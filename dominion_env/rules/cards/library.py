@@ -4,7 +4,7 @@ from typing import Any
 
 from dominion_env.actions import PASS
 from dominion_env.cards import TYPES
-from dominion_env.rules.decisions import AGAIN, FINISHED, NOTHING, SET_ASIDE, SUBJECT, TYPE_ACTION, may_choose
+from dominion_env.rules.decisions import AGAIN, FINISHED, NOTHING, SET_ASIDE, TYPE_ACTION, may_do
 from dominion_env.rules.effects import count, counted
 from dominion_env.rules.jit import rule
 from dominion_env.rules.state import ALL
@@ -38,6 +38,6 @@ def library(game: Any, me: Any, step: Any, action: Any) -> Any:
     card = card_in(entry)
     if TYPES[card] & TYPE_ACTION:
         look_at(game, me, entry)
-        return may_choose(game, me, SET_ASIDE, SUBJECT, subject=card)
+        return may_do(game, me, SET_ASIDE, card)
     take_into_hand(game, me, card, mark_of(entry) == ALL)
     return AGAIN

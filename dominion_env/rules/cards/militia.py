@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dominion_env.rules.decisions import DISCARD, FINISHED, HAND, card_of, must_choose
+from dominion_env.rules.decisions import DISCARD, FINISHED, HAND, card_of, must_choose_several
 from dominion_env.rules.effects import count, counted
 from dominion_env.rules.jit import rule
 from dominion_env.rules.zones import choose, discard_chosen
@@ -17,6 +17,6 @@ def militia_victim(game: Any, victim: Any, step: Any, action: Any) -> Any:
     chosen = counted(game)
     left = int(game.hand_size[victim]) - 3
     if left > 0:
-        return must_choose(game, victim, DISCARD, HAND, picks=chosen, left=left)
+        return must_choose_several(game, victim, DISCARD, HAND, chosen, left)
     discard_chosen(game, victim, chosen)
     return FINISHED

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dominion_env.rules.decisions import DISCARD, FINISHED, HAND, card_of, must_choose
+from dominion_env.rules.decisions import DISCARD, FINISHED, HAND, card_of, must_choose_several
 from dominion_env.rules.effects import count, counted
 from dominion_env.rules.jit import rule
 from dominion_env.rules.zones import choose, discard_chosen, empty_piles
@@ -18,6 +18,6 @@ def poacher(game: Any, me: Any, step: Any, action: Any) -> Any:
     count(game, chosen)
     left = min(empty_piles(game) - chosen, int(game.hand_size[me]))
     if left > 0:
-        return must_choose(game, me, DISCARD, HAND, picks=chosen, left=left)
+        return must_choose_several(game, me, DISCARD, HAND, chosen, left)
     discard_chosen(game, me, chosen)
     return FINISHED

@@ -3,15 +3,14 @@ from __future__ import annotations
 from typing import Any
 
 from dominion_env.rules.decisions import (
-    ASIDE,
     DISCARD,
     FINISHED,
     NOTHING,
-    SUBJECT,
     TOPDECK,
     TRASH,
     card_of,
-    must_decide,
+    must_do_one_of,
+    must_sort,
     verb_of,
 )
 from dominion_env.rules.effects import count, counted
@@ -29,12 +28,12 @@ def sentry(game: Any, me: Any, step: Any, action: Any) -> Any:
         count(game, looked_at)
         if looked_at == 0:
             return FINISHED
-        return must_decide(game, me, _ANYTHING, TRASH, ASIDE, NONE, NONE, looked_at, 0, looked_at)
+        return must_sort(game, me, _ANYTHING, looked_at)
     if step == 1 and counted(game) == 2:
         first, second = aside(game, me, 2, 0), aside(game, me, 2, 1)
         other = second if card_of(action) == first else first
         count(game, action)
-        return must_decide(game, me, _ANYTHING, TRASH, SUBJECT, other, NONE, 0, 1, 1)
+        return must_do_one_of(game, me, _ANYTHING, other, 1)
     if step == 1:
         _carry_out(game, me, action, NOTHING)
     else:

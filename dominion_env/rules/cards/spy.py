@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dominion_env.rules.decisions import DISCARD, FINISHED, SUBJECT, TOPDECK, must_decide, verb_of
+from dominion_env.rules.decisions import DISCARD, FINISHED, TOPDECK, must_do_one_of, verb_of
 from dominion_env.rules.jit import rule
 from dominion_env.rules.state import ALL
 from dominion_env.rules.zones import NONE, clear_aside, discard_seen, newest_aside, put_on_deck, reveal_top
@@ -16,7 +16,9 @@ def spy_victim(game: Any, victim: Any, step: Any, action: Any) -> Any:
         if card == NONE:
             return FINISHED
         either = 1 << DISCARD | 1 << TOPDECK
-        return must_decide(game, game.turn_player, either, DISCARD, SUBJECT, card, victim, 0, 0, 1)
+        status = must_do_one_of(game, game.turn_player, either, card, 0)
+        game.target = victim
+        return status
     card = newest_aside(game, victim)
     clear_aside(game, victim, 1)
     if verb_of(action) == DISCARD:

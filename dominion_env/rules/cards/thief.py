@@ -12,8 +12,9 @@ from dominion_env.rules.decisions import (
     TYPE_TREASURE,
     WAITING,
     card_of,
-    may_choose,
+    may_choose_several,
     must_choose,
+    of_type,
 )
 from dominion_env.rules.effects import count, counted
 from dominion_env.rules.jit import rule
@@ -37,8 +38,8 @@ def thief_victim(game: Any, victim: Any, step: Any, action: Any) -> Any:
         return FINISHED
     revealed = reveal_cards(game, victim, 2)
     count(game, revealed)
-    me = game.turn_player
-    if must_choose(game, me, TRASH, ASIDE, wanted=TYPE_TREASURE, target=victim, among=revealed) == WAITING:
+    if must_choose(game, game.turn_player, TRASH, ASIDE, of_type(TYPE_TREASURE)) == WAITING:
+        game.target = victim
         return WAITING
     discard_revealed(game, victim, revealed)
     return FINISHED
@@ -54,6 +55,6 @@ def thief_aftermath(game: Any, me: Any, step: Any, action: Any) -> Any:
     for card in range(game.loot.shape[0]):
         left += int(game.loot[card])
     if left > 0 and action != PASS:
-        return may_choose(game, me, GAIN, LOOT, picks=step, most=left)
+        return may_choose_several(game, me, GAIN, LOOT, step, left)
     game.loot[:] = 0
     return FINISHED

@@ -1,0 +1,19 @@
+"""Gymnasium's words for what is seen, shared by all views."""
+
+from __future__ import annotations
+
+import numpy as np
+from gymnasium import spaces
+
+from dominion_env.observation import observation_fields, observation_size
+
+
+def observation_space(num_players: int) -> spaces.Box:
+    """The box around an observation, float32 (observation_size,), with the bounds of `observation_fields`; a new one
+    at each call, as a space has a random generator of its own."""
+    low = np.empty(observation_size(num_players), dtype=np.float32)
+    high = np.empty_like(low)
+    for field in observation_fields(num_players):
+        part = slice(field.start, field.start + field.size)
+        low[part], high[part] = field.low, field.high
+    return spaces.Box(low, high, dtype=np.float32)
