@@ -72,4 +72,5 @@ class BigMoney:
 
     def act(self, observations: Observations, action_masks: Masks, keys: Keys) -> Actions:
         """See `Agent.act`."""
-        return np.argmax(action_masks * self._ranks, axis=1)
+        actions: Actions = np.argmax(action_masks * self._ranks, axis=1)
+        return actions

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
@@ -40,14 +41,16 @@ class PPOAgent:
         logits = policy.action_net(policy.mlp_extractor.forward_actor(features)).numpy()
         if not self._deterministic:
             logits = logits + _gumbel(keys, logits.shape[1])
-        return np.argmax(np.where(action_masks, logits, -np.inf), axis=1)
+        actions: Actions = np.argmax(np.where(action_masks, logits, -np.inf), axis=1)
+        return actions
 
 
-def _gumbel(keys: Keys, num_actions: int) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
+def _gumbel(keys: Keys, num_actions: int) -> NDArray[np.float64]:
     """Independent standard Gumbel numbers, float64 `(n, num_actions)`, each row a function of its key alone."""
     z = keys[:, None] + np.arange(1, num_actions + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     z ^= z >> np.uint64(31)
     uniform = ((z >> np.uint64(11)).astype(np.float64) + 0.5) * 2.0**-53
-    return -np.log(-np.log(uniform))
+    gumbel: NDArray[np.float64] = -np.log(-np.log(uniform))
+    return gumbel

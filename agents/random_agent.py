@@ -15,4 +15,5 @@ class RandomAgent:
         running = np.cumsum(action_masks, axis=1, dtype=np.int64)
         num_legal = running[:, -1].astype(np.uint64)
         chosen = ((keys >> np.uint64(32)) * num_legal) >> np.uint64(32)
-        return np.argmax(running > chosen.astype(np.int64)[:, None], axis=1)
+        actions: Actions = np.argmax(running > chosen.astype(np.int64)[:, None], axis=1)
+        return actions

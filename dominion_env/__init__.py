@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from dominion_env.actions import DISCARD_DECK, NUM_ACTIONS, PASS, Verb, action_id, action_name
 from dominion_env.batch import Final, GameBatch
 from dominion_env.cards import CARDS, NUM_CARDS, Card, CardInfo, Type
@@ -23,6 +25,9 @@ from dominion_env.kingdoms import KINGDOMS, kingdom_names, split
 from dominion_env.observation import observation_fields, observation_size
 from dominion_env.rules.events import Event
 from dominion_env.rules.state import RULES_VERSION
+
+if TYPE_CHECKING:
+    from dominion_env.sb3 import SB3VecEnv
 
 __version__ = "0.1.0"
 
@@ -48,6 +53,7 @@ __all__ = [
     "InvalidOption",
     "InvalidPosition",
     "InvalidReplay",
+    "SB3VecEnv",
     "Type",
     "UnknownCard",
     "Verb",
@@ -58,3 +64,12 @@ __all__ = [
     "observation_size",
     "split",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Views that bring large packages with them are imported when they are asked for."""
+    if name == "SB3VecEnv":
+        from dominion_env.sb3 import SB3VecEnv
+
+        return SB3VecEnv
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

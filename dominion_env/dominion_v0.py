@@ -146,7 +146,7 @@ class raw_env(AECEnv[str, Observation, int | None]):
 
     def observe(self, agent: str) -> Observation:
         """What that agent may know now; any agent, at any time."""
-        observation = self._batch.observe(self._seat[agent])[0].copy()
+        observation: NDArray[np.float32] = self._batch.observe(self._seat[agent])[0].copy()
         if self.mask_in == "info":
             return observation
         return {"observation": observation, "action_mask": self._masks[agent]}
@@ -177,7 +177,7 @@ class raw_env(AECEnv[str, Observation, int | None]):
         """The position as a `Game`: to read, save, or try things in; what is played in it changes nothing here."""
         return Game.from_dict(self._batch.to_dict(0))
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         """The position in words, with everything hidden; see `render_mode`."""
         if self.render_mode is None:
             return None

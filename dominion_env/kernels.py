@@ -15,9 +15,9 @@ from dominion_env.actions import FIRST_CARD_ACTION, NUM_ACTIONS
 from dominion_env.cards import NUM_BASE_CARDS
 from dominion_env.rules import scoring, setup
 from dominion_env.rules.decisions import AGAIN, NOTHING
-from dominion_env.rules.jit import entry_point, rule
+from dominion_env.rules.jit import entry_point, prefetch, rule
 from dominion_env.rules.random import SAMPLING, address_key, decision_word, scaled, start_streams
-from dominion_env.rules.state import ILLEGAL, LOG_SIZE, PILES, PROVINCES, TRUNCATED
+from dominion_env.rules.state import CACHE_LINE, HOT_BYTES, ILLEGAL, LOG_SIZE, PILES, PROVINCES, TRUNCATED
 from dominion_env.rules.turn import begin_turn, end_game, reopen, run
 
 # What `play_games` is called for.
@@ -207,6 +207,8 @@ def begin_step(game: Any, outcome: Any, action: Any, autoreset: Any) -> Any:
     return int(action)
 
 
+HOT = HOT_BYTES[2]  # of the next record, fetched ahead: records of many games don't fit into a core's own cache
+
 # Where a row stands: an action is to be carried out; an episode is to be set up; the rules run, on either.
 _ACTS, _STARTS, _RUNS, _RUNS_NEW = 0, 1, 2, 3
 
@@ -235,7 +237,10 @@ def _make_play_games(source_hash: str) -> Callable[..., Any]:
         if plan.row == DONE:
             stage = _ACTS if steps else _STARTS
         plan.row = DONE
+        size = games.itemsize
         for g in range(first, games.shape[0]):
+            for line in range(0, HOT, CACHE_LINE):
+                prefetch(games, (g + 1) * size + line)
             game, outcome = games[g], outcomes[g]
             if not steps and actions[g] == NOTHING:
                 continue

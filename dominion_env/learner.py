@@ -82,7 +82,7 @@ class LearnerBatch:
         self.final_ended = np.zeros(num_games, dtype=np.int64)
         self._fresh = True
 
-    def reset(self, seed: ArrayLike | None = None, mask: NDArray[np.bool_] | None = None) -> None:
+    def reset(self, seed: int | NDArray[Any] | None = None, mask: NDArray[np.bool_] | None = None) -> None:
         """Start episode 0 of these seeds, or the next episode, of the rows in `mask`; the very first call without a
         seed starts episode 0 of the seeds given to the constructor."""
         if seed is not None or mask is not None or not self._fresh:

@@ -177,7 +177,7 @@ class Seat:
 
     def ends_turn(self) -> None:
         """Leave what is left of the Action and the Buy phase."""
-        if self.table.game.decision.kind == "action":
+        if self.table.decision.kind == "action":
             self.ends_action_phase()
         kind = self.table.decision.kind
         assert kind == "buy", f"{self} ends the turn, but is asked: {kind}"

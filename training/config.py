@@ -16,12 +16,12 @@ class TrainConfig:
     """Who plays the other seat during training: an agent's name or a saved model."""
     seed: int = 0
     """Of network, games and sampling."""
-    total_steps: int = 2_000_000
+    total_steps: int = 1_800_000
     """Decisions of the learner, over all games; rounded up to whole rollouts."""
-    num_envs: int = 256
+    num_envs: int = 128
     """Games played side by side."""
-    rollout_steps: int = 64
-    """Decisions in each game between two updates."""
+    rollout_steps: int = 128
+    """Decisions in each game between two updates; games of beginners have 50 to 200."""
     batch_size: int = 2048
     """Decisions in a minibatch."""
     epochs: int = 3

@@ -24,14 +24,14 @@ class MaskedCategorical(MaskableDistribution):
     """One action out of the legal ones."""
 
     def __init__(self, num_actions: int) -> None:
-        super().__init__()
+        super().__init__()  # type: ignore[no-untyped-call]
         self.num_actions = num_actions
 
-    def proba_distribution_net(self, latent_dim: int) -> nn.Module:  # type: ignore[override]
+    def proba_distribution_net(self, latent_dim: int) -> nn.Module:
         """The layer that gives a logit for each action."""
         return nn.Linear(latent_dim, self.num_actions)
 
-    def proba_distribution(self, action_logits: Tensor) -> MaskedCategorical:  # type: ignore[override]
+    def proba_distribution(self, action_logits: Tensor) -> MaskedCategorical:
         """Set the logits, float (n, num_actions), with every action legal."""
         self._logits = action_logits
         self._set(action_logits)
@@ -50,7 +50,7 @@ class MaskedCategorical(MaskableDistribution):
         # The exponential of what is illegal is 0 but slow to compute; that of -80 is quick and too small to count.
         self._probs = self._log_probs.clamp(min=-80.0).exp()
 
-    def log_prob(self, actions: Tensor) -> Tensor:  # type: ignore[override]
+    def log_prob(self, actions: Tensor) -> Tensor:
         """Of the chosen actions, float (n,)."""
         return self._log_probs.gather(-1, actions.long().reshape(-1, 1)).squeeze(-1)
 
@@ -70,11 +70,11 @@ class MaskedCategorical(MaskableDistribution):
         """The likeliest action each."""
         return self._log_probs.argmax(-1)
 
-    def actions_from_params(self, action_logits: Tensor, deterministic: bool = False) -> Tensor:  # type: ignore[override]
+    def actions_from_params(self, action_logits: Tensor, deterministic: bool = False) -> Tensor:
         """Actions for these logits."""
         return self.proba_distribution(action_logits).get_actions(deterministic=deterministic)
 
-    def log_prob_from_params(self, action_logits: Tensor) -> tuple[Tensor, Tensor]:  # type: ignore[override]
+    def log_prob_from_params(self, action_logits: Tensor) -> tuple[Tensor, Tensor]:
         """Actions for these logits, and their log-probabilities."""
         actions = self.actions_from_params(action_logits)
         return actions, self.log_prob(actions)

@@ -137,6 +137,12 @@ def will_do(which: Any, card: Any) -> Any:
     )
 
 
+@primitive
+def can_play_action(game: Any, player: Any) -> Any:
+    """Whether the player has an Action left and an Action card in hand."""
+    return game.actions > 0 and int(game.hand_kinds[player]) & _ACTIONS != 0
+
+
 @rule
 def offer_answers(game: Any) -> None:
     """Make the legal actions from the fields of the open question."""

@@ -16,7 +16,8 @@ from typing import Any, TypeVar
 
 import numba
 import numpy as np
-from numba.core import types
+from llvmlite import ir
+from numba.core import cgutils, types
 from numba.extending import intrinsic
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -80,17 +81,44 @@ if COMPILED:
         """The place of the lowest bit of a whole number that is not 0."""
         return _trailing_zeros(word)
 
+    @intrinsic
+    def _prefetch(typing: Any, array: Any, offset: Any) -> Any:
+        """The processor's hint that the cache line so many bytes into an array is needed soon."""
+
+        def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+            address = builder.gep(builder.bitcast(data, ir.IntType(8).as_pointer()), [arguments[1]])
+            flag = ir.IntType(32)
+            hint = ir.FunctionType(ir.VoidType(), [address.type, flag, flag, flag])
+            function = cgutils.get_or_insert_function(builder.module, hint, "llvm.prefetch.p0")
+            builder.call(function, [address, flag(1), flag(3), flag(1)])  # for writing, keep, data
+            return context.get_dummy_value()
+
+        return types.void(array, types.int64), build
+
+    @primitive
+    def prefetch(array: Any, offset: Any) -> None:
+        """Hint that the bytes at this offset into an array are needed soon."""
+        _prefetch(array, offset)
+
 else:
+
+    def prefetch(array: Any, offset: Any) -> None:
+        """Nothing to do without a compiler."""
 
     def lowest_bit(word: Any) -> Any:
         """The place of the lowest bit of a whole number that is not 0."""
         return (int(word) & -int(word)).bit_length() - 1
 
 
+# What is compiled, or read by what is compiled as a constant.
+_CORE = ("actions.py", "cards.py", "kernels.py", "observation.py", "worlds.py", "rules/**/*.py")
+
+
 def _source_hash() -> str:
     package = Path(__file__).parent.parent
     digest = hashlib.sha256()
-    for path in sorted([*package.glob("*.py"), *package.glob("rules/**/*.py")]):
+    for path in sorted(path for pattern in _CORE for path in package.glob(pattern)):
         digest.update(path.name.encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()

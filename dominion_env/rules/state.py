@@ -84,31 +84,6 @@ def _fields(seats: int) -> list[tuple[Any, ...]]:
         ("turns", "i2", (seats,)),  # begun by each player, the running one included
         ("over", "u1"),
         ("ended", "i1"),  # NOT_ENDED ... ILLEGAL
-        # The players' cards.
-        ("hand", "i1", (seats, NUM_CARDS)),
-        ("bag", "i1", (seats, NUM_CARDS)),  # the shuffled part of the draw pile: a card's place is drawn when needed
-        ("owned", "i1", (seats, NUM_CARDS)),  # over all zones
-        ("hand_kinds", "i8", (seats,)),  # a bit per card in the hand
-        ("bag_kinds", "i8", (seats,)),  # a bit per card in the bag
-        ("known_hand", "i1", (seats, NUM_CARDS)),  # of the hand: what everyone has seen
-        ("known_discard", "i1", (seats, NUM_CARDS)),  # of the discard pile: what everyone has seen
-        ("hand_size", "i2", (seats,)),
-        ("bag_size", "i2", (seats,)),
-        ("discard_size", "i2", (seats,)),
-        ("top_size", "i2", (seats,)),  # ordered cards on the bag
-        ("play_size", "i2", (seats,)),
-        ("aside_size", "i2", (seats,)),
-        ("pile", "u1", (seats, cards)),  # discard pile; top of the draw pile: card | who knows it << 6
-        ("table", "u1", (seats, cards)),  # play area; beside it: card | what for << 6
-        # Effects in progress, newest last.
-        ("stack_size", "i2"),
-        ("effect", "u1", (MAX_EFFECTS,)),  # which kind, see `stack.py`
-        ("effect_card", "i1", (MAX_EFFECTS,)),  # whose text
-        ("effect_player", "i1", (MAX_EFFECTS,)),  # whom it is about
-        ("effect_step", "i2", (MAX_EFFECTS,)),  # how often it has been entered
-        ("effect_count", "i2", (MAX_EFFECTS,)),  # what the text counts
-        ("immune", "u1"),  # bit per seat: revealed a Moat for the Attack in progress
-        ("loot", "i1", (NUM_CARDS,)),  # trashed by the Thief in progress
         # The question that is open.
         ("asked", "i1"),  # the seat that must decide
         ("kind", "i1"),  # see `decisions.py`
@@ -124,6 +99,32 @@ def _fields(seats: int) -> list[tuple[Any, ...]]:
         ("max_left", "i2"),
         ("num_legal", "i2"),
         ("only_legal", "i2"),  # the last action that became legal: the only one if num_legal is 1
+        # The players' cards.
+        ("hand", "i1", (seats, NUM_CARDS)),
+        ("bag", "i1", (seats, NUM_CARDS)),  # the shuffled part of the draw pile: a card's place is drawn when needed
+        ("owned", "i1", (seats, NUM_CARDS)),  # over all zones
+        ("hand_kinds", "i8", (seats,)),  # a bit per card in the hand
+        ("bag_kinds", "i8", (seats,)),  # a bit per card in the bag
+        ("known_hand", "i1", (seats, NUM_CARDS)),  # of the hand: what everyone has seen
+        ("known_discard", "i1", (seats, NUM_CARDS)),  # of the discard pile: what everyone has seen
+        ("hand_size", "i2", (seats,)),
+        ("bag_size", "i2", (seats,)),
+        ("discard_size", "i2", (seats,)),
+        ("top_size", "i2", (seats,)),  # ordered cards on the bag
+        ("play_size", "i2", (seats,)),
+        ("aside_size", "i2", (seats,)),
+        # From here on only a few bytes are touched at each step (`HOT_BYTES`).
+        ("pile", "u1", (seats, cards)),  # discard pile; top of the draw pile: card | who knows it << 6
+        ("table", "u1", (seats, cards)),  # play area; beside it: card | what for << 6
+        # Effects in progress, newest last.
+        ("stack_size", "i2"),
+        ("effect", "u1", (MAX_EFFECTS,)),  # which kind, see `stack.py`
+        ("effect_card", "i1", (MAX_EFFECTS,)),  # whose text
+        ("effect_player", "i1", (MAX_EFFECTS,)),  # whom it is about
+        ("effect_step", "i2", (MAX_EFFECTS,)),  # how often it has been entered
+        ("effect_count", "i2", (MAX_EFFECTS,)),  # what the text counts
+        ("immune", "u1"),  # bit per seat: revealed a Moat for the Attack in progress
+        ("loot", "i1", (NUM_CARDS,)),  # trashed by the Thief in progress
         # Events since the log was emptied.
         ("log_size", "i2"),
         ("log_count", "i2", (LOG_SIZE,)),
@@ -156,6 +157,11 @@ def game_dtype(seats: int) -> np.dtype[Any]:
 
 
 GAME: dict[int, np.dtype[Any]] = {seats: game_dtype(seats) for seats in (2, 6)}
+
+
+# The part of a record that nearly every step touches, in cache lines.
+CACHE_LINE = 64
+HOT_BYTES: dict[int, int] = {seats: GAME[seats].fields["pile"][1] for seats in GAME}  # type: ignore[index]
 
 
 def seats_for(num_players: int) -> int:

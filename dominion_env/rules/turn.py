@@ -19,6 +19,7 @@ from dominion_env.rules.decisions import (
     PLAY,
     WAITING,
     ask_phase,
+    can_play_action,
     card_of,
     nothing_is_legal,
     offer_answers,
@@ -62,9 +63,9 @@ def continue_turn(game: Any, action: Any) -> Any:
     """Between two effects: go on with the phase, with the answer that was asked for, or `NOTHING`."""
     me = int(game.turn_player)
     if game.phase == ACTION_PHASE:
-        if action == NOTHING:
+        if action == NOTHING and (game.ask_forced or can_play_action(game, me)):
             return ask_phase(game, me, ASK_ACTION, ACTION_CANDIDATES)
-        if action == PASS:
+        if action == NOTHING or action == PASS:
             game.phase = BUY_PHASE
         else:
             game.actions -= 1

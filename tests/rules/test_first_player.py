@@ -111,7 +111,7 @@ def test_so_the_winner_plays_last():
 
 
 def test_the_rule_holds_for_game_after_game():
-    batch = match(3, rows=50)
+    batch = match(3, rows=20)
     for winner in (2, 0, 1, 1):
         started = play_game(batch, {winner})
         assert (starts(batch) == (started + winner + 1) % 3).all()

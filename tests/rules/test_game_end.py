@@ -299,3 +299,13 @@ def test_solitaire_ends_as_usual_and_pays_nothing():
     assert terminated.all()
     assert rewards.tolist() == 3 * [[0]]
     assert batch.final.winners.tolist() == 3 * [[True]]
+
+
+def test_the_reason_of_the_end_is_told():
+    for piles, reason in (({"Province": 0}, 1), ({"Moat": 0, "Cellar": 0, "Curse": 0}, 2)):
+        start = {"format": 1, "edition": 2, "num_players": 2, "kingdom": list(FILLERS), "supply": piles}
+        batch = GameBatch(2, start=start, auto_treasures=True)
+        _, terminated, _ = batch.step(np.zeros(2, dtype=np.int64))
+        assert terminated.all()
+        assert batch.final.ended.tolist() == [reason, reason]
+        assert batch.final.winners.sum(axis=1).tolist() == [1, 1]  # the one who has had no turn
