@@ -165,6 +165,8 @@ class GameBatch:
         self._noted: list[NDArray[Any]] = []
         self._attach()
         first_index = _words("index", index, self.num_games, np.int64)
+        if (first_index < 0).any():
+            raise InvalidOption(f"index: 0 or more is wanted, {index!r} came")
         if np.ndim(index) == 0 and np.ndim(seed) == 0:
             first_index = first_index + np.arange(self.num_games)
         self._index = first_index

@@ -25,6 +25,7 @@ from dominion_env.actions import NUM_ACTIONS
 from dominion_env.batch import GameBatch
 from dominion_env.errors import InvalidOption
 from dominion_env.game import Game
+from dominion_env.rules.state import TRUNCATED
 from dominion_env.spaces import observation_space
 
 Mask: TypeAlias = NDArray[np.int8]
@@ -119,8 +120,10 @@ class raw_env(AECEnv[str, Observation, int | None]):
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
-        self.terminations = dict.fromkeys(self.agents, False)
-        self.truncations = dict.fromkeys(self.agents, False)
+        # A position can be loaded in which the game is over.
+        over, cut = bool(self._batch.state["over"][0]), self._batch.state["ended"][0] == TRUNCATED
+        self.terminations = dict.fromkeys(self.agents, over and not cut)
+        self.truncations = dict.fromkeys(self.agents, bool(over and cut))
         self._skip_agent_selection = None
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self._masks: dict[str, Mask] = {}

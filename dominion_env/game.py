@@ -254,8 +254,10 @@ class Game:
             InvalidPosition: the position is malformed.
         """
         template = read(position, options.get("num_players", 2), options.get("kingdom", "first-game-2e"), options.get("edition"))  # fmt: skip
-        resume = template.streams_given and not {"seed", "index", "episode"} & options.keys()
-        return cls(start=position, resume=resume, **options)
+        own_address = not {"seed", "index", "episode"} & options.keys()
+        if own_address and not template.streams_given:
+            options |= {key: int(template.record[key][0]) for key in ("seed", "index", "episode")}
+        return cls(start=position, resume=template.streams_given and own_address, **options)
 
     def replay(self) -> dict[str, Any]:
         """What is needed to play this game again, for JSON: rules version, options, address, start and actions."""

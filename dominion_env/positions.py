@@ -6,7 +6,7 @@ position that no real game reaches. Whatever is missing is empty, or as the setu
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -74,8 +74,8 @@ def _name(card: int) -> str:
     return CARDS[card].name
 
 
-def _counts(row: Iterable[int]) -> dict[str, int]:
-    return {_name(card): int(copies) for card, copies in enumerate(row) if copies}
+def _counts(row: NDArray[Any]) -> dict[str, int]:
+    return {_name(card): copies for card, copies in enumerate(np.asarray(row).tolist()) if copies}
 
 
 def _card_or_none(card: int) -> str | None:
@@ -448,13 +448,16 @@ def _read_streams(game: Any, position: Position, players: int) -> bool:
     if address is None and streams is None:
         return False
     word = (1 << 64) - 1
-    if not isinstance(address, Mapping) or not isinstance(streams, Mapping):
-        raise InvalidPosition("address, streams: both or none, each a dictionary")
+    if not isinstance(address, Mapping | type(None)) or not isinstance(streams, Mapping | type(None)):
+        raise InvalidPosition(f"address, streams: dictionaries are wanted, {address!r} and {streams!r} came")
+    address = address or {}
     _check_keys("address", address, ("seed", "index", "episode"))
-    _check_keys("streams", streams, ("seats", "setup"))
     game["seed"] = _whole("address.seed", address.get("seed", 0), 0, word)
     game["index"] = _whole("address.index", address.get("index", 0), 0, word >> 1)
     game["episode"] = _whole("address.episode", address.get("episode", 0), 0, word >> 1)
+    if streams is None:
+        return False
+    _check_keys("streams", streams, ("seats", "setup"))
     seats = streams.get("seats", [])
     _check_list("streams.seats", seats)
     counts = position.get("decisions", [0] * players)

@@ -24,6 +24,22 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 COMPILED = not numba.config.DISABLE_JIT
 
+
+def _name_records_by_content() -> None:
+    """Give the functions compiled for one record layout other symbols than those compiled for another.
+
+    Numba tells record types apart in symbols by a number that counts from the start of each process, and its cache keeps
+    these symbols. Layouts compiled in different processes can so bear the same number; loaded together, one would run
+    the code of the other on its records. Named by a hash of their fields, they never meet.
+    """
+    types.Record.mangling_args = property(
+        lambda record: (type(record).__name__, (hashlib.sha256(record.name.encode()).hexdigest()[:16],))
+    )
+
+
+if COMPILED:
+    _name_records_by_content()
+
 _INTERNAL = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "error_model": "numpy"}
 
 

@@ -9,7 +9,7 @@ import pytest
 from pettingzoo.test import api_test, render_test, seed_test
 from pettingzoo.utils.wrappers import TerminateIllegalWrapper
 
-from dominion_env import NUM_ACTIONS, GameBatch, IllegalAction, InvalidKingdom, InvalidOption, dominion_v0
+from dominion_env import NUM_ACTIONS, Game, GameBatch, IllegalAction, InvalidKingdom, InvalidOption, dominion_v0
 
 FIRST_GAME = {"kingdom": "first-game-2e", "auto_treasures": True}
 
@@ -164,6 +164,29 @@ def test_what_was_observed_stays_as_it_was():
     play(env, decisions=20)
     for name, part in observation.items():
         np.testing.assert_array_equal(part, before[name])
+
+
+def test_a_finished_position_starts_finished():
+    game = Game(auto_treasures=True, max_turns=3)
+    while not game.is_over:
+        game.apply(game.legal_actions()[0])
+    env = dominion_v0.env(start=game.to_dict())
+    env.reset()
+    assert env.truncations == {"player_0": True, "player_1": True}
+    assert env.infos["player_0"]["scores"] == game.scores()
+    for _ in env.agent_iter():
+        env.step(None)
+    assert not env.agents
+
+
+def test_the_game_behind_it_can_be_read_and_played_in_without_a_trace():
+    env = dominion_v0.raw_env(**FIRST_GAME)
+    env.reset(seed=0)
+    before = pickle.dumps(env)
+    game = env.game
+    assert f"player_{game.current_player}" == env.agent_selection
+    game.apply(game.legal_actions()[0])
+    assert pickle.dumps(env) == before
 
 
 def test_wrong_options_are_refused():

@@ -13,7 +13,7 @@ from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_suppo
 from stable_baselines3.common.vec_env import VecMonitor
 
 import agents
-from dominion_env import NUM_ACTIONS, PASS, GameBatch, IllegalAction, InvalidOption
+from dominion_env import KINGDOMS, NUM_ACTIONS, PASS, GameBatch, IllegalAction, InvalidOption, action_id
 from dominion_env.sb3 import SB3VecEnv
 
 FIRST_GAME = {"kingdom": "first-game-2e", "auto_treasures": True}
@@ -264,6 +264,30 @@ def test_wrong_options_are_refused():
     ):
         with pytest.raises(InvalidOption):
             SB3VecEnv(2, **wrong, **FIRST_GAME)
+
+
+def test_games_that_end_before_the_learner_is_asked_are_passed_over():
+    start = {
+        "kingdom": [card.title for card in KINGDOMS["first-game-2e"]],
+        "num_players": 2,
+        "turn_player": 1,
+        "phase": "buy",
+        "coins": 8,
+        "supply": {"Province": 1},
+        "players": [{"deck_bag": {"Copper": 9}}, {"deck_bag": {"Copper": 9}}],
+    }
+    env = SB3VecEnv(2, opponents="big-money", seat=0, start=start, **FIRST_GAME)
+    with pytest.raises(InvalidOption, match="never decides"):
+        env.reset()
+    # If the learner has the turn in some of the episodes, only these are told.
+    env = SB3VecEnv(4, opponents="big-money", seat="random", start=start, **FIRST_GAME)
+    env.reset()
+    for _ in range(20):
+        assert (env.seats == 1).all()
+        _, rewards, dones, infos = env.step(np.full(4, action_id("buy Province")))
+        assert dones.all()
+        assert (rewards == 1).all()
+        assert all(info["seat"] == 1 for info in infos)
 
 
 def test_attributes_of_rows():

@@ -352,7 +352,7 @@ class ReferenceGame:
             pool = list(pool)
             for i in range(10):
                 j = i + self.setup_stream.below(len(pool) - i)
-                pool[i], pool[j] = pool[j], pool[i]
+                pool.insert(i, pool.pop(j))
             return pool[:10], edition
         if isinstance(kingdom[0], str):
             return list(kingdom), 2

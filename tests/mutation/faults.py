@@ -1,0 +1,447 @@
+"""The faults: each breaks one rule by one small edit of the core.
+
+`old` must occur exactly once in its file (`test_faults.py`), so an edit of the core that moves it is noticed; put the
+same fault into the new text then. A fault must change what a player can do, get or see: one that nobody could notice
+in a game is no test of the tests.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Fault(NamedTuple):
+    """One broken rule.
+
+    Attributes:
+        name: what is wrong with the game now.
+        file: below `dominion_env/`.
+        old: the text that is right, once in the file.
+        new: the text that stands there instead.
+        near: test files below `tests/`, without `test_` and `.py`, that are run first.
+    """
+
+    name: str
+    file: str
+    old: str
+    new: str
+    near: tuple[str, ...] = ()
+
+    @property
+    def first(self) -> tuple[str, ...]:
+        """Where to look first: the files named, and for a card's text the card's own tests."""
+        card = self.file.removeprefix("rules/cards/").removesuffix(".py")
+        return self.near or ((f"cards/{card}",) if card != self.file else ())
+
+
+def _near(*files: str) -> tuple[str, ...]:
+    return files
+
+
+_ADVENTURER = "rules/cards/adventurer.py"
+_ARTISAN = "rules/cards/artisan.py"
+_BANDIT = "rules/cards/bandit.py"
+_BUREAUCRAT = "rules/cards/bureaucrat.py"
+_CELLAR = "rules/cards/cellar.py"
+_CHANCELLOR = "rules/cards/chancellor.py"
+_CHAPEL = "rules/cards/chapel.py"
+_COUNCIL_ROOM = "rules/cards/council_room.py"
+_FEAST = "rules/cards/feast.py"
+_HARBINGER = "rules/cards/harbinger.py"
+_LIBRARY = "rules/cards/library.py"
+_MERCHANT = "rules/cards/merchant.py"
+_MILITIA = "rules/cards/militia.py"
+_MINE = "rules/cards/mine.py"
+_MONEYLENDER = "rules/cards/moneylender.py"
+_POACHER = "rules/cards/poacher.py"
+_REMODEL = "rules/cards/remodel.py"
+_SENTRY = "rules/cards/sentry.py"
+_SPY = "rules/cards/spy.py"
+_THIEF = "rules/cards/thief.py"
+_THRONE_ROOM = "rules/cards/throne_room.py"
+_VASSAL = "rules/cards/vassal.py"
+_WITCH = "rules/cards/witch.py"
+_WORKSHOP = "rules/cards/workshop.py"
+_CARDS = "cards.py"
+_DECISIONS = "rules/decisions.py"
+_EVENTS = "rules/events.py"
+_KNOWLEDGE = "rules/knowledge.py"
+_PLAY = "rules/play.py"
+_RANDOM = "rules/random.py"
+_SCORING = "rules/scoring.py"
+_SETUP = "rules/setup.py"
+_STACK = "rules/stack.py"
+_STATE = "rules/state.py"
+_TURN = "rules/turn.py"
+_ZONES = "rules/zones.py"
+
+_SEEN = _near("rules/knowledge")
+_MOATS = _near("cards/moat", "rules/attacks_and_reactions")
+
+# fmt: off
+TEXTS = (
+    Fault("Adventurer stops at the first Treasure", _ADVENTURER, "treasures < 2 and", "treasures < 1 and"),
+    Fault("Adventurer stops at the third Treasure", _ADVENTURER, "treasures < 2 and", "treasures < 3 and"),
+    Fault("Adventurer looks for Victory cards", _ADVENTURER, "int(Type.TREASURE)", "int(Type.VICTORY)"),
+    Fault("Artisan gains up to 4", _ARTISAN, "up_to(5)", "up_to(4)"),
+    Fault("Artisan gains up to 6", _ARTISAN, "up_to(5)", "up_to(6)"),
+    Fault("Artisan shows what he puts back", _ARTISAN, "card_of(action), OWNER)", "card_of(action), 2)"),
+    Fault("Artisan puts nothing back if nothing can be gained", _ARTISAN,
+          "    if step == 0 and must_choose(game, me, GAIN, SUPPLY, up_to(5)) == WAITING:\n        return WAITING\n",
+          "    if step == 0:\n        return must_choose(game, me, GAIN, SUPPLY, up_to(5))\n"),
+    Fault("Bandit gains a Silver", _BANDIT, "gain(game, me, _GOLD)", "gain(game, me, 1)"),
+    Fault("Bandit's victim may lose a Copper", _BANDIT, " | except_card(_COPPER)", ""),
+    Fault("Bandit's victim reveals one card", _BANDIT, "reveal_cards(game, victim, 2)", "reveal_cards(game, victim, 1)"),
+    Fault("Bandit chooses for his victim", _BANDIT, "must_choose(game, victim,", "must_choose(game, game.turn_player,"),
+    Fault("Bandit's victim may trash any card", _BANDIT, "of_type(TYPE_TREASURE) | except_card(_COPPER)", "0"),
+    Fault("Bureaucrat gains a Gold", _BUREAUCRAT, "gain_onto_deck(game, me, _SILVER)", "gain_onto_deck(game, me, 2)"),
+    Fault("Bureaucrat takes any card of the hand", _BUREAUCRAT, "of_type(TYPE_VICTORY)", "0"),
+    Fault("Bureaucrat's victim need not show his hand", _BUREAUCRAT, "    show_hand(game, victim)\n", ""),
+    Fault("Bureaucrat's Victory card is seen by its owner alone", _BUREAUCRAT, "card_of(action), ALL)", "card_of(action), 1)"),
+    Fault("Cellar draws one card less", _CELLAR, "_CELLAR, me, chosen)", "_CELLAR, me, max(0, chosen - 1))"),
+    Fault("Cellar draws one card more", _CELLAR, "_CELLAR, me, chosen)", "_CELLAR, me, chosen + 1)"),
+    Fault("Cellar discards three cards at most", _CELLAR, "if action != PASS and may", "if action != PASS and chosen < 3 and may"),
+    Fault("Chancellor must discard the deck", _CHANCELLOR, "if action == DISCARD_DECK:", "if action >= 0:"),
+    Fault("Chapel trashes three cards at most", _CHAPEL, "min(4 - chosen", "min(3 - chosen"),
+    Fault("Chapel trashes five cards at most", _CHAPEL, "min(4 - chosen", "min(5 - chosen"),
+    Fault("Council Room's player draws a fifth card", _COUNCIL_ROOM, "range(1, game.num_players)", "range(game.num_players)"),
+    Fault("Council Room gives the left neighbour alone a card", _COUNCIL_ROOM, "range(1, game.num_players)",
+          "range(1, min(2, game.num_players))"),
+    Fault("Feast gains up to 6", _FEAST, "up_to(5)", "up_to(6)"),
+    Fault("Feast gains up to 4", _FEAST, "up_to(5)", "up_to(4)"),
+    Fault("Feast is not trashed", _FEAST, "        trash_from_play(game, me, _FEAST)", "        pass"),
+    Fault("Feast played twice trashes another Feast in play", _FEAST, "if not replayed:", "if replayed < 2:"),
+    Fault("Harbinger offers Actions only", _HARBINGER, "DISCARD_PILE, ANY)", "DISCARD_PILE, 1)"),
+    Fault("Harbinger puts nothing back", _HARBINGER, "if action != PASS:", "if action < PASS:"),
+    Fault("Library draws up to 6", _LIBRARY, "game.hand_size[me] < 7", "game.hand_size[me] < 6"),
+    Fault("Library draws up to 8", _LIBRARY, "game.hand_size[me] < 7", "game.hand_size[me] < 8"),
+    Fault("Library may set any card aside", _LIBRARY, "if TYPES[card] & TYPE_ACTION:", "if TYPES[card]:"),
+    Fault("Library takes Actions without asking", _LIBRARY, "if TYPES[card] & TYPE_ACTION:", "if TYPES[card] < 0:"),
+    Fault("Library shows every card that it draws", _LIBRARY, "mark_of(entry) == ALL)", "True)"),
+    Fault("several Merchants count as one", _MERCHANT, "game.merchants += 1", "game.merchants = 1"),
+    Fault("Militia leaves two cards", _MILITIA, "- 3", "- 2"),
+    Fault("Militia leaves four cards", _MILITIA, "- 3", "- 4"),
+    Fault("Mine gains up to 2 more", _MINE, "COST[card] + 3", "COST[card] + 2"),
+    Fault("Mine gains up to 5 more", _MINE, "COST[card] + 3", "COST[card] + 5"),
+    Fault("Mine gains any card", _MINE, "of_type(TYPE_TREASURE) | up_to", "up_to"),
+    Fault("Mine trashes any card", _MINE, "HAND, of_type(TYPE_TREASURE)", "HAND, 0"),
+    Fault("Moneylender gives 2 coins", _MONEYLENDER, "game.coins += 3", "game.coins += 2"),
+    Fault("Moneylender trashes any Treasure", _MONEYLENDER, "only_card(_COPPER)", "2"),
+    Fault("Moneylender pays although nothing was trashed", _MONEYLENDER, "        game.coins += 3", "    game.coins += 3 * (step > 0)"),
+    Fault("Poacher counts one empty pile less", _POACHER, "empty_piles(game) - chosen", "empty_piles(game) - 1 - chosen"),
+    Fault("Poacher wants more cards than the hand holds", _POACHER,
+          "min(empty_piles(game) - chosen, int(game.hand_size[me]))", "empty_piles(game) - chosen"),
+    Fault("Remodel gains up to 3 more", _REMODEL, "COST[card] + 2", "COST[card] + 3"),
+    Fault("Remodel gains up to 1 more", _REMODEL, "COST[card] + 2", "COST[card] + 1"),
+    Fault("Remodel cannot gain what was trashed", _REMODEL, "up_to(COST[card] + 2)", "up_to(COST[card] + 2) | (int(card) + 1) << 24"),
+    Fault("Sentry looks at one card", _SENTRY, "look_at_cards(game, me, 2)", "look_at_cards(game, me, 1)"),
+    Fault("Sentry cannot discard", _SENTRY, "1 << TRASH | 1 << DISCARD |", "1 << TRASH |"),
+    Fault("Sentry does not ask about the second card", _SENTRY, "if step == 1 and counted(game) == 2:", "if step == 1 and counted(game) == 3:"),
+    Fault("Sentry asks twice about the first card", _SENTRY, "other = second if", "other = first if"),
+    Fault("Sentry discards before he trashes", _SENTRY, "(TRASH, DISCARD, TOPDECK):", "(DISCARD, TRASH, TOPDECK):"),
+    Fault("Spy's victim decides", _SPY, "must_do_one_of(game, game.turn_player,", "must_do_one_of(game, victim,"),
+    Fault("Spy discards what should be put back", _SPY, "verb_of(action) == DISCARD", "verb_of(action) == TOPDECK"),
+    Fault("Spy's revealed card is forgotten", _SPY, "card, ALL)", "card, 0)"),
+    Fault("Thief sees three cards", _THIEF, "reveal_cards(game, victim, 2)", "reveal_cards(game, victim, 3)"),
+    Fault("Thief's victim chooses", _THIEF, "must_choose(game, game.turn_player,", "must_choose(game, victim,"),
+    Fault("Thief trashes any card", _THIEF, "of_type(TYPE_TREASURE)) == WAITING", "0) == WAITING"),
+    Fault("Thief gains one card at most", _THIEF, "if left > 0 and action != PASS:", "if left > 0 and step == 0:"),
+    Fault("Thief gains nothing", _THIEF, "        game.loot[card_of(action)] += 1\n", ""),
+    Fault("Thief may gain a card again and again", _THIEF, "        game.loot[card_of(action)] -= 1\n", ""),
+    Fault("Thief's question does not name the victim", _THIEF, "        game.target = victim\n", ""),
+    Fault("Throne Room plays the card once", _THRONE_ROOM, "if step == 2:", "if step == 3:"),
+    Fault("Throne Room plays any card", _THRONE_ROOM, "of_type(TYPE_ACTION)", "0"),
+    Fault("Throne Room takes an action for the second play", _THRONE_ROOM, "    if step == 2:\n", "    if step == 2:\n        game.actions -= 1\n"),
+    Fault("Vassal leaves the played card in the discard pile", _VASSAL, "        play_from_discard(game, me, card_of(action))\n", ""),
+    Fault("Vassal takes an action", _VASSAL, "        play(game, me,", "        game.actions -= 1\n        play(game, me,"),
+    Fault("Vassal may play Treasures", _VASSAL, "TYPES[card] & TYPE_ACTION", "TYPES[card] & 3"),
+    Fault("Witch hands out Coppers", _WITCH, "gain(game, victim, _CURSE)", "gain(game, victim, 0)"),
+    Fault("Workshop gains up to 3", _WORKSHOP, "up_to(4)", "up_to(3)"),
+    Fault("Workshop gains up to 5", _WORKSHOP, "up_to(4)", "up_to(5)"),
+)
+
+NUMBERS = (
+    Fault("Silver costs 2", _CARDS, 'CardInfo("Silver", 3', 'CardInfo("Silver", 2', _near("rules/buy_phase")),
+    Fault("Witch costs 4", _CARDS, 'CardInfo("Witch", 5', 'CardInfo("Witch", 4', _near("rules/buy_phase")),
+    Fault("Gold gives 2 coins", _CARDS, 'CardInfo("Gold", 6, TREASURE, coins=3)', 'CardInfo("Gold", 6, TREASURE, coins=2)',
+          _near("cards/gold")),
+    Fault("Duchy is worth 2 points", _CARDS, "points=3", "points=2", _near("cards/duchy")),
+    Fault("Curse costs no point", _CARDS, "points=-1", "points=0", _near("cards/curse")),
+    Fault("Gardens can be played", _CARDS, 'CardInfo("Gardens", 4, VICTORY', 'CardInfo("Gardens", 4, VICTORY | ACTION',
+          _near("cards/gardens")),
+    Fault("Village gives 1 action", _CARDS, '"Village", 3, ACTION, cards=1, actions=2', '"Village", 3, ACTION, cards=1, actions=1',
+          _near("cards/village")),
+    Fault("Market gives no buy", _CARDS, '"Market", 5, ACTION, cards=1, actions=1, buys=1', '"Market", 5, ACTION, cards=1, actions=1',
+          _near("cards/market")),
+    Fault("Laboratory draws 1 card", _CARDS, '"Laboratory", 5, ACTION, cards=2', '"Laboratory", 5, ACTION, cards=1',
+          _near("cards/laboratory")),
+    Fault("Smithy draws 2 cards", _CARDS, "ACTION, cards=3)", "ACTION, cards=2)", _near("cards/smithy")),
+    Fault("Council Room gives no buy", _CARDS, "cards=4, buys=1", "cards=4", _near("cards/council_room")),
+    Fault("Militia gives 1 coin", _CARDS, 'CardInfo("Militia", 4, ATTACK, coins=2', 'CardInfo("Militia", 4, ATTACK, coins=1',
+          _near("cards/militia")),
+    Fault("Bureaucrat is no Attack", _CARDS, '        4,\n        ATTACK,\n        text="Gain a Silver',
+          '        4,\n        ACTION,\n        text="Gain a Silver', _near("cards/bureaucrat")),
+    Fault("+Buys are read from the column of +Actions", _CARDS, "PLUS_BUYS = _column([info.buys", "PLUS_BUYS = _column([info.actions",
+          _near("cards/market")),
+)
+
+PHASES = (
+    Fault("a turn starts with two actions", _TURN, "game.actions = 1", "game.actions = 2", _near("rules/action_phase")),
+    Fault("buys left over are kept", _TURN, "    game.buys = 1\n", "    game.buys = max(1, int(game.buys))\n",
+          _near("rules/clean_up", "rules/buy_phase")),
+    Fault("coins left over are kept", _TURN, "    game.coins = 0\n", "", _near("rules/buy_phase", "rules/clean_up")),
+    Fault("Merchants count in the next turn too", _TURN, "    game.merchants = 0\n", "", _near("cards/merchant", "rules/clean_up")),
+    Fault("the first Silver counts once a game", _TURN, "    game.silver_played = 0\n", "", _near("cards/merchant", "rules/clean_up")),
+    Fault("after the first buy no Treasure is ever played again", _TURN, "    game.bought = 0\n", "", _near("rules/buy_phase")),
+    Fault("playing an Action uses no action", _TURN, "            game.actions -= 1\n", "", _near("rules/action_phase")),
+    Fault("a buy costs nothing", _TURN, "        game.coins -= COST[card]\n", "", _near("rules/buy_phase")),
+    Fault("buying uses no buy", _TURN, "        game.buys -= 1\n", "", _near("rules/buy_phase")),
+    Fault("Treasures may be played after a buy", _TURN, "        game.bought = 1\n", "", _near("rules/buy_phase")),
+    Fault("the engine plays Treasures after a buy", _TURN, "game.auto_treasures and not game.bought", "game.auto_treasures",
+          _near("rules/buy_phase")),
+    Fault("turns go counter-clockwise", _TURN, "(me + 1) % game.num_players", "(me + game.num_players - 1) % game.num_players",
+          _near("rules/clean_up")),
+    Fault("the next hand has six cards", _TURN, "HAND_SIZE = 5", "HAND_SIZE = 6", _near("rules/clean_up")),
+    Fault("the limit of turns is one too many", _TURN, "game.turns[player] >= game.max_turns", "game.turns[player] > game.max_turns",
+          _near("rules/game_end")),
+    Fault("the first Silver gives 1 coin for all Merchants together", _PLAY, "game.coins += game.merchants",
+          "game.coins += min(1, int(game.merchants))", _near("cards/merchant")),
+    Fault("every Silver counts for Merchant", _PLAY, " and not game.silver_played", "", _near("cards/merchant")),
+    Fault("the bonuses of a card come without its coins", _PLAY, "    game.coins += PLUS_COINS[card]\n\n", "\n", _near("cards/market")),
+    Fault("nobody draws at Clean-up", _TURN, "    zones.draw_cards(game, me, HAND_SIZE)\n", "", _near("rules/clean_up")),
+    Fault("the end is checked before the new hand is drawn", _TURN,
+          "    zones.draw_cards(game, me, HAND_SIZE)\n    reason = why_ended(game)\n",
+          "    reason = why_ended(game)\n    if reason == NOT_ENDED:\n        zones.draw_cards(game, me, HAND_SIZE)\n",
+          _near("rules/game_end")),
+)
+
+END = (
+    Fault("Provinces do not end the game", _TURN, "if zones.pile_is_empty(game, _PROVINCE):",
+          "if zones.pile_is_empty(game, _PROVINCE) and game.turns[0] < 0:", _near("rules/game_end")),
+    Fault("it takes four piles with two players", _TURN, "4 if game.num_players >= 5 else 3", "4", _near("rules/game_end")),
+    Fault("it takes three piles with five players", _TURN, "game.num_players >= 5", "game.num_players >= 6", _near("rules/game_end")),
+    Fault("it takes four piles with four players", _TURN, "game.num_players >= 5", "game.num_players >= 4", _near("rules/game_end")),
+    Fault("an empty pile is not counted", _ZONES, "    empty = NUM_PILES\n", "    empty = NUM_PILES - 1\n", _near("rules/game_end")),
+    Fault("Gardens need 11 cards each", _SCORING, "cards // 10", "cards // 11", _near("cards/gardens", "rules/scoring")),
+    Fault("Gardens are rounded up", _SCORING, "(cards // 10)", "((cards + 9) // 10)", _near("cards/gardens", "rules/scoring")),
+    Fault("all Gardens together score once", _SCORING, "int(game.owned[player, _GARDENS]) * (", "min(1, int(game.owned[player, _GARDENS])) * (",
+          _near("cards/gardens", "rules/scoring")),
+    Fault("turns do not break a tie", _SCORING, "game.turns[other] < game.turns[player]", "game.turns[other] < 0",
+          _near("rules/game_end", "rules/scoring")),
+    Fault("of tied players the one with more turns wins", _SCORING, "game.turns[other] < game.turns[player]",
+          "game.turns[other] > game.turns[player]", _near("rules/game_end", "rules/scoring")),
+    Fault("a tie has no winner", _SCORING, "if theirs > mine or (", "if (theirs >= mine and other != player) or (",
+          _near("rules/game_end", "rules/scoring")),
+    Fault("gained cards count for nobody", _ZONES, "    game.owned[player, card] += 1\n\n\n@primitive\ndef into_trash",
+          "\n\n@primitive\ndef into_trash", _near("rules/scoring", "cards/province")),
+    Fault("trashed cards still count", _ZONES, "    game.owned[player, card] -= 1\n", "", _near("rules/scoring", "cards/chapel")),
+)
+
+ATTACKS = (
+    Fault("an Attack's bonuses come before the windows", _PLAY,
+          "        push(game, TEXT, card, me, replayed)\n        push(game, WINDOWS, card, me, 0)\n",
+          "        push(game, WINDOWS, card, me, 0)\n        push(game, TEXT, card, me, replayed)\n", _MOATS),
+    Fault("the victims come before the attacker's own part", _PLAY,
+          "        push(game, EACH_PLAYER, card, me, 0)\n        push(game, TEXT, card, me, replayed)\n",
+          "        push(game, TEXT, card, me, replayed)\n        push(game, EACH_PLAYER, card, me, 0)\n",
+          _near("cards/bandit", "cards/spy", "rules/attacks_and_reactions")),
+    Fault("Thief gains before the last victim", _PLAY,
+          "        push(game, AFTERMATH, card, me, 0)\n        push(game, EACH_PLAYER, card, me, 0)\n",
+          "        push(game, EACH_PLAYER, card, me, 0)\n        push(game, AFTERMATH, card, me, 0)\n", _near("cards/thief")),
+    Fault("a revealed Moat does nothing", _STACK, "            game.immune |= 1 << holder\n", "", _MOATS),
+    Fault("one Moat protects everybody", _STACK, "game.immune |= 1 << holder", "game.immune |= 255 & ~(1 << attacker)", _MOATS),
+    Fault("a declined Moat protects all the same", _STACK, "        if action == PASS:\n",
+          "        if action == PASS:\n            game.immune |= 1 << holder\n", _MOATS),
+    Fault("the attacker's own Moat is asked for", _STACK, "range(counted(game) + 1, game.num_players)",
+          "range(counted(game) + 1, game.num_players + 1)", _MOATS),
+    Fault("only the left neighbour may reveal a Moat", _STACK, "range(counted(game) + 1, game.num_players)",
+          "range(counted(game) + 1, min(2, int(game.num_players)))", _MOATS),
+    Fault("Moats are asked for from the right", _STACK, "holder = (attacker + distance) % game.num_players",
+          "holder = (attacker + game.num_players - distance) % game.num_players", _MOATS),
+    Fault("every player is asked for a Moat", _STACK, "if game.hand[holder, _MOAT] > 0:", "if game.hand[holder, _MOAT] >= 0:", _MOATS),
+    Fault("victims come in the wrong order", _STACK, "push(game, VICTIM, attack, (attacker + distance) % game.num_players, 0)",
+          "push(game, VICTIM, attack, (attacker + game.num_players - distance) % game.num_players, 0)",
+          _near("rules/attacks_and_reactions", "cards/witch")),
+    Fault("Spy leaves himself out", _STACK, "distance == 0 and attack != _SPY", "distance == 0", _near("cards/spy")),
+    Fault("Witch curses herself too", _STACK, "distance == 0 and attack != _SPY", "distance == 0 and attack != _SPY and attack != 36",
+          _near("cards/witch")),
+    Fault("a Moat that was declined is told to all", _STACK, "_MOAT, 1, only(holder), only(holder))", "_MOAT, 1, 255, 255)", _SEEN),
+    Fault("a revealed Moat is forgotten", _STACK, "            knowledge.seen_in_hand(game, holder, _MOAT, 1)\n", "", _MOATS),
+    Fault("the windows do not name the Attack", _STACK, "            game.subject = attack\n", "", _MOATS),
+    Fault("a deep stack of effects is cut off", _STATE, "MAX_EFFECTS = MAX_COPIES + 9", "MAX_EFFECTS = 9", _near("cards/throne_room")),
+)
+
+QUESTIONS = (
+    Fault("Actions are played without actions", _DECISIONS, "if game.actions > 0:", "if game.actions >= 0:", _near("rules/action_phase")),
+    Fault("buys are made without buys", _DECISIONS, "if game.buys > 0:", "if game.buys >= 0:", _near("rules/buy_phase")),
+    Fault("Treasures are offered after a buy", _DECISIONS, "if not game.bought:", "if game.bought < 2:", _near("rules/buy_phase")),
+    Fault("a card is bought for one coin less", _DECISIONS, "_COSTING_UP_TO[min(int(game.coins), HIGHEST_COST)]",
+          "_COSTING_UP_TO[min(int(game.coins) + 1, HIGHEST_COST)]", _near("rules/buy_phase")),
+    Fault("limits of cost are one too high", _DECISIONS, "COST[card] < limit", "COST[card] <= limit", _near("cards/workshop")),
+    Fault("no attention is paid to types", _DECISIONS, "types == 0 or TYPES[card] & types != 0", "types >= 0", _near("cards/mine")),
+    Fault("the second wording holds in the first edition", _DECISIONS, "int(game.edition) - 1", "1",
+          _near("cards/throne_room", "cards/mine")),
+    Fault("the first wording holds in the second edition", _DECISIONS, "int(game.edition) - 1", "0",
+          _near("cards/throne_room", "cards/mine")),
+    Fault("questions without a candidate are asked", _DECISIONS, "game.num_legal > optional", "game.num_legal > 0",
+          _near("cards/harbinger", "cards/moneylender")),
+    Fault("any number of cards means at least one", _DECISIONS, "ANY, 1, NONE, picks, 0, most)", "ANY, int(picks > 0), NONE, picks, 0, most)",
+          _near("cards/cellar", "cards/chapel")),
+    Fault("how many must still be chosen is told wrong", _DECISIONS, "picks, left, left)", "picks, 1, left)", _near("cards/militia")),
+    Fault("how many may still be chosen is told wrong", _DECISIONS, "picks, 0, most)", "picks, 0, 1)", _near("cards/chapel", "cards/cellar")),
+    Fault("a question names the victim of the one before", _DECISIONS, "    game.target = NO_SEAT\n", "", _near("cards/thief", "cards/spy")),
+    Fault("an empty pile is offered", _DECISIONS, "        return int(game.supply_kinds)\n",
+          "        return int(game.supply_kinds) | 1 << 6\n", _near("cards/workshop", "cards/remodel")),
+    Fault("decisions with one answer are always asked", _TURN, "game.num_legal > 1 or game.ask_forced", "game.num_legal > 0",
+          _near("rules/action_phase")),
+    Fault("decisions with one answer are never asked", _TURN, "game.num_legal > 1 or game.ask_forced", "game.num_legal > 1",
+          _near("rules/action_phase")),
+)
+
+ZONES = (
+    Fault("a deck is shuffled as soon as it is empty", _ZONES, "        game.top_size[player] = size - 1\n",
+          "        game.top_size[player] = size - 1\n        if size == 1 and game.bag_size[player] == 0:\n"
+          "            shuffle(game, player)\n", _near("rules/shuffling")),
+    Fault("a deck is never shuffled", _ZONES, "        if game.discard_size[player] == 0:\n            return NONE\n        shuffle(game, player)\n",
+          "        return NONE\n", _near("rules/shuffling")),
+    Fault("the deck is not shuffled: the lowest card comes first", _ZONES, "left = below(game, player, int(game.bag_size[player]))",
+          "left = 0", _near("rules/shuffling")),
+    Fault("of a shuffled deck each kind is equally likely", _ZONES, "left = below(game, player, int(game.bag_size[player]))",
+          "left = below(game, player, int(game.bag_size[player])) // 2", _near("rules/shuffling")),
+    Fault("a gain from an empty pile succeeds", _ZONES, "    if game.supply[card] > 0:\n        _gain(", "    if game.supply[card] > -9:\n        _gain(",
+          _near("cards/witch", "cards/bandit")),
+    Fault("a gain onto the deck from an empty pile succeeds", _ZONES, "    if game.supply[card] > 0:\n        out_of_supply",
+          "    if game.supply[card] > -9:\n        out_of_supply", _near("cards/bureaucrat")),
+    Fault("gains go beneath the discard pile's top card", _ZONES,
+          "    onto_discard(game, player, card)\n    knowledge.seen_entering_discard(game, player, card)\n    note(game, event, player",
+          "    onto_discard(game, player, card)\n    at = int(game.discard_size[player]) - 1\n    if at > 0:\n"
+          "        game.pile[player, at] = game.pile[player, at - 1]\n        game.pile[player, at - 1] = card\n"
+          "    knowledge.seen_entering_discard(game, player, card)\n    note(game, event, player", _near("rules/buy_phase")),
+    Fault("Chancellor leaves the bottom card of the deck", _ZONES, "while draw_pile_size(game, player) > 0:", "while draw_pile_size(game, player) > 1:",
+          _near("cards/chancellor")),
+    Fault("Vassal and Harbinger take the oldest copy", _ZONES,
+          "    at = int(game.discard_size[player]) - 1\n    while at > 0 and game.pile[player, at] != card:\n        at -= 1\n",
+          "    at = 0\n    while game.pile[player, at] != card:\n        at += 1\n", _near("cards/vassal", "cards/harbinger")),
+    Fault("taking a card out of the discard pile mixes up the rest", _ZONES,
+          "    for i in range(at, int(game.discard_size[player])):\n        game.pile[player, i] = game.pile[player, i + 1]\n",
+          "    game.pile[player, at] = game.pile[player, game.discard_size[player]]\n", _near("cards/harbinger")),
+    Fault("revealed cards are discarded the other way round", _ZONES,
+          "        card = aside(game, player, cards, i)\n        onto_discard", "        card = aside(game, player, cards, cards - 1 - i)\n        onto_discard",
+          _near("cards/adventurer", "cards/thief")),
+    Fault("chosen cards are discarded the other way round", _ZONES, "onto_discard(game, player, aside(game, player, cards, i))",
+          "onto_discard(game, player, aside(game, player, cards, cards - 1 - i))", _near("cards/cellar", "cards/militia")),
+    Fault("Sentry's cards are placed the other way round", _ZONES, "for card in (first, second):", "for card in (second, first):",
+          _near("cards/sentry")),
+    Fault("at Clean-up the cards in play are laid the other way round", _ZONES, "card = int(game.table[player, i])",
+          "card = int(game.table[player, in_play - 1 - i])", _near("rules/clean_up")),
+    Fault("the cards in play stay there", _ZONES, "    in_play = int(game.play_size[player])\n    for i in range(in_play):",
+          "    in_play = int(game.play_size[player])\n    for i in range(0):", _near("rules/clean_up")),
+    Fault("a Treasure played lies on the table twice", _ZONES, "    out_of_hand(game, player, card)\n    knowledge.seen_leaving_hand(game, player, card)\n    into_play",
+          "    into_play(game, player, card) if card < 3 else None\n    out_of_hand(game, player, card)\n    knowledge.seen_leaving_hand(game, player, card)\n    into_play",
+          _near("rules/buy_phase")),
+    Fault("what Thief gains stays in the trash too", _ZONES, "    game.trash[card] -= 1\n", "", _near("cards/thief")),
+    Fault("+N Cards stops one short", _ZONES, "    for _ in range(cards):\n        if not draw", "    for _ in range(cards - (cards > 1)):\n        if not draw",
+          _near("cards/smithy")),
+)
+
+KNOWLEDGE = (
+    Fault("drawn cards are shown to all", _ZONES, "note(game, events.DRAW, player, card, 1, EVERYONE, EVERYONE if all_knew else only(player))",
+          "note(game, events.DRAW, player, card, 1, EVERYONE, EVERYONE)", _SEEN),
+    Fault("a card drawn from a place that all knew is forgotten", _ZONES, "    if all_knew:\n        knowledge.seen_entering_hand", "    if False:\n        knowledge.seen_entering_hand",
+          _near("cards/village", "rules/knowledge")),
+    Fault("a card drawn that its owner alone knew is known to all", _ZONES, "mark_of(entry) == ALL)\n    return True", "mark_of(entry) > 0)\n    return True",
+          _near("cards/village", "rules/knowledge")),
+    Fault("what is put onto the deck is always shown", _ZONES, "EVERYONE, EVERYONE if known_to == ALL else only(player))", "EVERYONE, EVERYONE)", _SEEN),
+    Fault("cards that Chancellor turns over are forgotten", _ZONES, "        if all_knew:\n            knowledge.seen_entering_discard(game, player, bottom)\n", "",
+          _near("rules/knowledge")),
+    Fault("the top card that Chancellor leaves does not count as known", _ZONES,
+          "    if cards > 0 and not all_knew:\n        knowledge.seen_entering_discard(game, player, bottom)\n", "", _near("cards/chancellor", "rules/knowledge")),
+    Fault("what Harbinger takes is betrayed by what is known", _ZONES, "    knowledge.unseen_leaving_discard(game, player)\n",
+          "    knowledge.seen_leaving_discard(game, player, card)\n", _SEEN),
+    Fault("what Harbinger puts back is known to all", _ZONES, "    put_on_deck(game, player, card, OWNER)\n\n", "    put_on_deck(game, player, card, ALL)\n\n",
+          _near("cards/harbinger", "rules/knowledge")),
+    Fault("the card beneath the one that Harbinger takes does not count as known", _ZONES,
+          "        knowledge.top_of_discard_is_seen(game, player, top_of_discard(game, player))\n    put_on_deck",
+          "        pass\n    put_on_deck", _near("rules/knowledge")),
+    Fault("the card beneath the one that Vassal plays does not count as known", _ZONES,
+          "        knowledge.top_of_discard_is_seen(game, player, top_of_discard(game, player))\n    into_play",
+          "        pass\n    into_play", _near("cards/vassal")),
+    Fault("the card that Vassal plays still counts in the discard pile", _ZONES, "    knowledge.seen_leaving_discard(game, player, card)\n", "", _near("cards/vassal")),
+    Fault("the card that Vassal discards is not known", _ZONES,
+          "    onto_discard(game, player, card)\n    knowledge.seen_entering_discard(game, player, card)\n    note(game, events.DISCARD, player, card",
+          "    onto_discard(game, player, card)\n    note(game, events.DISCARD, player, card", _near("cards/vassal", "cards/spy")),
+    Fault("a card gained to hand is not known there", _ZONES,
+          "    knowledge.seen_entering_hand(game, player, card)\n    note(game, events.GAIN_TO_HAND", "    note(game, events.GAIN_TO_HAND", _near("cards/mine", "cards/artisan")),
+    Fault("Bureaucrat's Silver on the deck is not known", _ZONES, "= marked(card, ALL)", "= marked(card, NOBODY)", _near("cards/bureaucrat")),
+    Fault("a card trashed from hand still counts as known there", _ZONES,
+          "    knowledge.seen_leaving_hand(game, player, card)\n    into_trash(game, player, card)\n\n", "    into_trash(game, player, card)\n\n",
+          _near("cards/remodel", "cards/moneylender", "cards/mine")),
+    Fault("cards that Chapel trashes still count as known in hand", _ZONES,
+          "        knowledge.seen_leaving_hand(game, player, card)\n        into_trash", "        into_trash", _near("cards/chapel", "rules/knowledge")),
+    Fault("a card played from hand still counts as known there", _ZONES,
+          "    knowledge.seen_leaving_hand(game, player, card)\n    into_play", "    into_play", _near("cards/moat", "rules/knowledge")),
+    Fault("of a hand that is shown one copy of each card is remembered", _ZONES, "knowledge.seen_in_hand(game, player, card, copies)",
+          "knowledge.seen_in_hand(game, player, card, 1)", _near("cards/bureaucrat", "rules/knowledge")),
+    Fault("what Artisan puts back is betrayed by what is known", _ZONES, "        knowledge.unseen_leaving_hand(game, player, 1)\n",
+          "        knowledge.seen_leaving_hand(game, player, card)\n", _near("cards/artisan", "rules/knowledge")),
+    Fault("a card that all knew is hidden again when its owner looks at it", _ZONES, "REVEALED if mark_of(entry) == ALL else LOOKED_AT", "LOOKED_AT",
+          _near("cards/sentry", "cards/library")),
+    Fault("cards that Sentry looks at are shown to all", _ZONES, "EVERYONE, only(player))\n    return card_in(entry)", "EVERYONE, EVERYONE)\n    return card_in(entry)", _SEEN),
+    Fault("what Sentry puts back is known to all", _ZONES, "                put_on_deck(game, player, card, OWNER)", "                put_on_deck(game, player, card, ALL)",
+          _near("cards/sentry")),
+    Fault("cards are seen while they are chosen", _ZONES, "note(game, events.CHOOSE, player, card, 1, only(player), only(player))",
+          "note(game, events.CHOOSE, player, card, 1, EVERYONE, EVERYONE)", _SEEN),
+    Fault("cards discarded face down stay known in hand", _ZONES, "    knowledge.unseen_leaving_hand(game, player, cards - 1)\n", "", _SEEN),
+    Fault("the top one of several discards counts as unseen", _ZONES, "knowledge.unseen_leaving_hand(game, player, cards - 1)",
+          "knowledge.unseen_leaving_hand(game, player, cards)", _SEEN),
+    Fault("the top one of several discards is not known", _ZONES, "    knowledge.seen_entering_discard(game, player, last)\n", "", _SEEN),
+    Fault("a card that Library keeps is shown to all", _ZONES, "note(game, events.KEEP, player, card, 1, only(player), only(player))",
+          "note(game, events.KEEP, player, card, 1, EVERYONE, EVERYONE)", _SEEN),
+    Fault("a kept Library card counts as known", _ZONES, "int(game.aside_size[player])]) == REVEALED", "int(game.aside_size[player])]) > 0",
+          _near("cards/library", "rules/knowledge")),
+    Fault("the hand's top card at Clean-up does not count as known", _ZONES, "    if in_play == 0 and highest != NONE and highest_known == 0:",
+          "    if in_play < 0:", _near("rules/clean_up")),
+    Fault("the hand's top card at Clean-up is counted twice", _ZONES, "highest != NONE and highest_known == 0", "highest != NONE",
+          _near("rules/clean_up", "rules/knowledge")),
+    Fault("cards that were in play are forgotten at Clean-up", _ZONES,
+          "        knowledge.seen_entering_discard(game, player, card)\n    game.play_size[player] = 0", "    game.play_size[player] = 0", _near("rules/clean_up", "rules/knowledge")),
+    Fault("what was known of the hand is forgotten at Clean-up", _KNOWLEDGE, "    game.known_discard[player, card] += game.known_hand[player, card]\n", "", _SEEN),
+    Fault("after Clean-up the old hand still counts as known", _KNOWLEDGE, "    game.known_hand[player, card] = 0\n", "", _SEEN),
+    Fault("a second reveal adds to what is known", _KNOWLEDGE, "        game.known_hand[player, card] = copies\n", "        game.known_hand[player, card] += copies\n", _SEEN),
+    Fault("a reveal lowers what is known", _KNOWLEDGE, "    if game.known_hand[player, card] < copies:\n", "    if copies > 0:\n", _SEEN),
+    Fault("several cards that leave unseen count as one", _KNOWLEDGE, "int(game.known_hand[player, card]) - cards)", "int(game.known_hand[player, card]) - 1)", _SEEN),
+    Fault("cards that leave unseen are forgotten for good", _KNOWLEDGE, "max(0, int(game.known_hand[player, card]) - cards)", "0", _SEEN),
+    Fault("after a shuffle the discard pile is still known", _KNOWLEDGE, "        game.known_discard[player, card] = 0\n", "        pass\n", _near("rules/shuffling", "rules/knowledge")),
+    Fault("an unseen card leaves what is known of the discard pile alone", _KNOWLEDGE,
+          "        if game.known_discard[player, card] > 0:\n            game.known_discard[player, card] -= 1\n", "        pass\n", _SEEN),
+    Fault("a card that comes to light counts a second time", _KNOWLEDGE, "    if game.known_discard[player, card] < 1:\n        game.known_discard[player, card] = 1",
+          "    if game.known_discard[player, card] >= 0:\n        game.known_discard[player, card] += 1", _near("cards/vassal", "cards/harbinger", "rules/knowledge")),
+    Fault("events of a long effect are lost", _EVENTS, "ROOM = 44", "ROOM = 0", _SEEN),
+)
+
+SETUP = (
+    Fault("five players have the Coppers of one box", _SETUP, "(120 if n > 4", "(120 if n > 5", _near("rules/setup")),
+    Fault("five players have the Silvers of one box", _SETUP, "80 if n > 4", "80 if n > 5", _near("rules/setup")),
+    Fault("six players have the Golds of one box", _SETUP, "60 if n > 4 else 30", "30", _near("rules/setup")),
+    Fault("three players have 8 Estates", _SETUP, "Card.ESTATE: [8 if n <= 2", "Card.ESTATE: [8 if n <= 3", _near("rules/setup")),
+    Fault("two players have 12 Duchies", _SETUP, "Card.DUCHY: [8 if n <= 2", "Card.DUCHY: [8 if n <= 1", _near("rules/setup")),
+    Fault("five and six players have 12 Provinces", _SETUP, "12, 12, 15, 18", "12, 12, 12, 12", _near("rules/setup")),
+    Fault("there are 10 Curses per player", _SETUP, "10 * max(1, n - 1)", "10 * n", _near("rules/setup")),
+    Fault("Gardens piles hold 10", _SETUP, "_VICTORY_PILE[num_players - 1] if _IS_VICTORY[card] else _OTHER_PILE", "_OTHER_PILE", _near("rules/setup")),
+    Fault("a deck starts with 6 Coppers", _SETUP, "STARTING_COPPERS, STARTING_ESTATES = 7, 3", "STARTING_COPPERS, STARTING_ESTATES = 6, 3", _near("rules/setup")),
+    Fault("a random kingdom prefers the first cards of the pool", _SETUP, "setup_below(game, pool.shape[0] - drawn)", "setup_below(game, (pool.shape[0] - drawn) // 2)",
+          _near("rules/kingdoms")),
+    Fault("a random kingdom holds a card twice", _SETUP, "            game.piles[place] = pool[at]\n", "            game.piles[place] = pool[0]\n", _near("rules/kingdoms")),
+    Fault("the winner starts the next game", _SETUP, "return (seat + 1) % players", "return seat", _near("rules/first_player")),
+    Fault("after a shared victory anybody may start", _SETUP, "losers = everyone & ~last_winners", "losers = everyone", _near("rules/first_player")),
+    Fault("after a shared victory the lowest other seat starts", _SETUP, "left = setup_below(game, players - winners)", "left = 0", _near("rules/first_player")),
+    Fault("the first seat always starts", _SETUP, "        return setup_below(game, players)\n", "        return 0\n", _near("rules/first_player")),
+    Fault("all seats have the same luck", _RANDOM, "derived(key, np.uint64(seat + 1))", "derived(key, np.uint64(1))", _near("rules/setup", "rules/known_bugs_elsewhere")),
+    Fault("one seat's draws use up another's luck", _RANDOM, "    game.streams[seat] += GAMMA\n    return scaled(mix(game.streams[seat]), n)",
+          "    game.streams[0] += GAMMA\n    return scaled(mix(game.streams[0]), n)", _near("rules/known_bugs_elsewhere", "rules/shuffling")),
+)
+# fmt: on
+
+FAULTS: tuple[Fault, ...] = (
+    *TEXTS, *NUMBERS, *PHASES, *END, *ATTACKS, *QUESTIONS, *ZONES, *KNOWLEDGE, *SETUP,
+)  # fmt: skip

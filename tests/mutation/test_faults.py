@@ -1,0 +1,31 @@
+"""The list of faults fits the core: each says where it goes, once, and leaves a program behind."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from tests.mutation.faults import FAULTS, Fault
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+def test_there_are_enough_of_them_and_no_name_is_used_twice():
+    assert len(FAULTS) >= 60
+    assert len({fault.name for fault in FAULTS}) == len(FAULTS)
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=[fault.name for fault in FAULTS])
+def test_a_fault_has_exactly_one_place_and_leaves_a_program(fault: Fault):
+    text = (ROOT / "dominion_env" / fault.file).read_text()
+    found = text.count(fault.old)
+    assert found == 1, f"{fault.file} has the text of this fault {found} times: put the fault into the core as it is now"
+    assert fault.old != fault.new
+    assert ast.dump(ast.parse(text.replace(fault.old, fault.new))) != ast.dump(ast.parse(text))
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=[fault.name for fault in FAULTS])
+def test_the_tests_to_run_first_exist(fault: Fault):
+    for name in fault.first:
+        folder, _, file = name.partition("/")
+        assert (ROOT / "tests" / folder / f"test_{file}.py").exists()

@@ -1,0 +1,262 @@
+"""What a seat sees is what the position says, field by field, as far as that seat may know it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dominion_env import CARDS, NUM_CARDS, Card, GameBatch, observation_fields, observation_size
+from dominion_env.actions import Verb
+from dominion_env.positions import KIND_NAMES
+
+from . import GAMES, game_name, play, sized, strange_positions
+
+CODE, KNOWN_TOP = 6, 3
+
+
+def code(card: Card | str | None) -> list[int]:
+    """One card, its number plus 1 in binary, lowest bit first."""
+    number = 0 if card is None else int(Card.named(card)) + 1
+    return [number >> bit & 1 for bit in range(CODE)]
+
+
+def counts(*zones: Any) -> list[int]:
+    """Copies of each card in these zones together."""
+    total: Counter[str] = Counter()
+    for zone in zones:
+        total.update(zone)
+    return [total[info.name] for info in CARDS]
+
+
+def mark(size: int, *places: int) -> list[int]:
+    return [int(place in places) for place in range(size)]
+
+
+def points(player: dict[str, Any]) -> int:
+    owned = owned_by(player)
+    return sum(copies * CARDS[card].points for card, copies in enumerate(owned)) + owned[Card.GARDENS] * (sum(owned) // 10)
+
+
+def owned_by(player: dict[str, Any]) -> list[int]:
+    zones = ("hand", "deck_top", "deck_bag", "discard", "in_play", "set_aside", "revealed", "chosen")
+    return counts(*(player[zone] for zone in zones))
+
+
+def known_top(player: dict[str, Any], *knowers: str) -> list[int]:
+    bits: list[int] = []
+    for card, knower in zip(player["deck_top"][:KNOWN_TOP], player["deck_known"], strict=False):
+        bits += code(card if knower in knowers else None)
+    return bits + [0] * (KNOWN_TOP * CODE - len(bits))
+
+
+def sizes(player: dict[str, Any]) -> dict[str, list[int]]:
+    return {
+        "hand_size": [sum(player["hand"].values()) + len(player["chosen"])],
+        "draw_pile_size": [len(player["deck_top"]) + sum(player["deck_bag"].values())],
+        "discard_size": [len(player["discard"])],
+        "points": [points(player)],
+        "discard_top": code(player["discard"][-1] if player["discard"] else None),
+        "in_play": counts(player["in_play"]),
+        "set_aside": counts(player["set_aside"]),
+        "owned": owned_by(player),
+    }
+
+
+def expected(position: dict[str, Any], seat: int) -> dict[str, list[int]]:
+    """The observation as it should be, from the position alone: a list of plain numbers a field."""
+    number = position["num_players"]
+    order = [(seat + distance) % number for distance in range(number)]
+    players = position["players"]
+    me = players[seat]
+    fields = {
+        "supply": counts(position["supply"]),
+        "in_game": [int(info.name in position["supply"]) for info in CARDS],
+        "trash": counts(position["trash"]),
+        "empty_piles": [list(position["supply"].values()).count(0)],
+        "edition": [position["edition"] - 1],
+        "turn_player": mark(number, order.index(position["turn_player"])),
+        "buy_phase": [int(position["phase"] == "buy")],
+        **{name: [int(position[name])] for name in ("actions", "buys", "coins", "merchants", "silver_played", "bought")},
+        "turns": [players[other]["turns"] for other in order],
+        "start_player": mark(number, order.index(position["start_player"])),
+        "asked": mark(number, order.index(position["asked"])),
+        "my_hand": counts(me["hand"]),
+        "my_draw_pile": counts(me["deck_top"], me["deck_bag"]),
+        "my_discard": counts(me["discard"]),
+        "my_known_top": known_top(me, "owner", "all"),
+        **{f"my_{name}": value for name, value in sizes(me).items()},
+    }
+    for distance in range(1, number):
+        other = players[order[distance]]
+        fields |= {f"opponent_{distance}_{name}": value for name, value in sizes(other).items()}
+        fields[f"opponent_{distance}_known_hand"] = counts(other["known_hand"])
+        fields[f"opponent_{distance}_known_discard"] = counts(other["known_discard"])
+        fields[f"opponent_{distance}_known_top"] = known_top(other, "all")
+    return fields | question(position, seat, order)
+
+
+def question(position: dict[str, Any], seat: int, order: list[int]) -> dict[str, list[int]]:
+    number = position["num_players"]
+    nothing = {field.name: [0] * field.size for field in observation_fields(number) if is_question(field.name)}
+    if position["over"] or position["asked"] != seat:
+        return nothing
+    me = position["players"][seat]
+    asked = position.get("question")
+    if asked is None:
+        return nothing | {
+            "question_kind": mark(len(KIND_NAMES), KIND_NAMES.index(position["phase"])),
+            "question_max_left": [1],
+        }
+    candidates: list[str] = []
+    if asked["from"] == "loot":
+        candidates = list(Counter(position["loot"]).elements())
+    elif asked["from"] == "discard pile":
+        candidates = me["discard"]
+    elif asked["from"] == "revealed":
+        newest = position["effects"][-1]
+        shown = position["players"][newest["player"]]["revealed"][-newest["count"] :]
+        wanted = {"Thief": ("Copper", "Silver", "Gold"), "Bandit": ("Silver", "Gold")}.get(newest["card"])
+        candidates = [card for card in shown if wanted is None or card in wanted]
+    waiting = [frame for frame in position["effects"][:-1] if (frame["effect"], frame["card"]) == ("text", "Throne Room")]
+    target = asked["target"]
+    return {
+        "question_kind": mark(len(KIND_NAMES), KIND_NAMES.index(asked["kind"])),
+        "question_source": code(asked["source"]),
+        "question_card": code(asked["subject"]),
+        "question_target": mark(number) if target is None else mark(number, order.index(target)),
+        "question_picks": [asked["picks"]],
+        "question_min_left": [asked["min_left"]],
+        "question_max_left": [asked["max_left"]],
+        "question_chosen": counts(me["chosen"]),
+        "question_candidates": counts(candidates),
+        "pending_replays": [len(waiting)],
+        "next_replay": code(Card(waiting[-1]["count"]) if waiting else None),
+        "immune": [int(other in position["immune"]) for other in order],
+    }
+
+
+def is_question(name: str) -> bool:
+    return name.startswith("question_") or name in ("pending_replays", "next_replay", "immune")
+
+
+def decoded(row: np.ndarray, num_players: int) -> dict[str, list[float]]:
+    return {
+        field.name: (row[field.start : field.start + field.size] / field.scale).tolist()
+        for field in observation_fields(num_players)
+    }
+
+
+# What rules 7.1 lets a player see, and the question; everything else is zero in the strict view.
+STRICT = {
+    "supply", "in_game", "trash", "empty_piles", "edition", "turn_player", "buy_phase", "actions", "buys", "coins",
+    "merchants", "silver_played", "bought", "turns", "start_player", "asked", "my_hand", "my_in_play", "my_set_aside",
+    "my_discard_top", "my_hand_size", "my_draw_pile_size",
+}  # fmt: skip
+STRICT_OF_OPPONENTS = {"in_play", "set_aside", "discard_top", "hand_size"}
+
+
+def in_strict(name: str) -> bool:
+    if name.startswith("opponent_"):
+        return name.split("_", 2)[2] in STRICT_OF_OPPONENTS
+    return name in STRICT or is_question(name)
+
+
+def strict_twin(batch: GameBatch) -> GameBatch:
+    return GameBatch(len(batch), start=[batch.to_dict(i) for i in range(len(batch))], resume=True, observation="strict")
+
+
+def check(batch: GameBatch) -> None:
+    number = batch.num_players
+    fields = observation_fields(number)
+    low, high = bounds(number)
+    strict = strict_twin(batch)
+    for seat in range(number):
+        rows, hidden = batch.observe(seat), strict.observe(seat)
+        assert (rows >= low).all() and (rows <= high).all()
+        for i, row in enumerate(rows):
+            wanted = expected(batch.to_dict(i), seat)
+            seen = decoded(row, number)
+            assert seen.keys() == wanted.keys()
+            wrong = {name: (seen[name], wanted[name]) for name in wanted if seen[name] != wanted[name]}
+            assert not wrong, f"game {i}, seat {seat}: {wrong}"
+            shown = np.concatenate([np.full(f.size, in_strict(f.name)) for f in fields])
+            assert np.array_equal(hidden[i], np.where(shown, row, 0))
+
+
+@cache
+def bounds(number: int) -> tuple[np.ndarray, np.ndarray]:
+    fields = observation_fields(number)
+    return tuple(np.concatenate([np.full(f.size, getattr(f, side), np.float32) for f in fields]) for side in ("low", "high"))
+
+
+@pytest.mark.parametrize("options", GAMES, ids=game_name)
+def test_every_field_is_what_the_position_says(options: dict[str, Any]) -> None:
+    batch = GameBatch(2, seed=41, max_turns=12, **options)
+    for step in play(batch, sized(120), seed=41):
+        if step % 12 == 0:
+            check(batch)
+
+
+@pytest.mark.parametrize("players", range(1, 7))
+def test_every_field_is_right_in_the_middle_of_effects_too(players: int) -> None:
+    start = strange_positions(players, sized(20), seed=3)
+    batch = GameBatch(len(start), start=start, autoreset=False, seed=5)
+    for step in play(batch, 6, seed=players):
+        if step % 3 == 0:
+            check(batch)
+
+
+def test_equal_observations_of_the_deciding_seat_mean_equal_masks() -> None:
+    """Also of games whose hidden cards differ: the worlds of many deals, and copies with other luck."""
+    masks: dict[bytes, bytes] = {}
+    met_again = 0
+    for players in (2, 3):
+        batch = GameBatch(sized(60), num_players=players, seed=1, kingdom="improvements-2e", auto_treasures=True)
+        fork = batch.fork(0, sized(60), seed=2)
+        for one in (batch, fork):
+            for _ in play(one, 40, seed=7):
+                for row, legal in zip(one.observe(), one.action_mask, strict=True):
+                    before = masks.setdefault(row.tobytes(), legal.tobytes())
+                    assert before == legal.tobytes()
+                    met_again += before is not None
+    assert len(masks) < met_again, "some observations must come more than once"
+
+
+def test_none_is_the_seat_to_decide_and_seats_can_be_given_per_game() -> None:
+    batch = GameBatch(5, num_players=3, seed=2)
+    for _ in play(batch, 20):
+        seats = batch.current_player.copy()
+        assert np.array_equal(batch.observe(), batch.observe(seats))
+        mixed = np.array([0, 1, 2, 1, 0])
+        rows = batch.observe(mixed)
+        assert all(np.array_equal(rows[i], batch.observe(int(mixed[i]))[i]) for i in range(5))
+
+
+def test_out_is_written_into_and_returned() -> None:
+    batch = GameBatch(3, num_players=4, seed=2)
+    out = np.full((3, batch.observation_size), np.nan, np.float32)
+    assert batch.observe(1, out=out) is out
+    assert np.array_equal(out, batch.observe(1))
+    assert batch.observe().base is None or batch.observe() is not batch.observe()
+
+
+@pytest.mark.parametrize("players", range(1, 7))
+def test_fields_follow_each_other_without_a_gap(players: int) -> None:
+    fields = observation_fields(players)
+    assert fields[0].start == 0
+    assert all(one.start + one.size == other.start for one, other in zip(fields[:-1], fields[1:], strict=True))
+    assert fields[-1].start + fields[-1].size == observation_size(players) == GameBatch(1, players).observe().shape[1]
+    assert len({field.name for field in fields}) == len(fields)
+    assert all(field.low < field.high and field.meaning and field.scale > 0 for field in fields)
+    names = {field.name: field.size for field in fields}
+    for name in ("supply", "my_hand", "my_draw_pile", "my_discard", "my_in_play", "my_owned", "trash"):
+        assert names[name] == NUM_CARDS
+    assert len([name for name in names if name.endswith("_known_hand")]) == players - 1
+
+
+def test_every_verb_can_be_asked() -> None:
+    assert KIND_NAMES[: len(Verb)] == tuple(verb.word for verb in Verb)
