@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import Any, Literal
 
 import numpy as np
@@ -182,7 +183,9 @@ class GameBatch:
             return None
         positions = list(start) if isinstance(start, Sequence) and not isinstance(start, str) else [start]
         if len(positions) not in (1, self.num_games):
-            raise InvalidOption(f"start: one position or one per row ({self.num_games}) is wanted, {len(positions)} came")
+            raise InvalidOption(
+                f"start: one position or one per row ({self.num_games}) is wanted, {len(positions)} came"
+            )
         templates = [read(position, players, kingdom, edition) for position in positions]
         kinds = {(template.num_players, template.supply_given, template.players_given) for template in templates}
         if len(kinds) > 1:
@@ -288,7 +291,7 @@ class GameBatch:
             self._threads = ThreadPoolExecutor(self.num_threads)
         edges = np.linspace(0, self.num_games, self.num_threads + 1).astype(int)
         jobs = []
-        for first, last in zip(edges[:-1], edges[1:], strict=True):
+        for first, last in pairwise(edges):
             part = slice(first, last)
             blank = self._blank[part] if len(self._blank) > 1 else self._blank
             jobs.append(
@@ -314,7 +317,11 @@ class GameBatch:
     def _illegal(self, row: int, action: int) -> str:
         game = self._states[row]
         legal = [ACTION_NAMES[number] for number in np.flatnonzero(self.action_mask[row])]
-        named = repr(ACTION_NAMES[action]) if 0 <= action < NUM_ACTIONS else f"{action} (actions are 0 to {NUM_ACTIONS - 1})"
+        named = (
+            repr(ACTION_NAMES[action])
+            if 0 <= action < NUM_ACTIONS
+            else f"{action} (actions are 0 to {NUM_ACTIONS - 1})"
+        )
         where = f"game {row}, address ({game['seed']}, {game['index']}, {game['episode']})"
         if game["over"]:
             return f"{where} is over: {named} came, only 'pass' is left"
@@ -403,7 +410,11 @@ class GameBatch:
         copy = object.__new__(GameBatch)
         copy.__setstate__(
             {
-                key: value.copy() if isinstance(value, np.ndarray) else list(value) if isinstance(value, list) else value
+                key: value.copy()
+                if isinstance(value, np.ndarray)
+                else list(value)
+                if isinstance(value, list)
+                else value
                 for key, value in self.__getstate__().items()
             }
         )

@@ -218,7 +218,7 @@ NUM_BASE_CARDS = 7
 
 
 def snake_case(name: str) -> str:
-    """"Throne Room" -> "throne_room": the name of a card in files and functions."""
+    """ "Throne Room" -> "throne_room": the name of a card in files and functions."""
     return name.lower().replace(" ", "_")
 
 
@@ -271,7 +271,7 @@ class Card(IntEnum):
         return CARDS[self]
 
     @property
-    def title(self) -> str:  # type: ignore[override]
+    def title(self) -> str:
         """The name as printed: "Throne Room"."""
         return CARDS[self].name
 

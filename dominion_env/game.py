@@ -114,7 +114,7 @@ class Game:
 
     @property
     def phase(self) -> str:
-        """"action" or "buy"."""
+        """ "action" or "buy"."""
         return ("action", "buy")[self._state["phase"]]
 
     @property
@@ -169,7 +169,8 @@ class Game:
 
     def observe(self, seat: int | None = None) -> NDArray[np.float32]:
         """What a seat sees, None: the seat that must decide; float32 (observation_size,)."""
-        return self._batch.observe(seat)[0].copy()
+        seen: NDArray[np.float32] = self._batch.observe(seat)[0]
+        return seen
 
     # --- playing -----------------------------------------------------------------------------------------------------
 
@@ -253,7 +254,8 @@ class Game:
         Raises:
             InvalidPosition: the position is malformed.
         """
-        template = read(position, options.get("num_players", 2), options.get("kingdom", "first-game-2e"), options.get("edition"))  # fmt: skip
+        usual = {"num_players": 2, "kingdom": "first-game-2e", "edition": None}
+        template = read(position, **{key: options.get(key, default) for key, default in usual.items()})
         own_address = not {"seed", "index", "episode"} & options.keys()
         if own_address and not template.streams_given:
             options |= {key: int(template.record[key][0]) for key in ("seed", "index", "episode")}

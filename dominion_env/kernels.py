@@ -16,7 +16,7 @@ from dominion_env.cards import NUM_BASE_CARDS
 from dominion_env.rules import scoring, setup
 from dominion_env.rules.decisions import AGAIN, NOTHING
 from dominion_env.rules.jit import entry_point, prefetch, rule
-from dominion_env.rules.random import SAMPLING, address_key, decision_word, scaled, start_streams
+from dominion_env.rules.random import SAMPLING, address_key, decision_word, scaled, setup_below, start_streams
 from dominion_env.rules.state import CACHE_LINE, HOT_BYTES, ILLEGAL, LOG_SIZE, PILES, PROVINCES, TRUNCATED
 from dominion_env.rules.turn import begin_turn, end_game, reopen, run
 
@@ -103,7 +103,7 @@ def start_game(
         start_streams(game)
     if not plan.supply_given:
         if kingdoms.shape[0] > 0:
-            row = setup.setup_below(game, kingdoms.shape[0]) if kingdoms.shape[0] > 1 else 0
+            row = setup_below(game, kingdoms.shape[0]) if kingdoms.shape[0] > 1 else 0
             setup.lay_out_supply(game, kingdoms[row])
             game.edition = editions[row]
         else:

@@ -120,7 +120,9 @@ def resolve(kingdom: KingdomLike, edition: int | None = None) -> Choice:
         InvalidOption: an edition other than 1, 2 and None.
     """
     if edition not in (None, 1, 2) or isinstance(edition, bool):
-        raise InvalidOption(f"edition {edition!r}: the wording is 1 (first edition), 2 (second) or None (the kingdom's)")
+        raise InvalidOption(
+            f"edition {edition!r}: the wording is 1 (first edition), 2 (second) or None (the kingdom's)"
+        )
     if isinstance(kingdom, str) and kingdom in _POOLS:
         own = 1 if kingdom.endswith("-1e") else 2
         none = np.zeros((0, KINGDOM_SIZE), dtype=np.int64)
@@ -179,7 +181,7 @@ def ten_cards(cards: Sequence[str | Card | int]) -> Kingdom:
 def _numbered(number: int | np.integer) -> Card:
     if not 0 <= number < len(CARDS):
         raise UnknownCard(f"{number} is no card: their numbers are 0 to {len(CARDS) - 1}")
-    return Card(number)
+    return Card(int(number))
 
 
 def _unknown_kingdom(name: str) -> str:

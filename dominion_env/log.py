@@ -12,7 +12,12 @@ from dominion_env.cards import CARDS
 from dominion_env.rules.events import Event
 
 _MERGED = {Event.DRAW, Event.REVEAL, Event.LOOK_AT, Event.CHOOSE, Event.TRASH}
-_ENDINGS = {1: "the Provinces have run out", 2: "piles have run out", 3: "the turn limit is reached", 4: "illegal action"}
+_ENDINGS = {
+    1: "the Provinces have run out",
+    2: "piles have run out",
+    3: "the turn limit is reached",
+    4: "illegal action",
+}
 
 # {who} does something with {what}: a card, several, or "a card" where the seat can't see it.
 _SENTENCES = {
@@ -41,7 +46,7 @@ class Seen(NamedTuple):
     event: Event
     player: int
     card: int
-    count: int
+    copies: int
 
 
 def seen_by(events: Iterable[Any], seat: int | None) -> list[Seen]:
@@ -59,7 +64,7 @@ def seen_by(events: Iterable[Any], seat: int | None) -> list[Seen]:
 
 
 def cards_in_words(counts: dict[int, int]) -> str:
-    """"2 Copper, Silver and a card": card numbers with counts; -1 is a card that can't be seen."""
+    """ "2 Copper, Silver and a card": card numbers with counts; -1 is a card that can't be seen."""
     unseen = counts.get(-1, 0)
     parts = [
         CARDS[card].name if copies == 1 else f"{copies} {CARDS[card].name}"
@@ -80,7 +85,7 @@ def sentences(events: Iterable[Any], seat: int | None) -> list[str]:
         rows = list(run)
         counts: dict[int, int] = {}
         for row in rows:
-            counts[row.card] = counts.get(row.card, 0) + row.count
+            counts[row.card] = counts.get(row.card, 0) + row.copies
         lines.append(_sentence(event, player, rows[0], counts))
     return lines
 
@@ -93,23 +98,23 @@ def _sentence(event: Event, player: int, first: Seen, counts: dict[int, int]) ->
     who = f"player_{player}"
     top = CARDS[first.card].name if first.card >= 0 else "nothing"
     if event == Event.TURN:
-        return f"Turn {first.count} of {who}"
+        return f"Turn {first.copies} of {who}"
     if event == Event.END:
-        return f"The game ends: {_ENDINGS[first.count]}"
-    if event == Event.DISCARD and first.count > 1:
-        return f"{who} discards {first.count} cards, {top} on top"
+        return f"The game ends: {_ENDINGS[first.copies]}"
+    if event == Event.DISCARD and first.copies > 1:
+        return f"{who} discards {first.copies} cards, {top} on top"
     if event == Event.DISCARD:
         return f"{who} discards {top}"
     if event == Event.DISCARD_DECK:
-        return f"{who} puts the deck ({first.count} cards) into the discard pile, {top} on top"
+        return f"{who} puts the deck ({first.copies} cards) into the discard pile, {top} on top"
     if event == Event.CLEAN_UP:
-        return f"{who} cleans up {first.count} cards, {top} on top"
-    return _SENTENCES[event].format(who=who, what=cards_in_words(counts), count=first.count)
+        return f"{who} cleans up {first.copies} cards, {top} on top"
+    return _SENTENCES[event].format(who=who, what=cards_in_words(counts), count=first.copies)
 
 
 def log_text(events: Iterable[Any] | np.ndarray[Any, Any], seat: int | None) -> str:
     """The log of a game as text, a line an event, turns set apart."""
-    lines = []
+    lines: list[str] = []
     for line in sentences(events, seat):
         turn = line.startswith("Turn ")
         lines.append(f"\n{line}" if turn and lines else line if turn else f"  {line}")

@@ -154,11 +154,14 @@ _THRONE_ROOM = int(Card.THRONE_ROOM)
 
 
 @primitive
-def _put_counts(out: Any, at: Any, counts: Any, scale: Any) -> Any:
-    """A count per card; where the next field begins."""
-    part = out[at : at + NUM_CARDS]
-    for card in range(NUM_CARDS):
-        part[card] = counts[card] * scale
+def _put_counts(out: Any, at: Any, counts: Any, scale: Any, cards: Any) -> Any:
+    """A count per card; where the next field begins. `cards` is NUM_CARDS.
+
+    As an argument, for a loop of fixed length would be unrolled before it could be turned into vector instructions.
+    """
+    part = out[at : at + cards]
+    for card in range(cards):
+        part[card] = np.float32(counts[card]) * scale
     return at + NUM_CARDS
 
 
@@ -188,7 +191,15 @@ def _put_card(out: Any, at: Any, card: Any) -> Any:
 @primitive
 def _relative(game: Any, seat: Any, me: Any) -> Any:
     """How many seats after me."""
-    return (int(seat) - me + int(game.num_players)) % int(game.num_players)
+    distance = int(seat) - me
+    return distance if distance >= 0 else distance + int(game.num_players)
+
+
+@primitive
+def _seat_after(game: Any, me: Any, distance: Any) -> Any:
+    """The seat so many places after me; no division, which would take as long as a field."""
+    seat = me + distance
+    return seat if seat < game.num_players else seat - int(game.num_players)
 
 
 @rule
@@ -239,12 +250,12 @@ def _put_sizes(out: Any, at: Any, game: Any, seat: Any) -> Any:
 
 
 @rule
-def _put_table_and_turn(out: Any, at: Any, game: Any, me: Any) -> Any:
+def _put_table_and_turn(out: Any, at: Any, game: Any, me: Any, cards: Any) -> Any:
     players = int(game.num_players)
-    at = _put_counts(out, at, game.supply, _SUPPLY)
+    at = _put_counts(out, at, game.supply, _SUPPLY, cards)
     for pile in range(game.piles.shape[0]):
         out[at + int(game.piles[pile])] = _ONE
-    at = _put_counts(out, at + NUM_CARDS, game.trash, _TRASH)
+    at = _put_counts(out, at + NUM_CARDS, game.trash, _TRASH, cards)
     at = _put(out, at, empty_piles(game), _EMPTY)
     at = _put(out, at, game.edition - 1, _ONE)
     at = _put_mark(out, at, players, _relative(game, game.turn_player, me))
@@ -256,42 +267,42 @@ def _put_table_and_turn(out: Any, at: Any, game: Any, me: Any) -> Any:
     at = _put(out, at, int(game.silver_played), _ONE)
     at = _put(out, at, int(game.bought), _ONE)
     for distance in range(players):
-        at = _put(out, at, int(game.turns[(me + distance) % players]), _TURNS)
+        at = _put(out, at, int(game.turns[_seat_after(game, me, distance)]), _TURNS)
     at = _put_mark(out, at, players, _relative(game, game.start_player, me))
     return _put_mark(out, at, players, _relative(game, game.asked, me))
 
 
 @rule
-def _put_me(out: Any, at: Any, game: Any, me: Any) -> Any:
-    at = _put_counts(out, at, game.hand[me], _HAND)
+def _put_me(out: Any, at: Any, game: Any, me: Any, cards: Any) -> Any:
+    at = _put_counts(out, at, game.hand[me], _HAND, cards)
     size, end = int(game.top_size[me]), game.pile.shape[1]
     draw_pile = at
-    at = _put_counts(out, at, game.bag[me], _PILE)
+    at = _put_counts(out, at, game.bag[me], _PILE, cards)
     for i in range(end - size, end):
         out[draw_pile + (int(game.pile[me, i]) & 63)] += _PILE
     at = _put_listed(out, at, game.pile[me], int(game.discard_size[me]), _PILE)
     at = _put_listed(out, at, game.table[me], int(game.play_size[me]), _IN_PLAY)
     at = _put_aside(out, at, game, me, SET_ASIDE, _SET_ASIDE)
-    at = _put_counts(out, at, game.owned[me], _OWNED)
+    at = _put_counts(out, at, game.owned[me], _OWNED, cards)
     at = _put_discard_top(out, at, game, me)
     at = _put_known_top(out, at, game, me, OWNER)
     return _put_sizes(out, at, game, me)
 
 
 @rule
-def _put_opponent(out: Any, at: Any, game: Any, seat: Any) -> Any:
-    at = _put_counts(out, at, game.owned[seat], _OWNED)
+def _put_opponent(out: Any, at: Any, game: Any, seat: Any, cards: Any) -> Any:
+    at = _put_counts(out, at, game.owned[seat], _OWNED, cards)
     at = _put_listed(out, at, game.table[seat], int(game.play_size[seat]), _IN_PLAY)
     at = _put_aside(out, at, game, seat, SET_ASIDE, _SET_ASIDE)
-    at = _put_counts(out, at, game.known_hand[seat], _HAND)
-    at = _put_counts(out, at, game.known_discard[seat], _PILE)
+    at = _put_counts(out, at, game.known_hand[seat], _HAND, cards)
+    at = _put_counts(out, at, game.known_discard[seat], _PILE, cards)
     at = _put_discard_top(out, at, game, seat)
     at = _put_known_top(out, at, game, seat, ALL)
     return _put_sizes(out, at, game, seat)
 
 
 @rule
-def _put_question(out: Any, at: Any, game: Any, me: Any) -> None:
+def _put_question(out: Any, at: Any, game: Any, me: Any, cards: Any) -> None:
     players = int(game.num_players)
     at = _put_mark(out, at, NUM_KINDS, int(game.kind))
     at = _put_card(out, at, int(game.source))
@@ -302,13 +313,13 @@ def _put_question(out: Any, at: Any, game: Any, me: Any) -> None:
     at = _put(out, at, int(game.max_left), _PICKS)
     at = _put_aside(out, at, game, me, CHOSEN, _CHOSEN)
     if game.candidates == decisions.LOOT:
-        _put_counts(out, at, game.loot, _CHOSEN)
+        _put_counts(out, at, game.loot, _CHOSEN, cards)
     elif game.candidates == decisions.DISCARD_PILE:
         _put_listed(out, at, game.pile[me], int(game.discard_size[me]), _CHOSEN)
     elif game.candidates == decisions.ASIDE:
-        owner, cards = effects.whose(game), effects.counted(game)
-        for i in range(cards):
-            card = aside(game, owner, cards, i)
+        owner, among = effects.whose(game), effects.counted(game)
+        for i in range(among):
+            card = aside(game, owner, among, i)
             if decisions.will_do(int(game.which), card):
                 out[at + card] += _CHOSEN
     at += NUM_CARDS
@@ -320,11 +331,11 @@ def _put_question(out: Any, at: Any, game: Any, me: Any) -> None:
     at = _put(out, at, replays, _REPLAYS)
     at = _put_card(out, at, played)
     for distance in range(players):
-        at = _put(out, at, int(game.immune) >> ((me + distance) % players) & 1, _ONE)
+        at = _put(out, at, int(game.immune) >> _seat_after(game, me, distance) & 1, _ONE)
 
 
 def _make_observe(source_hash: str) -> Callable[..., Any]:
-    def observe_games(games: Any, seats: Any, rows: Any, hidden: Any) -> None:
+    def observe_games(games: Any, seats: Any, rows: Any, hidden: Any, cards: Any) -> None:
         """Write what `seats[g]` (-1: the seat that must decide) sees of each game; `hidden`: parts left zero."""
         source_hash  # noqa: B018
         for g in range(games.shape[0]):
@@ -333,12 +344,12 @@ def _make_observe(source_hash: str) -> Callable[..., Any]:
             out[:] = np.float32(0.0)
             players = int(game.num_players)
             me = int(seats[g]) if seats[g] >= 0 else int(game.asked)
-            at = _put_table_and_turn(out, 0, game, me)
-            at = _put_me(out, at, game, me)
+            at = _put_table_and_turn(out, 0, game, me, cards)
+            at = _put_me(out, at, game, me, cards)
             for distance in range(1, players):
-                at = _put_opponent(out, at, game, (me + distance) % players)
+                at = _put_opponent(out, at, game, _seat_after(game, me, distance), cards)
             if me == game.asked and not game.over:
-                _put_question(out, at, game, me)
+                _put_question(out, at, game, me, cards)
             for i in range(hidden.shape[0]):
                 out[hidden[i, 0] : hidden[i, 1]] = np.float32(0.0)
 
@@ -346,6 +357,11 @@ def _make_observe(source_hash: str) -> Callable[..., Any]:
 
 
 _observe_games = entry_point(_make_observe)
+
+
+@cache
+def _row_dtype(size: int) -> np.dtype[Any]:
+    return np.dtype([("values", "f4", (size,))])
 
 
 @cache
@@ -369,7 +385,9 @@ def observe(
         given = np.asarray(player)
         fits = given.dtype.kind in "iu" and given.shape in ((), (games,))
         if not fits or (given < 0).any() or (given >= players).any():
-            raise InvalidOption(f"player: a seat from 0 to {players - 1}, one a game ({games}) or None, {player!r} came")
+            raise InvalidOption(
+                f"player: a seat from 0 to {players - 1}, one a game ({games}) or None, {player!r} came"
+            )
         seats = np.broadcast_to(given.astype(np.int64), (games,)).copy()
     if out is None:
         out = np.empty((games, size), np.float32)
@@ -378,8 +396,10 @@ def observe(
             f"out: a contiguous, writable float32 array of shape ({games}, {size}) is wanted, "
             f"{out.dtype} of shape {out.shape} came"
         )
-    rows = out.view(np.dtype([("values", "f4", (size,))])).reshape(games)
-    _observe_games(records(states), seats, records(rows), _hidden_in_strict(players) if strict else _NOTHING_HIDDEN)
+    rows = out.view(_row_dtype(size)).reshape(games)
+    _observe_games(
+        records(states), seats, records(rows), _hidden_in_strict(players) if strict else _NOTHING_HIDDEN, NUM_CARDS
+    )
     return out
 
 

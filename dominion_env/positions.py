@@ -203,7 +203,9 @@ class Template:
         return int(self.record["num_players"][0])
 
 
-def read(position: Position, num_players: int = 2, kingdom: Any = "first-game-2e", edition: int | None = None) -> Template:
+def read(
+    position: Position, num_players: int = 2, kingdom: Any = "first-game-2e", edition: int | None = None
+) -> Template:
     """Load a position; what it does not say about players, kingdom and edition is taken from the arguments.
 
     Raises:
@@ -531,7 +533,8 @@ def _read_effects(game: Any, position: Position, players: int) -> None:
     _check_list("immune", immune)
     game["immune"] = sum(1 << _whole("immune", seat, 0, players - 1) for seat in set(immune))
     game["loot"] = _count_row("loot", position.get("loot", {}))
-    if (game["loot"] > game["trash"]).any() or any(copies and not CARDS[card].types & Type.TREASURE for card, copies in enumerate(game["loot"])):  # fmt: skip
+    stolen = [Card(int(card)) for card in np.flatnonzero(game["loot"])]
+    if (game["loot"] > game["trash"]).any() or not all(card.info.types & Type.TREASURE for card in stolen):
         raise InvalidPosition("loot: only Treasures that lie in the trash can have been stolen")
     _read_question(game, position.get("question"), players)
     _check_stack(game)
@@ -642,7 +645,11 @@ def _check_cards_in_question(
             raise wrong
     elif card == Card.SENTRY:
         first = (number - 2) // 8 if 2 <= number < NUM_ACTIONS else -1
-        if not holds(looked_at, 2) or sorted(cards[:2]) != sorted((first, subject)) or (number - 2) % 8 not in _ANYTHING:
+        if (
+            not holds(looked_at, 2)
+            or sorted(cards[:2]) != sorted((first, subject))
+            or (number - 2) % 8 not in _ANYTHING
+        ):
             raise wrong
     elif effect == effects.VICTIM and card == Card.SPY:
         if not holds((REVEALED,), 1) or cards[0] != subject:

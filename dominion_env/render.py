@@ -12,13 +12,15 @@ _LABEL = 11
 
 
 def cards_text(cards: Mapping[str, int] | Sequence[str]) -> str:
-    """"2 Copper, Silver": counts or a list of names, in order of the cards' numbers."""
+    """ "2 Copper, Silver": counts or a list of names, in order of the cards' numbers."""
     counts = Counter(cards)
     ordered = sorted(counts.items(), key=lambda item: Card.named(item[0]))
     return ", ".join(name if copies == 1 else f"{copies} {name}" for name, copies in ordered if copies) or "-"
 
 
-def render_text(position: Mapping[str, Any], seat: int | None, asked: str, legal: Sequence[str], scores: Sequence[int]) -> str:
+def render_text(
+    position: Mapping[str, Any], seat: int | None, asked: str, legal: Sequence[str], scores: Sequence[int]
+) -> str:
     """The table in a few lines.
 
     Args:
@@ -28,12 +30,14 @@ def render_text(position: Mapping[str, Any], seat: int | None, asked: str, legal
         scores: points of each player, shown at the end of the game.
     """
     turn = position["players"][position["turn_player"]]["turns"]
-    lines = [
-        f"Turn {turn} of player_{position['turn_player']}, {position['phase'].capitalize()} phase: "
-        f"{position['actions']} actions, {position['buys']} buys, {position['coins']} coins"
-    ]
+    whose = f"Turn {turn} of player_{position['turn_player']}, {position['phase'].capitalize()} phase"
+    lines = [f"{whose}: {position['actions']} actions, {position['buys']} buys, {position['coins']} coins"]
     piles = [(name, copies) for name, copies in position["supply"].items()]
-    for label, part in (("Supply", piles[:NUM_BASE_CARDS]), ("Kingdom", piles[NUM_BASE_CARDS:][:5]), ("", piles[NUM_BASE_CARDS + 5 :])):
+    for label, part in (
+        ("Supply", piles[:NUM_BASE_CARDS]),
+        ("Kingdom", piles[NUM_BASE_CARDS:][:5]),
+        ("", piles[NUM_BASE_CARDS + 5 :]),
+    ):
         entries = "  ".join(f"{name} ({COST[Card.named(name)]}) x{copies}" for name, copies in part)
         lines.append(f"{label:<{_LABEL}}{entries}")
     lines.append(f"{'Trash':<{_LABEL}}{cards_text(position['trash'])}")

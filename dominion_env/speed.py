@@ -19,7 +19,9 @@ from dominion_env.batch import GameBatch
 BATCH_SIZES = (1, 64, 1024, 4096)
 
 
-def decisions_per_second(num_games: int, observe: bool, num_threads: int = 1, seconds: float = 0.5, runs: int = 7) -> list[float]:
+def decisions_per_second(
+    num_games: int, observe: bool, num_threads: int = 1, seconds: float = 0.5, runs: int = 7
+) -> list[float]:
     """Decisions a CPU second of several runs, sorted; with threads, a second on the clock instead.
 
     Args:
@@ -52,13 +54,17 @@ def main() -> None:
     parser.add_argument("--games", type=int, nargs="+", default=BATCH_SIZES, help="batch sizes")
     parser.add_argument("--seconds", type=float, default=0.5, help="about how long a run takes")
     parser.add_argument("--runs", type=int, default=7, help="runs of each figure")
-    parser.add_argument("--threads", type=int, default=1, help="threads of `step`; figures are per second on the clock then")
+    parser.add_argument(
+        "--threads", type=int, default=1, help="threads of `step`; figures are per second on the clock then"
+    )
     chosen = parser.parse_args()
     print(f"{platform.machine()}, Python {platform.python_version()}, {chosen.threads} thread(s)")
     print(f"{'games':>6}  {'observed':<8}  million decisions a second: median [lowest, highest] of {chosen.runs}")
     for games in chosen.games:
         for observe in (False, True):
-            rates = [rate / 1e6 for rate in decisions_per_second(games, observe, chosen.threads, chosen.seconds, chosen.runs)]
+            rates = [
+                rate / 1e6 for rate in decisions_per_second(games, observe, chosen.threads, chosen.seconds, chosen.runs)
+            ]
             label = "yes" if observe else "no"
             print(f"{games:>6}  {label:<8}  {median(rates):6.2f} [{rates[0]:.2f}, {rates[-1]:.2f}]")
 

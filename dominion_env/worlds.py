@@ -10,7 +10,7 @@ import numpy as np
 from dominion_env.batch import GameBatch, _whole, _words
 from dominion_env.cards import NUM_CARDS
 from dominion_env.errors import InvalidOption
-from dominion_env.rules.jit import entry_point, primitive, records, rule
+from dominion_env.rules.jit import entry_point, primitive, rule
 from dominion_env.rules.random import GAMMA, address_key, derived, mix, scaled, start_streams
 from dominion_env.rules.state import ALL, LOOKED_AT, MAX_CARDS, NOBODY
 from dominion_env.rules.zones import card_in, mark_of, marked
@@ -57,7 +57,10 @@ def determinize(batch: GameBatch, player: int, seed: int) -> GameBatch:
     seat = _whole("player", player, 0, batch.num_players - 1)
     if (batch.current_player != seat).any():
         row = int((batch.current_player != seat).argmax())
-        raise InvalidOption(f"determinize: player_{seat} is to be asked in every game; in game {row} it is player_{batch.current_player[row]}")  # fmt: skip
+        raise InvalidOption(
+            f"determinize: player_{seat} is to be asked in every game; in game {row} it is "
+            f"player_{batch.current_player[row]}"
+        )
     copy = batch.clone()
     _readdress(copy, seed)
     _deal_anew(copy._games, seat)

@@ -42,7 +42,9 @@ class Event(IntEnum):
 EVERYONE = 0xFF
 NO_CARD = -1
 
-(TURN, PLAY, BUY, GAIN, GAIN_TO_HAND, GAIN_ONTO_DECK, TRASH, DISCARD, TOPDECK, DRAW, REVEAL, LOOK_AT, CHOOSE) = range(13)
+(TURN, PLAY, BUY, GAIN, GAIN_TO_HAND, GAIN_ONTO_DECK, TRASH, DISCARD, TOPDECK, DRAW, REVEAL, LOOK_AT, CHOOSE) = range(
+    13
+)
 (SET_ASIDE, REACT, DECLINE, SHUFFLE, DISCARD_DECK, CLEAN_UP, KEEP, END) = range(13, 21)
 
 # No single step of the rules notes more than this: the largest shows a hand of 39 kinds of cards.

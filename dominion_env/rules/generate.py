@@ -43,7 +43,12 @@ def generate() -> str:
         lines.append(f"from dominion_env.rules.cards.{snake_case(card.title)} import {', '.join(used)}")
     lines += ["from dominion_env.rules.decisions import FINISHED", "from dominion_env.rules.jit import layer"]
     for part, (end, meaning) in _PARTS.items():
-        lines += ["", "", "@layer", f"def continue_{part}(game: Any, card: Any, player: Any, step: Any, action: Any) -> Any:"]
+        lines += [
+            "",
+            "",
+            "@layer",
+            f"def continue_{part}(game: Any, card: Any, player: Any, step: Any, action: Any) -> Any:",
+        ]
         lines += [f'    """{meaning}"""']
         for card, functions in found.items():
             name = snake_case(card.title) + end

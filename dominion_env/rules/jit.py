@@ -32,9 +32,8 @@ def _name_records_by_content() -> None:
     these symbols. Layouts compiled in different processes can so bear the same number; loaded together, one would run
     the code of the other on its records. Named by a hash of their fields, they never meet.
     """
-    types.Record.mangling_args = property(
-        lambda record: (type(record).__name__, (hashlib.sha256(record.name.encode()).hexdigest()[:16],))
-    )
+    content = property(lambda record: (type(record).__name__, (hashlib.sha256(record.name.encode()).hexdigest()[:16],)))
+    setattr(types.Record, "mangling_args", content)  # noqa: B010  a method to mypy, a property to numba
 
 
 if COMPILED:

@@ -11,6 +11,7 @@ from dominion_env.rules.jit import lowest_bit, primitive
 
 lowest = lowest_bit  # the card of the lowest bit of a set that is not empty
 
+
 @primitive
 def with_kind(kinds: Any, card: Any) -> Any:
     """The set with this card."""

@@ -143,7 +143,8 @@ def game_dtype(seats: int) -> np.dtype[Any]:
     word: clearing, counting and choosing go word by word.
     """
     plain = np.dtype(_fields(seats), align=True)
-    assert plain.names is not None and plain.fields is not None
+    assert plain.names is not None
+    assert plain.fields is not None
     words_at = plain.fields["legal_words"][1]
     return np.dtype(
         {

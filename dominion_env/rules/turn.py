@@ -65,7 +65,7 @@ def continue_turn(game: Any, action: Any) -> Any:
     if game.phase == ACTION_PHASE:
         if action == NOTHING and (game.ask_forced or can_play_action(game, me)):
             return ask_phase(game, me, ASK_ACTION, ACTION_CANDIDATES)
-        if action == NOTHING or action == PASS:
+        if action in (NOTHING, PASS):
             game.phase = BUY_PHASE
         else:
             game.actions -= 1

@@ -19,7 +19,7 @@ def test_there_are_enough_of_them_and_no_name_is_used_twice():
 def test_a_fault_has_exactly_one_place_and_leaves_a_program(fault: Fault):
     text = (ROOT / "dominion_env" / fault.file).read_text()
     found = text.count(fault.old)
-    assert found == 1, f"{fault.file} has the text of this fault {found} times: put the fault into the core as it is now"
+    assert found == 1, f"{fault.file} has the text of this fault {found} times, not once"
     assert fault.old != fault.new
     assert ast.dump(ast.parse(text.replace(fault.old, fault.new))) != ast.dump(ast.parse(text))
 

@@ -108,7 +108,7 @@ def question(position: dict[str, Any], seat: int, order: list[int]) -> dict[str,
     asked = position.get("question")
     if asked is None:
         return nothing | {
-            "question_kind": mark(len(KIND_NAMES), KIND_NAMES.index(position["phase"])),
+            "question_kind": mark(len(KIND_NAMES), {"action": 8, "buy": 9}[position["phase"]]),
             "question_max_left": [1],
         }
     candidates: list[str] = []

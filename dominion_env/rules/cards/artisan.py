@@ -2,7 +2,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from dominion_env.rules.decisions import ANY, FINISHED, GAIN, HAND, SUPPLY, TOPDECK, WAITING, card_of, must_choose, up_to, verb_of
+from dominion_env.rules.decisions import (
+    ANY,
+    FINISHED,
+    GAIN,
+    HAND,
+    SUPPLY,
+    TOPDECK,
+    WAITING,
+    card_of,
+    must_choose,
+    up_to,
+    verb_of,
+)
 from dominion_env.rules.jit import rule
 from dominion_env.rules.state import OWNER
 from dominion_env.rules.zones import gain_to_hand, topdeck_from_hand

@@ -3,7 +3,17 @@ from __future__ import annotations
 from typing import Any
 
 from dominion_env.cards import Card
-from dominion_env.rules.decisions import ASIDE, FINISHED, TRASH, TYPE_TREASURE, WAITING, card_of, except_card, must_choose, of_type
+from dominion_env.rules.decisions import (
+    ASIDE,
+    FINISHED,
+    TRASH,
+    TYPE_TREASURE,
+    WAITING,
+    card_of,
+    except_card,
+    must_choose,
+    of_type,
+)
 from dominion_env.rules.effects import count, counted
 from dominion_env.rules.jit import rule
 from dominion_env.rules.zones import discard_revealed, gain, reveal_cards, trash_revealed

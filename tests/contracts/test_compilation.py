@@ -1,0 +1,230 @@
+"""What is compiled, when it is compiled again, and how the modules hang together."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import dominion_env
+from dominion_env import GameBatch, kernels, observation, worlds
+from dominion_env.rules import dispatch, generate, jit
+
+PACKAGE = Path(dominion_env.__file__).parent
+ROOT = PACKAGE.parent
+
+
+def every_way_in() -> None:
+    """Use all entry points, with both records, and with everything that could change the type of an argument."""
+    for players in (1, 2, 3, 6):
+        for options in ({}, {"record": True}, {"autoreset": False}, {"kingdom": "random"}, {"num_threads": 2}):
+            batch = GameBatch(3, num_players=players, **options)  # type: ignore[arg-type]
+            for actions in (batch.sample_actions(), batch.sample_actions().astype("int8"), list(batch.sample_actions())):
+                if batch.action_mask[range(3), actions].all():
+                    batch.step(actions)
+            batch.policy_keys()
+        batch.observe(), batch.observe(0), batch.observe([0, 0, 0])
+        batch.reset(), batch.reset(seed=1), batch.reset(mask=[True, False, False])
+        fork = batch.fork(0, 2, 1)
+        fork.determinize(int(fork.current_player[0]), 1)
+        start = [batch.to_dict(row) for row in range(3)]
+        GameBatch(3, start=start), GameBatch(3, start=start, resume=True), GameBatch(3, start=start[0])
+
+
+if jit.COMPILED:
+
+    def test_each_entry_point_is_compiled_once_for_each_record() -> None:
+        every_way_in()
+        entry_points = {
+            "play_games": kernels.play_games,
+            "sample": kernels.sample,
+            "policy_keys": kernels.policy_keys,
+            "start_anew": worlds._start_anew,
+            "deal_anew": worlds._deal_anew,
+        }
+        compiled = {name: len(function.signatures) for name, function in entry_points.items()}
+        assert compiled == dict.fromkeys(entry_points, 2)
+
+    def test_observations_are_compiled_once_for_each_record() -> None:
+        every_way_in()
+        assert len(observation._observe_games.signatures) == 2
+
+
+# An edit anywhere in the core leads to recompilation.
+
+VIEWS = {"dominion_v0.py", "sb3.py", "gymnasium_env.py", "vector_env.py", "learner.py", "spaces.py", "render.py", "log.py"}
+
+
+def compiled_modules() -> list[Path]:
+    """Every file with code that numba compiles, or with tables that this code is compiled with."""
+    reached, waiting = set(), [PACKAGE / "kernels.py", PACKAGE / "worlds.py", PACKAGE / "observation.py"]
+    while waiting:
+        path = waiting.pop()
+        if path in reached or not path.exists():
+            continue
+        reached.add(path)
+        waiting += [module_path(name) for name in imported(path)]
+    return sorted(path for path in reached if path.name not in ("batch.py", "positions.py", "__init__.py"))
+
+
+def module_path(name: str) -> Path:
+    path = ROOT.joinpath(*name.split("."))
+    return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+
+
+def imported(path: Path) -> list[str]:
+    """The modules of this package that a file imports, wherever in the file."""
+    names = []
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("dominion_env"):
+            names += [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+        elif isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names if alias.name.startswith("dominion_env")]
+    return [name for name in names if module_path(name).exists()]
+
+
+def hash_of(package: Path) -> str:
+    """The source hash that a copy of the package computes of itself."""
+    code = "from dominion_env.rules.jit import _source_hash; print(_source_hash())"
+    environment = {**os.environ, "PYTHONPATH": str(package.parent), "NUMBA_DISABLE_JIT": "1"}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, cwd=package.parent, capture_output=True, text=True, check=True)  # fmt: skip
+    return done.stdout.strip()
+
+
+def test_the_hash_covers_every_module_of_the_core(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    copy = tmp_path / "dominion_env"
+    shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(jit, "__file__", str(copy / "rules" / "jit.py"))
+    unchanged = jit._source_hash()
+    assert unchanged == jit.SOURCE_HASH, "the hash is of the sources, not of where they lie"
+    modules = compiled_modules()
+    assert len(modules) > 40
+    for module in modules:
+        copied = copy / module.relative_to(PACKAGE)
+        before = copied.read_bytes()
+        copied.write_bytes(before + b"\n# edited\n")
+        assert jit._source_hash() != unchanged, f"an edit of {copied.name} would go unnoticed"
+        copied.write_bytes(before)
+    assert jit._source_hash() == unchanged
+    (copy / "rules" / "cards" / "prince.py").write_text("")
+    assert jit._source_hash() != unchanged, "a new card would go unnoticed"
+
+
+def test_a_copy_in_another_place_has_the_same_hash(tmp_path: Path) -> None:
+    shutil.copytree(PACKAGE, tmp_path / "dominion_env", ignore=shutil.ignore_patterns("__pycache__"))
+    assert hash_of(tmp_path / "dominion_env") == jit.SOURCE_HASH
+    with (tmp_path / "dominion_env" / "rules" / "cards" / "moat.py").open("a") if (
+        tmp_path / "dominion_env" / "rules" / "cards" / "moat.py"
+    ).exists() else (tmp_path / "dominion_env" / "rules" / "zones.py").open("a") as file:
+        file.write("\n")
+    assert hash_of(tmp_path / "dominion_env") != jit.SOURCE_HASH
+
+
+@pytest.mark.parametrize("make", [kernels._make_play_games, kernels._make_sample, kernels._make_policy_keys,
+                                  observation._make_observe, worlds._make_start_anew, worlds._make_deal_anew])  # fmt: skip
+def test_each_entry_point_holds_the_hash_in_its_cache_key(make: Any) -> None:
+    function = make("some hash")
+    held = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+    assert held["source_hash"].cell_contents == "some hash"
+
+
+def test_the_dispatch_is_what_the_generator_writes() -> None:
+    assert inspect.getsource(dispatch) == generate.generate(), "run `python -m dominion_env.rules.generate`"
+
+
+# Imports point one way.
+
+LAYERS = [
+    {"cards", "errors", "actions"},
+    {"kingdoms"},
+    {"rules.jit"},
+    {"rules.state", "rules.random", "rules.kinds"},
+    {"rules.events", "rules.knowledge"},
+    {"rules.zones"},
+    {"rules.effects"},
+    {"rules.decisions", "rules.scoring"},
+    {"rules.play"},
+    {"rules.cards"},
+    {"rules.dispatch", "rules.generate"},
+    {"rules.stack"},
+    {"rules.turn"},
+    {"rules.setup"},
+    {"kernels"},
+]  # fmt: skip
+
+
+def layer_of(module: str) -> int | None:
+    name = module.removeprefix("dominion_env.")
+    name = "rules.cards" if name.startswith("rules.cards") else name
+    return next((number for number, names in enumerate(LAYERS) if name in names), None)
+
+
+def test_imports_of_the_rules_point_one_way() -> None:
+    wrong = []
+    for path in [*(PACKAGE / "rules").rglob("*.py"), *(PACKAGE / f"{name}.py" for name in ("cards", "kingdoms", "kernels"))]:
+        name = ".".join(path.relative_to(PACKAGE).with_suffix("").parts)
+        own = layer_of(f"dominion_env.{name}")
+        if path.name == "__init__.py":
+            continue
+        assert own is not None, f"{name} has no place among the layers"
+        for module in imported(path):
+            other = layer_of(module)
+            if module not in ("dominion_env.rules", "dominion_env") and (other is None or other > own):
+                wrong.append(f"{name} imports {module}")
+    assert not wrong, wrong
+
+
+def test_the_rules_know_no_view_no_batch_and_no_learner() -> None:
+    for path in (PACKAGE / "rules").rglob("*.py"):
+        outside = [name for name in imported(path) if not name.startswith("dominion_env.rules")]
+        allowed = ("dominion_env.cards", "dominion_env.actions")
+        assert all(name.startswith(allowed) for name in outside), (path.name, outside)
+
+
+def test_no_core_module_imports_agents_or_training() -> None:
+    for path in PACKAGE.rglob("*.py"):
+        for node in ast.parse(path.read_text()).body:
+            if isinstance(node, ast.ImportFrom | ast.Import):
+                names = [node.module or ""] if isinstance(node, ast.ImportFrom) else [alias.name for alias in node.names]
+                assert not any(name.split(".")[0] in ("agents", "training") for name in names), path.name
+
+
+# Public names.
+
+PROMISED = [
+    "Card", "CARDS", "PASS", "DISCARD_DECK", "NUM_ACTIONS", "action_name", "action_id", "GameBatch", "Game", "Decision",
+    "observation_fields", "DominionError", "IllegalAction", "UnknownCard", "InvalidKingdom", "InvalidPosition",
+    "InvalidReplay", "InvalidOption", "GameOver",
+]  # fmt: skip
+
+
+def test_all_promised_names_can_be_imported() -> None:
+    assert set(PROMISED) <= set(dominion_env.__all__)
+    assert sorted(set(dominion_env.__all__)) == sorted(dominion_env.__all__)
+    for name in dominion_env.__all__:
+        assert hasattr(dominion_env, name)
+
+
+def test_all_public_functions_and_classes_are_documented() -> None:
+    for name in dominion_env.__all__:
+        thing = getattr(dominion_env, name)
+        if inspect.isclass(thing) or inspect.isfunction(thing):
+            assert (thing.__doc__ or "").strip(), name
+        if inspect.isclass(thing):
+            for part, value in vars(thing).items():
+                if not part.startswith("_") and (inspect.isfunction(value) or isinstance(value, property | classmethod)):
+                    assert (inspect.getdoc(value) or "").strip(), f"{name}.{part}"
+
+
+def test_all_errors_are_of_one_tree() -> None:
+    for name in PROMISED[11:]:
+        error = getattr(dominion_env, name)
+        assert issubclass(error, dominion_env.DominionError)
+        assert issubclass(error, ValueError) or name in ("DominionError", "GameOver")

@@ -1,0 +1,222 @@
+"""Put one fault at a time into a copy of the rules and see which test notices.
+
+    python -m tests.mutation.mutate [--only NAME] [--jobs 1] [--report FILE]
+
+The tests of the rules and cards run interpreted, so that nothing must be compiled: first the files most likely to
+notice (there also the tests of chance, which take long), then all others; the first failure ends it. Results are kept
+(`--results`) and found again until the fault, the test that caught it or, for a fault that survived, any test changes;
+a change of the core alone repeats nothing: use `--fresh`. The exit code is 1 if a fault survived or has no place.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import importlib.util
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any
+
+from tqdm import tqdm
+
+from tests.mutation.faults import FAULTS, Fault
+
+ROOT = Path(__file__).parent.parent.parent
+TESTED = ("tests/cards", "tests/rules")
+COPIED = ("dominion_env", "agents", "tests", "pyproject.toml", "README.md")
+QUICK, OF_CHANCE = "not compiled and not slow", "compiled or slow"
+FAILED = re.compile(r"^(?:FAILED|ERROR) (tests/.+?)(?: - .*)?$", re.MULTILINE)
+NOTHING_RUN = 5  # pytest's exit code when a file has no such tests
+
+SURVIVED, LOST = "SURVIVED", "NO PLACE"
+Result = dict[str, Any]
+
+
+class Tree:
+    """A copy of the project to break."""
+
+    def __init__(self, folder: Path) -> None:
+        self.root = folder
+        for name in COPIED:
+            source = ROOT / name
+            if source.is_dir():
+                shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns("*.nbi", "*.nbc"))
+            elif source.exists():
+                shutil.copy2(source, folder / name)
+
+    def write(self, file: str, text: str) -> None:
+        """Put this text into a file of the core; what Python has compiled of it goes."""
+        path = self.root / "dominion_env" / file
+        path.write_text(text)
+        Path(importlib.util.cache_from_source(str(path))).unlink(missing_ok=True)
+
+    def failure(self, tests: Sequence[str], which: str, timeout: float) -> str | None:
+        """The first of these tests that fails; None if all pass."""
+        command = [sys.executable, "-m", "pytest", "-x", "-q", "-rfE", "--tb=no", "-p", "no:cacheprovider"]
+        settings = {"NUMBA_DISABLE_JIT": "1", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPATH": str(self.root)}
+        try:
+            done = subprocess.run(
+                [*command, "-m", which, *tests],
+                cwd=self.root,
+                env={**os.environ, **settings, "COLUMNS": "1000"},
+                capture_output=True,
+                text=True,
+                timeout=timeout,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            return f"no end within {timeout:.0f} s: {' '.join(tests[:2])}"
+        if done.returncode in (0, NOTHING_RUN):
+            return None
+        found = FAILED.search(done.stdout)
+        return found[1] if found else f"pytest stopped: {(done.stderr or done.stdout).strip().splitlines()[-1]}"
+
+
+def stages(tree: Tree, fault: Fault) -> Iterator[tuple[list[str], str, float]]:
+    """Which tests are run in which order, and for how long at most."""
+    first = [_file(name) for name in fault.first]
+    files = [str(path.relative_to(tree.root)) for folder in TESTED for path in (tree.root / folder).glob("test_*.py")]
+    others = sorted(set(files) - set(first))
+    if first:
+        yield first, QUICK, 300
+        yield first, OF_CHANCE, 900
+    yield others, QUICK, 1800
+
+
+def check(tree: Tree, fault: Fault) -> Result:
+    """Break this rule and run the tests until one notices."""
+    right = (tree.root / "dominion_env" / fault.file).read_text()
+    begun = time.monotonic()
+    if right.count(fault.old) != 1:
+        return {"caught": LOST, "note": f"{fault.file} has its text {right.count(fault.old)} times", "seconds": 0.0}
+    tree.write(fault.file, right.replace(fault.old, fault.new))
+    caught: str | None = None
+    try:
+        for tests, which, timeout in stages(tree, fault):
+            caught = tree.failure(tests, which, timeout)
+            if caught is not None:
+                break
+    finally:
+        tree.write(fault.file, right)
+    return {"caught": caught or SURVIVED, "seconds": round(time.monotonic() - begun, 1)}
+
+
+def _file(name: str) -> str:
+    folder, _, file = name.partition("/")
+    return f"tests/{folder}/test_{file}.py"
+
+
+def _digest(*parts: str) -> str:
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
+
+
+def fingerprint(fault: Fault, caught: str) -> str:
+    """What a result depends on: the fault and the test that caught it, or all tests if none did."""
+    named = ROOT / caught.partition("::")[0]
+    if named.is_file():
+        files = [named]
+    else:
+        files = sorted(path for folder in TESTED for path in (ROOT / folder).glob("*.py"))
+    return _digest(fault.name, fault.file, fault.old, fault.new, *(path.read_text() for path in files))
+
+
+def known(results: dict[str, Result], fault: Fault) -> bool:
+    """Whether there is a result that still holds."""
+    result = results.get(fault.name)
+    return result is not None and result["caught"] != LOST and result["key"] == fingerprint(fault, result["caught"])
+
+
+def unfounded(trees: SimpleQueue[Tree], caught: Sequence[str]) -> str | None:
+    """A test that has caught faults but fails in the unbroken project too, if there is one."""
+    tests = sorted({name for name in caught if "::" in name})
+    return trees.get().failure(tests, f"({QUICK}) or ({OF_CHANCE})", 3600) if tests else None
+
+
+def report(results: dict[str, Result], faults: Sequence[Fault]) -> str:
+    """The table, as Markdown."""
+    lines = ["| broken rule | file | caught by |", "|---|---|---|"]
+    lines += [f"| {fault.name} | `{fault.file}` | {_who(results[fault.name])} |" for fault in faults]
+    survived = sum(results[fault.name]["caught"] == SURVIVED for fault in faults)
+    lost = sum(results[fault.name]["caught"] == LOST for fault in faults)
+    seconds = sum(results[fault.name]["seconds"] for fault in faults)
+    caught = len(faults) - survived - lost
+    lines += ["", f"{len(faults)} faults: {caught} caught, {survived} survived, {lost} without a place."]
+    lines += [f"Time: {seconds / 60:.0f} minutes with one job, {seconds / max(1, len(faults)):.1f} s a fault."]
+    return "\n".join(lines) + "\n"
+
+
+def _who(result: Result) -> str:
+    caught = str(result["caught"])
+    if "::" in caught:
+        return f"`{caught.removeprefix('tests/')}`".replace("|", "\\|")
+    return f"**{caught}** {result.get('note', '')}".rstrip()
+
+
+def main() -> int:
+    """The command line."""
+    parser = argparse.ArgumentParser(prog="python -m tests.mutation.mutate", description=__doc__.partition("\n")[0])
+    parser.add_argument("--only", metavar="NAME", help="the faults whose name or file contains this")
+    parser.add_argument("--jobs", type=int, default=1, help="copies of the project to work on at once")
+    parser.add_argument("--report", type=Path, metavar="FILE", help="write the table to this file too")
+    parser.add_argument("--results", type=Path, default=ROOT / ".cache" / "mutation.json", metavar="FILE")
+    parser.add_argument("--fresh", action="store_true", help="forget the results of earlier runs")
+    options = parser.parse_args()
+
+    wanted = (options.only or "").lower()
+    faults = [fault for fault in FAULTS if wanted in fault.name.lower() or wanted in fault.file]
+    if not faults:
+        parser.error(f"no fault is called {options.only!r}")
+    results: dict[str, Result] = {}
+    if options.results.exists() and not options.fresh:
+        results = json.loads(options.results.read_text())
+    to_do = [fault for fault in faults if not known(results, fault)]
+
+    with tempfile.TemporaryDirectory(prefix="mutation-") as temporary, tqdm(total=len(faults), unit="fault") as bar:
+        bar.update(len(faults) - len(to_do))
+        trees: SimpleQueue[Tree] = SimpleQueue()
+        for job in range(min(options.jobs, len(to_do))):
+            trees.put(Tree(Path(temporary) / str(job)))
+
+        def work(fault: Fault) -> tuple[Fault, Result]:
+            tree = trees.get()
+            try:
+                return fault, check(tree, fault)
+            finally:
+                trees.put(tree)
+
+        with ThreadPoolExecutor(max(1, options.jobs)) as pool:
+            for fault, result in pool.map(work, to_do):
+                result["key"] = fingerprint(fault, result["caught"])
+                results[fault.name] = result
+                options.results.parent.mkdir(parents=True, exist_ok=True)
+                options.results.write_text(json.dumps(results, indent=1))
+                bar.update()
+                if result["caught"] in (SURVIVED, LOST):
+                    bar.write(f"{result['caught']}: {fault.name} ({fault.file}) {result.get('note', '')}")
+
+        wrong = unfounded(trees, [results[fault.name]["caught"] for fault in to_do])
+        if wrong is not None:
+            print(f"this test fails without any fault too, what it caught does not count: {wrong}", file=sys.stderr)
+            left = {name: result for name, result in results.items() if result["caught"] != wrong}
+            options.results.write_text(json.dumps(left, indent=1))
+            return 1
+
+    table = report(results, faults)
+    print(table)
+    if options.report:
+        options.report.write_text(table)
+    return int(any(results[fault.name]["caught"] in (SURVIVED, LOST) for fault in faults))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
