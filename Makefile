@@ -15,12 +15,15 @@ PYTHON ?= $(shell for p in python3 python3.11 python3.12 python3.13; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 BIN := .venv/bin
 ARGS ?=
+# tests side by side; 0: all in one process, for debugging
+WORKERS ?= 2
+PYTEST := $(BIN)/python -m pytest -n $(WORKERS)
 SETTINGS := pyproject.toml constraints.txt
 
 # One thread a process: two busy threads on two busy cores are slower than one.
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: help train test test-interpreted test-bounds test-shipped coverage bounds lint format types install clean
+.PHONY: help train test test-shipped coverage bounds lint format types install clean
 
 help: ## list the commands
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -32,17 +35,17 @@ test: .venv/dev.stamp coverage bounds test-shipped ## all tests: interpreted, wi
 
 # The suite as users run it: compiled, no checks.
 test-shipped: .venv/dev.stamp
-	@$(BIN)/python -m pytest $(ARGS)
+	@$(PYTEST) $(ARGS)
 
 # The core's Python source, line by line: says what no test reaches. Some thousand decisions a second.
 coverage: .venv/dev.stamp ## tests in the plain interpreter, with coverage, warnings as errors
 	@export NUMBA_DISABLE_JIT=1
-	$(BIN)/python -m pytest -m "not compiled and not slow" --cov --cov-report=term $(ARGS)
+	$(PYTEST) -m "not compiled and not slow" --cov --cov-report=term $(ARGS)
 
 # Whether the machine code was built with checks is no part of Numba's cache key: this run has a cache of its own.
 bounds: .venv/dev.stamp ## tests with every array access checked
 	@export NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/.cache/numba-bounds
-	$(BIN)/python -m pytest -m "not slow" $(ARGS)
+	$(PYTEST) -m "not slow" $(ARGS)
 
 lint: .venv/dev.stamp ## ruff: rules and formatting
 	@$(BIN)/ruff check

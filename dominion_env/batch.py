@@ -162,6 +162,7 @@ class GameBatch:
         self._states = np.zeros(self.num_games, GAME[seats])
         self._outcomes = np.zeros(self.num_games, kernels.outcome_dtype(seats))
         self._finals = np.zeros(self.num_games if autoreset else 0, GAME[seats])
+        self._finals["num_players"] = self.num_players  # also of rows that have not finished an episode
         self._events = np.zeros(16 * LOG_SIZE if record else 0, kernels.EVENT)
         self._noted: list[NDArray[Any]] = []
         self._attach()

@@ -1,5 +1,28 @@
-"""Shared by all tests: nothing but the wish that a failing `Table` explains itself."""
+"""Shared by all tests."""
+
+from __future__ import annotations
+
+from pathlib import Path
 
 import pytest
 
 pytest.register_assert_rewrite("tests.table")
+
+HERE = Path(__file__).parent
+
+# Whole games by the hundred: without a compiler they would take the better part of an hour.
+NEEDS_COMPILED_SPEED = (
+    "properties",
+    "playthroughs",
+    "reference/test_lockstep.py",
+    "contracts/test_bad_input.py",
+    "contracts/test_game.py",
+    "contracts/test_game_batch.py",
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave these out of the interpreted run."""
+    for item in items:
+        if any(item.path.is_relative_to(HERE / part) for part in NEEDS_COMPILED_SPEED):
+            item.add_marker(pytest.mark.compiled)

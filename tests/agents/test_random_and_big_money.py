@@ -101,6 +101,7 @@ def test_big_money_owns_nothing_but_treasures_estates_and_provinces(big_money):
     assert (batch.final.ended == 1).all()
 
 
+@pytest.mark.compiled
 def test_big_money_plays_treasures_itself_just_as_well(big_money):
     options = {"kingdom": "first-game-2e", "autoreset": False, "seed": 4}
     asked = play(GameBatch(16, auto_treasures=False, **options), big_money)
@@ -125,6 +126,7 @@ def test_random_reaches_the_first_and_the_last_legal_action():
     assert actions.tolist() == [PASS, NUM_ACTIONS - 1]
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("name", ["random", "big-money"])
 def test_a_row_gets_the_same_action_in_any_batch(name):
     agent = agents.make(name)
@@ -138,6 +140,7 @@ def test_a_row_gets_the_same_action_in_any_batch(name):
         batch.step(batch.sample_actions())
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("name", ["random", "big-money"])
 @pytest.mark.parametrize("num_players", [1, 2, 4, 6])
 def test_games_of_any_kingdom_come_to_an_end(name, num_players):

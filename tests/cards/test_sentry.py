@@ -199,3 +199,23 @@ def test_one_discarded_card_is_known():
     alice.discards("Silver")
     alice.trashes("Gold")
     assert alice.known_discard == "Silver"
+
+
+def test_trashing_comes_before_discarding_whatever_was_answered_first():
+    table = Table(["Sentry"], decks=["Silver, Gold, Village"])
+    alice, bob = table
+    alice.plays("Sentry")
+    alice.discards("Gold")
+    assert (table.trash, alice.discard) == ("", "")  # until both cards have an answer
+    alice.trashes("Village")
+    log = table.log(bob)
+    assert log.index("trashes Village") < log.index("discards Gold")
+
+
+def test_it_is_told_how_many_cards_are_left_to_sort():
+    table = Table(["Sentry"], decks=["Silver, Gold, Village"])
+    alice, _ = table
+    alice.plays("Sentry")
+    assert table.asks(alice, "trash", "Sentry", min_left=2, max_left=2)
+    alice.topdecks("Gold")
+    assert table.asks(alice, "trash", "Sentry", card="Village", min_left=1, max_left=1)

@@ -223,3 +223,12 @@ def test_the_log_of_the_others_names_the_discarded_card():
     alice, bob = table
     alice.plays("Vassal")
     assert "Gold" in table.log(bob)
+
+
+def test_the_copy_just_discarded_is_the_one_that_is_played():
+    table = Table("Vassal", decks="Village, Gold", discards="Village, Copper")
+    alice, _ = table
+    alice.plays("Vassal")
+    assert alice.discard == "Village, Copper, Village"
+    alice.plays("Village")
+    assert alice.discard == "Village, Copper"

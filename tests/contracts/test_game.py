@@ -8,13 +8,29 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dominion_env import Card, Decision, Game, GameOver, IllegalAction, InvalidOption, InvalidReplay, UnknownCard, action_id
+from dominion_env import (
+    Card,
+    Decision,
+    Game,
+    GameOver,
+    IllegalAction,
+    InvalidOption,
+    InvalidReplay,
+    UnknownCard,
+    action_id,
+)
 
-HAND = {"hand": {"Smithy": 1, "Moat": 1, "Copper": 2, "Silver": 1}, "deck_bag": {"Estate": 3, "Gold": 1}, "discard": ["Duchy"]}
+HAND = {
+    "hand": {"Smithy": 1, "Moat": 1, "Copper": 2, "Silver": 1},
+    "deck_bag": {"Estate": 3, "Gold": 1},
+    "discard": ["Duchy"],
+}
 
 
 def at_table(*players: dict[str, Any], **more: Any) -> Game:
-    options = {key: more.pop(key) for key in list(more) if key in ("ask_forced", "seed", "auto_treasures", "observation")}
+    options = {
+        key: more.pop(key) for key in list(more) if key in ("ask_forced", "seed", "auto_treasures", "observation")
+    }
     return Game.from_dict({"kingdom": "first-game-2e", "players": list(players), **more}, **options)
 
 
@@ -35,7 +51,8 @@ def test_legal_actions_are_words_in_order_of_their_numbers() -> None:
 
 def test_an_answer_is_words_in_any_case_or_a_number() -> None:
     games = [at_table(HAND, {}, seed=1) for _ in range(4)]
-    for game, answer in zip(games, ["play Smithy", "  PLAY  smithy ", action_id("play Smithy"), np.int16(action_id("play Smithy"))], strict=True):  # fmt: skip
+    number = action_id("play Smithy")
+    for game, answer in zip(games, ["play Smithy", "  PLAY  smithy ", number, np.int16(number)], strict=True):
         game.apply(answer)
     assert len({json.dumps(game.to_dict()) for game in games}) == 1
     assert sum(games[0].to_dict()["players"][0]["hand"].values()) == 7
@@ -63,7 +80,7 @@ def test_the_decision_says_who_is_asked_what_by_which_card() -> None:
         ("Workshop", [], Decision(0, "gain", Card.WORKSHOP, None, None, 1, 1)),
         ("Harbinger", [], Decision(0, "topdeck", Card.HARBINGER, None, None, 0, 1)),
         ("Cellar", [], Decision(0, "discard", Card.CELLAR, None, None, 0, 1)),
-        ("Chapel", [], Decision(0, "trash", Card.CHAPEL, None, None, 0, 4)),
+        ("Chapel", [], Decision(0, "trash", Card.CHAPEL, None, None, 0, 1)),
     ],
 )
 def test_the_kind_is_the_first_verb_that_is_offered(card: str, deck: list[str], wanted: Decision) -> None:
@@ -77,7 +94,9 @@ def test_the_kind_is_the_first_verb_that_is_offered(card: str, deck: list[str], 
 def test_an_illegal_answer_says_who_was_asked_what_and_changes_nothing() -> None:
     game = at_table(HAND, {})
     before = game.to_dict()
-    with pytest.raises(IllegalAction, match=r"'play Market' came, but player_0 is asked ACTION; legal: \['pass', 'play Moat'"):
+    with pytest.raises(
+        IllegalAction, match=r"'play Market' came, but player_0 is asked ACTION; legal: \['pass', 'play Moat'"
+    ):
         game.apply("play Market")
     assert game.to_dict() == before
     assert game.replay()["actions"] == []
@@ -97,7 +116,11 @@ def test_a_finished_game_raises_game_over() -> None:
 
 
 def test_winners_and_scores() -> None:
-    players = [{"discard": ["Duchy"], "turns": 2}, {"discard": ["Duchy"], "turns": 1}, {"discard": ["Curse"], "turns": 1}]
+    players = [
+        {"discard": ["Duchy"], "turns": 2},
+        {"discard": ["Duchy"], "turns": 1},
+        {"discard": ["Curse"], "turns": 1},
+    ]
     game = at_table(*players, phase="buy", supply={"Province": 0}, start_player=0)
     assert game.winners() == []
     assert game.scores() == [3, 3, -1]
@@ -123,7 +146,12 @@ def test_printing_a_game_shows_the_whole_table() -> None:
     game = at_table(HAND, {"hand": {"Village": 1, "Gold": 1}})
     text = str(game)
     assert text == game.render() == game.render(None)
-    for part in ("Smithy", "Village, Gold" if "Village, Gold" in text else "Gold, Village", "Province (8) x8", "Turn 1 of player_0"):
+    for part in (
+        "Smithy",
+        "Village, Gold" if "Village, Gold" in text else "Gold, Village",
+        "Province (8) x8",
+        "Turn 1 of player_0",
+    ):
         assert part in text
     assert "2 players" in repr(game)
 
@@ -188,7 +216,9 @@ def test_what_a_position_leaves_out_is_as_in_the_setup_or_empty() -> None:
     assert position["supply"] == usual["supply"]
     assert (position["actions"], position["buys"], position["coins"], position["phase"]) == (1, 1, 0, "buy")
     assert position["trash"] == {}
-    assert all(not player[zone] for player in position["players"] for zone in ("hand", "deck_top", "discard", "known_hand"))
+    assert all(
+        not player[zone] for player in position["players"] for zone in ("hand", "deck_top", "discard", "known_hand")
+    )
     assert [player["turns"] for player in position["players"]] == [1, 0, 0]
 
 
@@ -241,5 +271,5 @@ def test_the_seat_that_started_is_stored() -> None:
 def test_an_unknown_card_names_the_nearest() -> None:
     with pytest.raises(UnknownCard, match="Smithy"):
         Card.named("Smith")
-    with pytest.raises(IllegalAction, match="did you mean.*play Smithy"):
+    with pytest.raises(IllegalAction, match=r"did you mean.*play Smithy"):
         Game().apply("play Smiths")

@@ -248,7 +248,9 @@ def test_final_tells_how_the_last_episode_ended() -> None:
     assert final.episode.tolist() == [0]
 
 
-@pytest.mark.parametrize(("players", "piles", "over"), [(2, 3, True), (2, 2, False), (4, 3, True), (5, 3, False), (6, 4, True)])
+@pytest.mark.parametrize(
+    ("players", "piles", "over"), [(2, 3, True), (2, 2, False), (4, 3, True), (5, 3, False), (6, 4, True)]
+)
 def test_empty_piles_end_the_game(players: int, piles: int, over: bool) -> None:
     position = last_turn(["Estate"] * players)
     position["supply"] = dict.fromkeys(["Smithy", "Market", "Moat", "Village"][:piles], 0)
@@ -285,7 +287,9 @@ def test_with_autoreset_the_step_that_ends_a_game_starts_the_next(players: int) 
             assert batch.turns[row].sum() == 1, "the new game has begun"
             assert batch.action_mask[row].sum() >= 2
             assert batch.state["episode"][row] == batch.final.episode[row] + 1
-            again = Game(players, "random", seed=3, index=int(row), episode=int(batch.state["episode"][row]), max_turns=2)
+            again = Game(
+                players, "random", seed=3, index=int(row), episode=int(batch.state["episode"][row]), max_turns=2
+            )
             assert batch.to_dict(int(row)) == again.to_dict()
             mask = np.zeros(4, bool)
             mask[row] = True
@@ -312,7 +316,7 @@ def test_without_autoreset_the_flags_stay_and_pass_changes_nothing() -> None:
 def test_after_the_end_anything_but_pass_raises(illegal: Any) -> None:
     batch = ended(["Duchy", "Estate"], illegal=illegal)
     before = bits(batch.state)
-    with pytest.raises(IllegalAction, match="is over.*'buy Copper' came.*only 'pass'"):
+    with pytest.raises(IllegalAction, match=r"is over.*'buy Copper' came.*only 'pass'"):
         batch.step([action_id("buy Copper")])
     assert bits(batch.state) == before
 

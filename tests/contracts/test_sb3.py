@@ -53,8 +53,15 @@ def one_game(seed, episode, seat, opponents, choose, **options):
             return seen, batch.observe(seat)[0].copy(), rewards[0, seat], bool(truncated[0])
 
 
-@pytest.mark.parametrize("opponent", ["big-money", "random"])
-@pytest.mark.parametrize("num_players", [2, 3])
+@pytest.mark.parametrize(
+    ("opponent", "num_players"),
+    [
+        ("big-money", 2),
+        pytest.param("big-money", 3, marks=pytest.mark.compiled),
+        pytest.param("random", 2, marks=pytest.mark.compiled),
+        pytest.param("random", 3, marks=pytest.mark.compiled),
+    ],
+)
 def test_each_row_tells_the_story_of_its_learners_seat(opponent, num_players):
     options = FIRST_GAME | {"num_players": num_players, "max_turns": 40}
     env = SB3VecEnv(4, opponents=opponent, seat="alternate", seed=10, **options)
@@ -113,6 +120,7 @@ def test_the_winners_plus_one_arrives():
             wins += 1
 
 
+@pytest.mark.compiled
 def test_a_rows_games_do_not_depend_on_the_other_rows():
     alone = SB3VecEnv(1, opponents="random", seat="random", seed=7, **FIRST_GAME)
     among = SB3VecEnv(5, opponents="random", seat="random", seed=3, **FIRST_GAME)
@@ -126,6 +134,7 @@ def test_a_rows_games_do_not_depend_on_the_other_rows():
         assert (reward[0], done[0]) == (rewards[4], dones[4])
 
 
+@pytest.mark.compiled
 def test_opponents_and_seats_are_drawn_from_the_address():
     class Counting(Passing):
         calls = 0
@@ -266,7 +275,8 @@ def test_wrong_options_are_refused():
             SB3VecEnv(2, **wrong, **FIRST_GAME)
 
 
-def test_games_that_end_before_the_learner_is_asked_are_passed_over():
+def test_games_that_end_before_the_learner_is_asked_are_passed_over(monkeypatch):
+    monkeypatch.setattr("dominion_env.learner.MAX_GAMES_WITHOUT_DECISION", 20)
     start = {
         "kingdom": [card.title for card in KINGDOMS["first-game-2e"]],
         "num_players": 2,

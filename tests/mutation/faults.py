@@ -399,22 +399,20 @@ END = (
         "    empty = NUM_PILES - 1\n",
         _near("rules/game_end"),
     ),
-    Fault(
-        "Gardens need 11 cards each", _SCORING, "cards // 10", "cards // 11", _near("cards/gardens", "rules/scoring")
-    ),
+    Fault("Gardens need 11 cards each", _SCORING, "cards // 10", "cards // 11", _near("rules/scoring")),
     Fault(
         "Gardens are rounded up",
         _SCORING,
         "(cards // 10)",
         "((cards + 9) // 10)",
-        _near("cards/gardens", "rules/scoring"),
+        _near("rules/scoring"),
     ),
     Fault(
         "all Gardens together score once",
         _SCORING,
         "int(game.owned[player, _GARDENS]) * (",
         "min(1, int(game.owned[player, _GARDENS])) * (",
-        _near("cards/gardens", "rules/scoring"),
+        _near("rules/scoring"),
     ),
     Fault(
         "turns do not break a tie",
@@ -666,6 +664,44 @@ QUESTIONS = (
         "game.num_legal > 1",
         _near("rules/action_phase"),
     ),
+    Fault(
+        "a question in the second edition's wording must be answered",
+        _DECISIONS,
+        "NONE, 0, 1 - optional, 1)",
+        "NONE, 0, 1, 1)",
+        _near("cards/mine", "cards/throne_room"),
+    ),
+    Fault(
+        "Sentry is told that one card is left to sort",
+        _DECISIONS,
+        "0, cards, cards)",
+        "0, 1, 1)",
+        _near("cards/sentry"),
+    ),
+    Fault(
+        "picks made are not counted",
+        _DECISIONS,
+        "ANY, 0, NONE, picks, left, left)",
+        "ANY, 0, NONE, 0, left, left)",
+        _near("cards/militia", "cards/poacher", "rules/knowledge"),
+    ),
+    Fault(
+        "picks made of any number are not counted",
+        _DECISIONS,
+        "ANY, 1, NONE, picks, 0, most)",
+        "ANY, 1, NONE, 0, 0, most)",
+        _near("cards/cellar", "cards/chapel", "rules/knowledge"),
+    ),
+    Fault("Mine's second question does not name the trashed card", _MINE, "        game.subject = card\n", ""),
+    Fault("Remodel's second question does not name the trashed card", _REMODEL, "        game.subject = card\n", ""),
+    Fault("Spy's question does not name the victim", _SPY, "        game.target = victim\n", ""),
+    Fault(
+        "the engine plays Treasures in another order",
+        _TURN,
+        "(int(Card.COPPER), int(Card.SILVER), int(Card.GOLD))",
+        "(int(Card.GOLD), int(Card.SILVER), int(Card.COPPER))",
+        _near("rules/buy_phase"),
+    ),
 )
 
 ZONES = (
@@ -865,13 +901,6 @@ KNOWLEDGE = (
         "        knowledge.top_of_discard_is_seen(game, player, top_of_discard(game, player))\n    put_on_deck",
         "        pass\n    put_on_deck",
         _near("rules/knowledge"),
-    ),
-    Fault(
-        "the card beneath the one that Vassal plays does not count as known",
-        _ZONES,
-        "        knowledge.top_of_discard_is_seen(game, player, top_of_discard(game, player))\n    into_play",
-        "        pass\n    into_play",
-        _near("cards/vassal"),
     ),
     Fault(
         "the card that Vassal plays still counts in the discard pile",
@@ -1086,6 +1115,55 @@ KNOWLEDGE = (
         _near("cards/vassal", "cards/harbinger", "rules/knowledge"),
     ),
     Fault("events of a long effect are lost", _EVENTS, "ROOM = 44", "ROOM = 0", _SEEN),
+    Fault(
+        "the second play by Throne Room is not told",
+        _PLAY,
+        "    note(game, events.PLAY, me, card, 1, EVERYONE, EVERYONE)\n",
+        "    if not replayed:\n        note(game, events.PLAY, me, card, 1, EVERYONE, EVERYONE)\n",
+        _near("cards/throne_room", "rules/knowledge"),
+    ),
+    Fault(
+        "a gain is told as a buy",
+        _ZONES,
+        "_gain(game, player, card, events.GAIN)",
+        "_gain(game, player, card, events.BUY)",
+        _near("cards/witch", "cards/workshop", "rules/knowledge"),
+    ),
+    Fault(
+        "several discards are told as one",
+        _ZONES,
+        "note(game, events.DISCARD, player, last, cards, EVERYONE",
+        "note(game, events.DISCARD, player, last, 1, EVERYONE",
+        _SEEN,
+    ),
+    Fault(
+        "Sentry looks at cards unnoticed",
+        _ZONES,
+        "    note(game, events.LOOK_AT, player, card_in(entry), 1, EVERYONE, only(player))\n",
+        "",
+        _SEEN,
+    ),
+    Fault(
+        "how many cards are shuffled is not told",
+        _ZONES,
+        "NO_CARD, cards, EVERYONE, 0)",
+        "NO_CARD, 0, EVERYONE, 0)",
+        _near("rules/shuffling", "rules/knowledge"),
+    ),
+    Fault(
+        "how many cards Chancellor turns over is not told",
+        _ZONES,
+        "note(game, events.DISCARD_DECK, player, bottom, cards",
+        "note(game, events.DISCARD_DECK, player, bottom, 1",
+        _near("cards/chancellor", "rules/knowledge"),
+    ),
+    Fault(
+        "a card set aside by Library is not told",
+        _ZONES,
+        "    note(game, events.SET_ASIDE, player, card, 1, EVERYONE, EVERYONE)\n",
+        "",
+        _near("cards/library", "rules/knowledge"),
+    ),
 )
 
 SETUP = (

@@ -142,16 +142,32 @@ def unfounded(trees: SimpleQueue[Tree], caught: Sequence[str]) -> str | None:
     return trees.get().failure(tests, f"({QUICK}) or ({OF_CHANCE})", 3600) if tests else None
 
 
-def report(results: dict[str, Result], faults: Sequence[Fault]) -> str:
-    """The table, as Markdown."""
-    lines = ["| broken rule | file | caught by |", "|---|---|---|"]
-    lines += [f"| {fault.name} | `{fault.file}` | {_who(results[fault.name])} |" for fault in faults]
+PAGE = """# Mutation check
+
+Each row is a fault: one small edit of the core that breaks one rule (`tests/mutation/faults.py`). The check puts them
+into a copy of the project one at a time, runs the tests of the rules and cards, and says which test noticed first.
+
+    python -m tests.mutation.mutate --report docs/mutation.md
+
+`--only NAME` checks some of them, `--fresh` forgets earlier results. A fault that survives is a missing test, or no
+fault. Add a row with each rule that you add.
+"""
+
+
+def table(results: dict[str, Result], faults: Sequence[Fault], timed: bool) -> str:
+    """Who noticed which fault, and the totals, as Markdown; times differ from machine to machine."""
+    lines = ["| broken rule | file | caught by |" + timed * " s |", "|---|---|---|" + timed * "---|"]
+    for fault in faults:
+        result = results[fault.name]
+        lines.append(f"| {fault.name} | `{fault.file}` | {_who(result)} |" + timed * f" {result['seconds']} |")
     survived = sum(results[fault.name]["caught"] == SURVIVED for fault in faults)
     lost = sum(results[fault.name]["caught"] == LOST for fault in faults)
-    seconds = sum(results[fault.name]["seconds"] for fault in faults)
-    caught = len(faults) - survived - lost
-    lines += ["", f"{len(faults)} faults: {caught} caught, {survived} survived, {lost} without a place."]
-    lines += [f"Time: {seconds / 60:.0f} minutes with one job, {seconds / max(1, len(faults)):.1f} s a fault."]
+    lines += [
+        "",
+        f"{len(faults)} faults: {len(faults) - survived - lost} caught, {survived} survived, {lost} without a place.",
+    ]
+    if timed:
+        lines.append(f"{sum(results[fault.name]['seconds'] for fault in faults) / 60:.0f} minutes with one job.")
     return "\n".join(lines) + "\n"
 
 
@@ -211,10 +227,10 @@ def main() -> int:
             options.results.write_text(json.dumps(left, indent=1))
             return 1
 
-    table = report(results, faults)
-    print(table)
+    print(table(results, faults, timed=True))
     if options.report:
-        options.report.write_text(table)
+        options.report.parent.mkdir(parents=True, exist_ok=True)
+        options.report.write_text(f"{PAGE}\n{table(results, faults, timed=False)}")
     return int(any(results[fault.name]["caught"] in (SURVIVED, LOST) for fault in faults))
 
 

@@ -49,7 +49,9 @@ def options(draw: st.DrawFn, least_players: int = 1) -> dict[str, Any]:
     words = st.integers(0, 2**64 - 1)
     return {
         "num_players": draw(st.integers(least_players, 6)),
-        "kingdom": draw(st.sampled_from(["random", "random-1e", "random-2e", "test", "improvements-2e", "big-money-1e"])),
+        "kingdom": draw(
+            st.sampled_from(["random", "random-1e", "random-2e", "test", "improvements-2e", "big-money-1e"])
+        ),
         "edition": draw(st.sampled_from([None, 1, 2])),
         "seed": draw(words),
         "index": draw(st.integers(0, 2**62)),

@@ -16,8 +16,7 @@ def playthrough_hash(steps: int = 40, rows: int = 2) -> str:
     """Everything that a user can see of these games at each decision, as one short text."""
     digest = hashlib.sha256()
     batches = [GameBatch(rows, seed=11, record=True, **options) for options in GAMES]
-    for players in (2, 3):
-        batches.append(GameBatch(rows, start=strange_positions(players, rows), seed=11, record=True))
+    batches += [GameBatch(rows, start=strange_positions(players, rows), seed=11, record=True) for players in (2, 3)]
     for number, batch in enumerate(batches):
         for _ in play(batch, steps, seed=number):
             for array in (batch.current_player, batch.action_mask, batch.observe(), batch.scores, batch.policy_keys()):

@@ -53,7 +53,8 @@ def check_legal_actions(batch: GameBatch, least: int) -> None:
     legal = batch.action_mask.sum(axis=1)
     over = batch.state["over"].astype(bool)
     assert (legal[~over] >= least).all(), "too few legal actions in a running game"
-    assert (legal[over] == 1).all() and batch.action_mask[over, 0].all(), "after the end only passing is left"
+    assert (legal[over] == 1).all(), "after the end nothing but one action is left"
+    assert batch.action_mask[over, 0].all(), "after the end only passing is left"
     assert (legal == batch.state["num_legal"]).all()
 
 

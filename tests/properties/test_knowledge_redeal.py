@@ -46,7 +46,19 @@ def check_deal(before: GameBatch, after: GameBatch, me: int) -> None:
     assert np.array_equal(before.observe(me), after.observe(me)), "the observation changes"
     assert np.array_equal(before.action_mask, after.action_mask), "the legal actions change"
     old, new = before.state, after.state
-    changing = {"hand", "bag", "hand_kinds", "bag_kinds", "pile", "table", "seed", "index", "key", "streams", "setup_stream"}
+    changing = {
+        "hand",
+        "bag",
+        "hand_kinds",
+        "bag_kinds",
+        "pile",
+        "table",
+        "seed",
+        "index",
+        "key",
+        "streams",
+        "setup_stream",
+    }
     for name in old.dtype.names:
         assert name in changing or name.startswith("log_") or np.array_equal(old[name], new[name]), name
     assert np.array_equal(sum(zones(new).values()), new["owned"]), "cards have changed hands"
@@ -218,7 +230,11 @@ def test_of_several_copies_each_hand_is_as_likely_as_its_ways_to_be_dealt() -> N
 
 
 def test_the_newest_known_copies_of_a_discard_pile_stay_and_its_order_is_kept() -> None:
-    other = {"hand": {"Estate": 5}, "discard": ["Gold", "Silver", "Gold", "Copper"], "known_discard": {"Gold": 1, "Copper": 1}}
+    other = {
+        "hand": {"Estate": 5},
+        "discard": ["Gold", "Silver", "Gold", "Copper"],
+        "known_discard": {"Gold": 1, "Copper": 1},
+    }
     worlds = at_table({"hand": {"Village": 1}}, other).fork(0, 200, seed=1).determinize(0, seed=1)
     assert (worlds.state["pile"][:, 1, 2] == Card.GOLD).all()
     assert (worlds.state["pile"][:, 1, 3] == Card.COPPER).all()

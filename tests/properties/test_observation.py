@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -38,7 +39,9 @@ def mark(size: int, *places: int) -> list[int]:
 
 def points(player: dict[str, Any]) -> int:
     owned = owned_by(player)
-    return sum(copies * CARDS[card].points for card, copies in enumerate(owned)) + owned[Card.GARDENS] * (sum(owned) // 10)
+    return sum(copies * CARDS[card].points for card, copies in enumerate(owned)) + owned[Card.GARDENS] * (
+        sum(owned) // 10
+    )
 
 
 def owned_by(player: dict[str, Any]) -> list[int]:
@@ -80,7 +83,9 @@ def expected(position: dict[str, Any], seat: int) -> dict[str, list[int]]:
         "edition": [position["edition"] - 1],
         "turn_player": mark(number, order.index(position["turn_player"])),
         "buy_phase": [int(position["phase"] == "buy")],
-        **{name: [int(position[name])] for name in ("actions", "buys", "coins", "merchants", "silver_played", "bought")},
+        **{
+            name: [int(position[name])] for name in ("actions", "buys", "coins", "merchants", "silver_played", "bought")
+        },
         "turns": [players[other]["turns"] for other in order],
         "start_player": mark(number, order.index(position["start_player"])),
         "asked": mark(number, order.index(position["asked"])),
@@ -121,7 +126,9 @@ def question(position: dict[str, Any], seat: int, order: list[int]) -> dict[str,
         shown = position["players"][newest["player"]]["revealed"][-newest["count"] :]
         wanted = {"Thief": ("Copper", "Silver", "Gold"), "Bandit": ("Silver", "Gold")}.get(newest["card"])
         candidates = [card for card in shown if wanted is None or card in wanted]
-    waiting = [frame for frame in position["effects"][:-1] if (frame["effect"], frame["card"]) == ("text", "Throne Room")]
+    waiting = [
+        frame for frame in position["effects"][:-1] if (frame["effect"], frame["card"]) == ("text", "Throne Room")
+    ]
     target = asked["target"]
     return {
         "question_kind": mark(len(KIND_NAMES), KIND_NAMES.index(asked["kind"])),
@@ -176,7 +183,8 @@ def check(batch: GameBatch) -> None:
     strict = strict_twin(batch)
     for seat in range(number):
         rows, hidden = batch.observe(seat), strict.observe(seat)
-        assert (rows >= low).all() and (rows <= high).all()
+        assert (rows >= low).all()
+        assert (rows <= high).all()
         for i, row in enumerate(rows):
             wanted = expected(batch.to_dict(i), seat)
             seen = decoded(row, number)
@@ -190,7 +198,9 @@ def check(batch: GameBatch) -> None:
 @cache
 def bounds(number: int) -> tuple[np.ndarray, np.ndarray]:
     fields = observation_fields(number)
-    return tuple(np.concatenate([np.full(f.size, getattr(f, side), np.float32) for f in fields]) for side in ("low", "high"))
+    return tuple(
+        np.concatenate([np.full(f.size, getattr(f, side), np.float32) for f in fields]) for side in ("low", "high")
+    )
 
 
 @pytest.mark.parametrize("options", GAMES, ids=game_name)
@@ -248,7 +258,7 @@ def test_out_is_written_into_and_returned() -> None:
 def test_fields_follow_each_other_without_a_gap(players: int) -> None:
     fields = observation_fields(players)
     assert fields[0].start == 0
-    assert all(one.start + one.size == other.start for one, other in zip(fields[:-1], fields[1:], strict=True))
+    assert all(one.start + one.size == other.start for one, other in pairwise(fields))
     assert fields[-1].start + fields[-1].size == observation_size(players) == GameBatch(1, players).observe().shape[1]
     assert len({field.name for field in fields}) == len(fields)
     assert all(field.low < field.high and field.meaning and field.scale > 0 for field in fields)

@@ -103,6 +103,16 @@ def test_agents_get_the_same_keys_and_samples_after_loading(players: int) -> Non
         assert all(batch.to_dict(i) == loaded.to_dict(i) for i in range(6))
 
 
+@pytest.mark.parametrize("name", ["coins", "actions", "buys", "merchants"])
+def test_a_turn_that_has_gone_beyond_what_a_position_may_start_with_can_be_saved_too(name: str) -> None:
+    hand = {"Village": 1, "Gold": 1, "Market": 1, "Merchant": 1}
+    game = Game.from_dict({"kingdom": "first-game-2e", name: 9999, "players": [{"hand": hand}, {}]}, ask_forced=True)
+    for words in ("play Village", "play Market", "play Merchant", "pass", "play Gold"):
+        if words in game.legal_actions():
+            game.apply(words)
+            reload(game, ask_forced=True)
+
+
 def test_a_finished_game_loads_as_finished() -> None:
     game = Game(seed=1, max_turns=2)
     while not game.is_over:

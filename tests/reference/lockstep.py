@@ -221,6 +221,9 @@ def main() -> int:
             tqdm.write(f"\nMISMATCH {mismatch}\n")
             if mismatches == arguments.most_mismatches:
                 break
+        except KeyboardInterrupt:
+            tqdm.write(f"Interrupted; go on with --first {number}")
+            break
     seconds = time.perf_counter() - began
     print(f"{tally.games} games agree, {mismatches} differ; {tally.decisions} decisions, {tally.reloads} reloads")
     print(f"{tally.games / seconds:.1f} games/s, {tally.decisions / seconds:.0f} decisions/s")

@@ -170,3 +170,11 @@ def test_with_nothing_in_play_the_top_card_of_the_hand_is_seen():
     alice, _ = table
     alice.ends_turn()
     assert alice.known_discard == "Moat"
+
+
+def test_the_top_card_of_the_hand_that_all_knew_already_is_seen_once():
+    table = Table(hands=["Gold, 2 Village"], known_hands=["Village"], decks=["5 Curse"])
+    alice, _ = table
+    alice.ends_turn()
+    assert alice.discard == "Gold, 2 Village"
+    assert alice.known_discard == "Village"

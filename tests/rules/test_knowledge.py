@@ -981,3 +981,36 @@ def test_ones_own_question_is_seen_and_nobody_elses():
     assert can_tell(1, one, other)
     assert np.array_equal(one.game.observe(0), other.game.observe(0))
     assert np.array_equal(one.game.observe(2), other.game.observe(2))
+
+
+def number(table: Table, seat: Seat, name: str) -> float:
+    """A part of a seat's observation that is one number."""
+    field = next(field for field in observation_fields(len(table.seats)) if field.name == name)
+    return float(table.game.observe(seat.number)[field.start] / field.scale)
+
+
+@pytest.mark.parametrize(
+    ("card", "picks"),
+    [
+        ("Cellar", ["discard Copper", "discard Estate"]),
+        ("Chapel", ["trash Copper", "trash Estate"]),
+        ("Militia", ["discard Copper", "discard Estate"]),
+        ("Poacher", ["discard Copper", "discard Estate"]),
+        ("Sentry", ["trash Gold"]),
+        ("Thief", ["trash Gold", "trash Silver", "gain Gold"]),
+    ],
+)
+def test_picks_made_so_far_are_seen_in_the_question(card, picks):
+    hand = "3 Copper, 3 Estate"
+    table = Table(
+        hands=[f"{card}, {hand}", hand if card == "Militia" else "", ""],
+        decks=["Copper, Gold, Village", "Gold, Copper", "Silver, Copper"],
+        supply={"Curse": 0, "Moat": 0, "Market": 0} if card == "Poacher" else {},
+    )
+    table.seats[0].plays(card)
+    made = 0
+    for words in picks:
+        assert number(table, table.asked, "question_picks") == made
+        table.answer(words)
+        made = made + 1 if card != "Thief" or words.startswith("gain") else 0
+    assert number(table, table.asked, "question_picks") == made

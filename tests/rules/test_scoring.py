@@ -1,7 +1,9 @@
 """Section 10: points."""
 
+import numpy as np
 import pytest
 
+from dominion_env import GameBatch
 from tests.table import Table
 
 
@@ -134,3 +136,29 @@ def test_points_are_the_same_before_and_after_clean_up():
     alice.plays("Village")
     alice.ends_turn()
     assert alice.score == 16
+
+
+# Running scores are counted for a whole batch at once, the result of a game by the rules: the two must agree.
+
+
+@pytest.mark.parametrize(
+    ("owned", "points"),
+    [
+        ("Gardens, 8 Copper", 0),
+        ("Gardens, 9 Copper", 1),
+        ("Gardens, 18 Copper", 1),
+        ("3 Gardens, 18 Copper", 6),
+        ("Estate, 2 Duchy, 3 Province, 4 Curse, 5 Gold", 21),
+    ],
+)
+def test_the_result_counts_what_the_running_scores_count(owned, points):
+    table = Table(bags=[owned, f"{points} Estate" if points else ""], supply={"Province": 0}, turns=[3, 3], turn=1)
+    alice, bob = table
+    assert table.scores == [points, points]
+    batch = GameBatch(1, start=table.position, autoreset=False, auto_treasures=True)
+    while not batch.final.ended[0]:
+        batch.step(np.zeros(1, dtype=np.int64))
+    assert batch.final.scores.tolist() == [[points, points]]
+    bob.ends_turn()
+    assert table.scores == [points, points]
+    assert table.winners == [alice, bob]
