@@ -149,3 +149,11 @@ def test_nobody_looks_at_the_cards():
     for seat in (alice, bob):
         assert not any(name in table.log(seat) for name in ("Gold", "Silver", "Duchy"))
         assert "Estate" in table.log(seat)
+
+
+def test_how_many_cards_are_turned_over_is_told():
+    table = Table(["Chancellor"], decks="Gold, Duchy, Village")
+    alice, bob = table
+    alice.plays("Chancellor")
+    alice.discards_deck()
+    assert "3 cards" in table.log(bob)

@@ -196,3 +196,12 @@ def test_the_known_treasure_is_known_in_the_discard_pile_after_clean_up():
     alice.ends_turn()
     assert alice.discard == "Copper, Silver, Village, Mine"
     assert alice.known_discard == "Silver, Mine"
+
+
+def test_the_second_question_names_the_trashed_card():
+    table = Table("Mine, Silver")
+    alice, _ = table
+    alice.plays("Mine")
+    assert table.asks(alice, "trash", "Mine", card=None)
+    alice.trashes("Silver")
+    assert table.asks(alice, "gain", "Mine", card="Silver")

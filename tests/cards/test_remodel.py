@@ -190,3 +190,12 @@ def test_an_unknown_card_trashed_from_hand_takes_no_knowledge_of_others():
     alice.plays("Remodel")
     alice.trashes("Copper")
     assert alice.known_hand == "Moat"
+
+
+def test_the_second_question_names_the_trashed_card():
+    table = Table("Remodel, Estate")
+    alice, _ = table
+    alice.plays("Remodel")
+    assert table.asks(alice, "trash", "Remodel", card=None)
+    alice.trashes("Estate")
+    assert table.asks(alice, "gain", "Remodel", card="Estate")

@@ -473,3 +473,10 @@ def test_declining_tells_nothing():
     alice.plays("Throne Room")
     alice.passes()
     assert alice.known_hand == ""
+
+
+def test_both_plays_are_told():
+    table = Table(["Throne Room, Village"])
+    alice, bob = table
+    alice.plays("Throne Room, Village")
+    assert table.log(bob).count("plays Village") == 2

@@ -141,3 +141,10 @@ def test_the_curse_is_known_and_the_drawn_cards_are_not():
     alice.plays("Witch")
     assert bob.known_discard == "Copper, Curse"
     assert alice.known_hand == ""
+
+
+def test_a_curse_is_told_to_be_gained_not_bought():
+    table = Table(["Witch"], decks="2 Copper")
+    alice, _ = table
+    alice.plays("Witch")
+    assert "player_1 gains Curse" in table.log(alice)

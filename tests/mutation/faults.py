@@ -1077,7 +1077,7 @@ KNOWLEDGE = (
         _KNOWLEDGE,
         "    if game.known_hand[player, card] < copies:\n",
         "    if copies > 0:\n",
-        _SEEN,
+        _MOATS,
     ),
     Fault(
         "several cards that leave unseen count as one",

@@ -16,10 +16,6 @@ from dominion_env.actions import action_of
 from dominion_env.rules.jit import COMPILED
 from tests.reference.play import random_position
 
-SETTINGS = settings(
-    deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow, HealthCheck.differing_executors]
-)
-
 # Players, kingdom and wording of games that together hold every card, both wordings and every number of players.
 GAMES: list[dict[str, Any]] = [
     {"num_players": 1, "kingdom": "random"},
@@ -41,6 +37,14 @@ def game_name(options: dict[str, Any]) -> str:
 def sized(number: int) -> int:
     """So many when compiled; the plain interpreter gets a tenth of the work."""
     return number if COMPILED else max(1, number // 10)
+
+
+SETTINGS = settings(
+    deadline=None,
+    max_examples=sized(60),
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.differing_executors],
+)
 
 
 @st.composite

@@ -11,7 +11,7 @@ from dominion_env import GameBatch
 
 from . import GAMES, bits, choose, game_name, play, sized
 
-STEPS = 60
+STEPS = 15 + sized(45)
 
 
 @pytest.mark.parametrize("options", GAMES, ids=game_name)

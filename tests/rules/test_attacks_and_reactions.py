@@ -322,3 +322,11 @@ def test_six_players_are_all_hit_in_turn_order():
         assert table.asks(seat, "discard", "Militia", min_left=1, max_left=1)
         seat.discards("Copper")
     assert table.asks(erin, "action")
+
+
+def test_showing_one_of_two_known_moats_does_not_make_the_other_forgotten():
+    table = Table(hands=["Witch", "2 Moat"], known_hands=["", "2 Moat"])
+    alice, bob = table
+    alice.plays("Witch")
+    bob.reveals("Moat")
+    assert bob.known_hand == "2 Moat"

@@ -259,3 +259,11 @@ def test_the_same_address_shuffles_alike_and_another_one_does_not():
         play(batch, "play Smithy")
     assert np.array_equal(first.state["hand"], second.state["hand"])
     assert not np.array_equal(first.state["hand"], other.state["hand"])
+
+
+def test_how_many_cards_are_shuffled_is_told():
+    table = Table(hands=["Market"], discards=["Gold, Silver, Copper"])
+    alice, bob = table
+    alice.plays("Market")
+    shuffled = next(line for line in table.log(bob).splitlines() if "shuffle" in line)
+    assert "3" in shuffled
