@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from dominion_env import kernels
 from dominion_env.actions import ACTION_NAMES, NUM_ACTIONS
 from dominion_env.cards import CARDS, POINTS, Card
-from dominion_env.errors import IllegalAction, InvalidOption
+from dominion_env.errors import IllegalAction, InvalidOption, InvalidPosition
 from dominion_env.kingdoms import KingdomLike, resolve
 from dominion_env.positions import Position, Template, kind_name, read, write
 from dominion_env.rules.jit import records
@@ -147,7 +147,6 @@ class GameBatch:
         plan["reward"] = REWARDS.index(_choice("reward", reward, REWARDS))
         plan["illegal_loses"] = illegal == "lose"
         plan["autoreset"] = _flag("autoreset", autoreset)
-        plan["keeps_finals"] = autoreset
         plan["row"] = kernels.DONE
         if templates is not None:
             plan["supply_given"] = templates[0].supply_given
@@ -161,21 +160,26 @@ class GameBatch:
         self._plan = plan
         self._states = np.zeros(self.num_games, GAME[seats])
         self._outcomes = np.zeros(self.num_games, kernels.outcome_dtype(seats))
-        self._finals = np.zeros(self.num_games if autoreset else 0, GAME[seats])
+        self._finals = np.zeros(self.num_games, GAME[seats])
         self._finals["num_players"] = self.num_players  # also of rows that have not finished an episode
         self._events = np.zeros(16 * LOG_SIZE if record else 0, kernels.EVENT)
         self._noted: list[NDArray[Any]] = []
         self._attach()
+        seeds = _words("seed", seed, self.num_games, np.uint64)
         first_index = _words("index", index, self.num_games, np.int64)
         if (first_index < 0).any():
             raise InvalidOption(f"index: 0 or more is wanted, {index!r} came")
         if np.ndim(index) == 0 and np.ndim(seed) == 0:
             first_index = first_index + np.arange(self.num_games)
         self._index = first_index
-        self._states["seed"] = _words("seed", seed, self.num_games, np.uint64)
+        self._states["seed"] = seeds
         self._states["index"] = first_index
         self._states["episode"] = blank["episode"] if resume else _whole("episode", episode, 0, 1 << 62)
         self._start(np.zeros(self.num_games, np.int64))
+        waiting = (self._states["stack_size"] > 0) & (self._states["over"] == 0)
+        unanswerable = waiting & (self._states["num_legal"] <= self._states["optional"])
+        if unanswerable.any():
+            raise InvalidPosition(f"question: no card is a candidate in position {int(unanswerable.argmax())}")
 
     def _templates(
         self, start: Position | Sequence[Position] | None, players: int, kingdom: KingdomLike, edition: int | None
@@ -201,7 +205,10 @@ class GameBatch:
         self._outcome_records = records(self._outcomes)
         self._final_records = records(self._finals)
         self._actions = np.zeros(self.num_games, np.int64)
+        self._chosen = np.zeros(self.num_games, np.int64)
         self._keys = np.zeros(self.num_games, np.uint64)
+        self._sampled = _read_only(self._actions)
+        self._policy_keys = _read_only(self._keys)
         self.state = _read_only(self._states)
         self.current_player = _read_only(self._states["asked"])
         self.action_mask = _read_only(self._states["legal"].view(np.bool_))
@@ -210,8 +217,7 @@ class GameBatch:
             _read_only(self._outcomes["terminated"].view(np.bool_)),
             _read_only(self._outcomes["truncated"].view(np.bool_)),
         )
-        kept = self._finals if len(self._finals) else self._states
-        self.final = Final(self._outcomes, kept, self.num_players, self.observation == "strict")
+        self.final = Final(self._outcomes, self._finals, self.num_players, self.observation == "strict")
         self._threads: ThreadPoolExecutor | None = None
 
     # --- playing -----------------------------------------------------------------------------------------------------
@@ -305,7 +311,10 @@ class GameBatch:
             job.result()
 
     def _actions_of(self, actions: ArrayLike) -> Ints:
-        given = np.asarray(actions)
+        try:
+            given = np.asarray(actions)
+        except ValueError as error:
+            raise IllegalAction(f"actions: ints of shape ({self.num_games},) are wanted, {actions!r} came") from error
         if given.shape != (self.num_games,) or given.dtype.kind not in "iu":
             raise IllegalAction(
                 f"actions: ints of shape ({self.num_games},) are wanted, {given.dtype} of shape {given.shape} came"
@@ -313,7 +322,8 @@ class GameBatch:
         if given.dtype == np.uint64 and (given >= NUM_ACTIONS).any():
             row = int((given >= NUM_ACTIONS).argmax())
             raise IllegalAction(self._illegal(row, int(given[row])))
-        return np.ascontiguousarray(given, dtype=np.int64)
+        self._chosen[:] = given
+        return self._chosen
 
     def _illegal(self, row: int, action: int) -> str:
         game = self._states[row]
@@ -359,12 +369,12 @@ class GameBatch:
     def sample_actions(self) -> Ints:
         """int64 (num_games,): a legal action each, all as likely; the same until that seat has decided."""
         kernels.sample(self._games, self._actions)
-        return self._actions
+        return self._sampled
 
     def policy_keys(self) -> NDArray[np.uint64]:
         """uint64 (num_games,): a random number for the agent of the seat that must decide; the same until it has."""
         kernels.policy_keys(self._games, self._keys)
-        return self._keys
+        return self._policy_keys
 
     @property
     def scores(self) -> Ints:
@@ -490,9 +500,22 @@ def _first_player(value: Any, players: int) -> int:
 
 def _words(name: str, value: Any, rows: int, dtype: Any) -> NDArray[Any]:
     """One whole number or one per row, each taken modulo 2**64."""
-    given = np.asarray(value)
-    if given.dtype == object:  # larger than 64 bits
-        given = np.array([int(number) % (1 << 64) for number in given.ravel()], dtype=np.uint64).reshape(given.shape)
-    if given.dtype.kind not in "iu" or given.shape not in ((), (rows,)):
-        raise InvalidOption(f"{name}: a whole number or one per row ({rows}) is wanted, {value!r} came")
+    wanted = InvalidOption(f"{name}: a whole number or one per row ({rows}) is wanted, {value!r} came")
+    if isinstance(value, np.ndarray):
+        given = value
+    else:
+        try:  # as objects: of large and negative numbers together, numpy would make floats
+            given = np.asarray(value, dtype=object)
+        except ValueError as error:
+            raise wanted from error
+    if given.shape not in ((), (rows,)):
+        raise wanted
+    if given.dtype == object:
+        numbers = given.ravel().tolist()
+        if any(isinstance(number, bool) or not isinstance(number, int | np.integer) for number in numbers):
+            raise wanted
+        words = np.array([int(number) % (1 << 64) for number in numbers], dtype=np.uint64)
+        given = words.reshape(given.shape)
+    if given.dtype.kind not in "iu":
+        raise wanted
     return np.broadcast_to(given.astype(dtype), (rows,)).copy()

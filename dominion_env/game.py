@@ -228,7 +228,8 @@ class Game:
         return render_text(self.to_dict(), seat, asked, legal, self.scores())
 
     def _check_seat(self, seat: int | None) -> None:
-        if seat is not None and (isinstance(seat, bool) or not 0 <= seat < self.num_players):
+        whole = isinstance(seat, int | np.integer) and not isinstance(seat, bool)
+        if seat is not None and not (whole and 0 <= seat < self.num_players):
             raise InvalidOption(f"seat: 0 to {self.num_players - 1} or None is wanted, {seat!r} came")
 
     def __str__(self) -> str:

@@ -40,7 +40,6 @@ PLAN = np.dtype(
         ("reward", "i8"),
         ("illegal_loses", "u1"),
         ("autoreset", "u1"),
-        ("keeps_finals", "u1"),
         ("supply_given", "u1"),  # the template holds a Supply
         ("players_given", "u1"),  # the template holds the players' cards and the turn
         ("streams_given", "u1"),  # the template holds the random streams
@@ -237,7 +236,7 @@ def _make_play_games(source_hash: str) -> Callable[..., Any]:
         if plan.row == DONE:
             stage = _ACTS if steps else _STARTS
         plan.row = DONE
-        size = games.itemsize
+        size, recording = games.itemsize, events.shape[0] > 0
         for g in range(first, games.shape[0]):
             for line in range(0, HOT, CACHE_LINE):
                 prefetch(games, (g + 1) * size + line)
@@ -247,7 +246,7 @@ def _make_play_games(source_hash: str) -> Callable[..., Any]:
             asked = int(game.asked)
             goes_on = True
             while goes_on:
-                if game.recording and events.shape[0] - used < LOG_SIZE:
+                if recording and events.shape[0] - used < LOG_SIZE:
                     plan.row = g
                     plan.stage = stage
                     plan.events = used
@@ -271,15 +270,15 @@ def _make_play_games(source_hash: str) -> Callable[..., Any]:
                 if game.over and not goes_on:
                     if stage == _RUNS and not (outcome.terminated or outcome.truncated):
                         pay(game, outcome, plan.reward, asked)
+                        finals[g] = games[g]
                         if plan.autoreset:
-                            if plan.keeps_finals:
-                                finals[g] = games[g]
                             game.episode += 1
                             stage = _STARTS
                             goes_on = True
                     elif stage == _RUNS_NEW and not steps:
                         pay(game, outcome, plan.reward, asked)
                         pay_nothing(outcome)
+                        finals[g] = games[g]
             stage = _ACTS if steps else _STARTS
         plan.events = used
         return DONE

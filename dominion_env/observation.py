@@ -18,7 +18,7 @@ from dominion_env.cards import NUM_CARDS, Card
 from dominion_env.errors import InvalidOption
 from dominion_env.rules import decisions, effects, scoring
 from dominion_env.rules.jit import entry_point, primitive, records, rule
-from dominion_env.rules.state import ALL, BUY_PHASE, CHOSEN, MAX_CARDS, MAX_COPIES, OWNER, SET_ASIDE, seats_for
+from dominion_env.rules.state import ALL, BUY_PHASE, CHOSEN, LARGEST, MAX_CARDS, MAX_COPIES, OWNER, SET_ASIDE, seats_for
 from dominion_env.rules.zones import aside, empty_piles
 
 NUM_KINDS = decisions.ASK_DISCARD_DECK + 1
@@ -57,10 +57,10 @@ _TABLE: list[tuple[str, int | str, float, int, int, bool, str]] = [
     ("edition", 1, 1, 0, 1, True, "wording: 0 first, 1 second edition"),
     ("turn_player", "players", 1, 0, 1, True, "1 at whose turn it is: me, then the opponents in turn order"),
     ("buy_phase", 1, 1, 0, 1, True, "0 Action phase, 1 Buy phase"),
-    ("actions", 1, 1 / 4, 0, 32767, True, "Actions left in this turn"),
-    ("buys", 1, 1 / 4, 0, 32767, True, "Buys left in this turn"),
-    ("coins", 1, 1 / 8, 0, 32767, True, "coins left in this turn"),
-    ("merchants", 1, 1 / 4, 0, 32767, True, "Merchants played this turn"),
+    ("actions", 1, 1 / 4, 0, LARGEST, True, "Actions left in this turn"),
+    ("buys", 1, 1 / 4, 0, LARGEST, True, "Buys left in this turn"),
+    ("coins", 1, 1 / 8, 0, LARGEST, True, "coins left in this turn"),
+    ("merchants", 1, 1 / 4, 0, LARGEST, True, "Merchants played this turn"),
     ("silver_played", 1, 1, 0, 1, True, "1: a Silver has been played this turn"),
     ("bought", 1, 1, 0, 1, True, "1: something has been bought this turn"),
     ("turns", "players", 1 / 32, 0, 32767, True, "turns begun by each player"),
@@ -335,12 +335,12 @@ def _put_question(out: Any, at: Any, game: Any, me: Any, cards: Any) -> None:
 
 
 def _make_observe(source_hash: str) -> Callable[..., Any]:
-    def observe_games(games: Any, seats: Any, rows: Any, hidden: Any, cards: Any) -> None:
+    def observe_games(games: Any, seats: Any, values: Any, size: Any, hidden: Any, cards: Any) -> None:
         """Write what `seats[g]` (-1: the seat that must decide) sees of each game; `hidden`: parts left zero."""
         source_hash  # noqa: B018
         for g in range(games.shape[0]):
             game = games[g]
-            out = rows[g].values
+            out = values[g * size : (g + 1) * size]
             out[:] = np.float32(0.0)
             players = int(game.num_players)
             me = int(seats[g]) if seats[g] >= 0 else int(game.asked)
@@ -357,11 +357,6 @@ def _make_observe(source_hash: str) -> Callable[..., Any]:
 
 
 _observe_games = entry_point(_make_observe)
-
-
-@cache
-def _row_dtype(size: int) -> np.dtype[Any]:
-    return np.dtype([("values", "f4", (size,))])
 
 
 @cache
@@ -382,7 +377,10 @@ def observe(
     if player is None:
         seats = np.full(games, -1, np.int64)
     else:
-        given = np.asarray(player)
+        try:
+            given = np.asarray(player)
+        except ValueError:
+            given = np.empty(0, object)
         fits = given.dtype.kind in "iu" and given.shape in ((), (games,))
         if not fits or (given < 0).any() or (given >= players).any():
             raise InvalidOption(
@@ -391,15 +389,15 @@ def observe(
         seats = np.broadcast_to(given.astype(np.int64), (games,)).copy()
     if out is None:
         out = np.empty((games, size), np.float32)
+    elif not isinstance(out, np.ndarray):
+        raise InvalidOption(f"out: a float32 array of shape ({games}, {size}) is wanted, {type(out).__name__} came")
     elif out.dtype != np.float32 or out.shape != (games, size) or not out.flags.c_contiguous or not out.flags.writeable:
         raise InvalidOption(
             f"out: a contiguous, writable float32 array of shape ({games}, {size}) is wanted, "
             f"{out.dtype} of shape {out.shape} came"
         )
-    rows = out.view(_row_dtype(size)).reshape(games)
-    _observe_games(
-        records(states), seats, records(rows), _hidden_in_strict(players) if strict else _NOTHING_HIDDEN, NUM_CARDS
-    )
+    hidden = _hidden_in_strict(players) if strict else _NOTHING_HIDDEN
+    _observe_games(records(states), seats, out.reshape(-1), size, hidden, NUM_CARDS)
     return out
 
 

@@ -25,6 +25,7 @@ from dominion_env.rules.state import (
     BUY_PHASE,
     CHOSEN,
     GAME,
+    LARGEST,
     LOOKED_AT,
     MAX_CARDS,
     MAX_COPIES,
@@ -63,7 +64,6 @@ _QUESTION_KEYS = (
     "max_left",
 )  # fmt: skip
 
-LARGEST = 9999  # number of actions, buys, coins or Merchants that a position may have
 LARGEST_TURN = 30000
 
 
@@ -531,7 +531,7 @@ def _read_effects(game: Any, position: Position, players: int) -> None:
     game["stack_size"] = len(frames)
     immune = position.get("immune", [])
     _check_list("immune", immune)
-    game["immune"] = sum(1 << _whole("immune", seat, 0, players - 1) for seat in set(immune))
+    game["immune"] = sum(1 << seat for seat in {_whole("immune", seat, 0, players - 1) for seat in immune})
     game["loot"] = _count_row("loot", position.get("loot", {}))
     stolen = [Card(int(card)) for card in np.flatnonzero(game["loot"])]
     if (game["loot"] > game["trash"]).any() or not all(card.info.types & Type.TREASURE for card in stolen):
@@ -554,7 +554,7 @@ def _read_question(game: Any, question: Any, players: int) -> None:
     verbs = question.get("verbs", [])
     _check_list("question.verbs", verbs)
     words = tuple(verb.word for verb in Verb)
-    game["verbs"] = sum(1 << _one_of("question.verbs", word, words) for word in set(verbs))
+    game["verbs"] = sum(1 << verb for verb in {_one_of("question.verbs", word, words) for word in verbs})
     game["candidates"] = _one_of("question.from", question.get("from"), _ZONES_OF_CANDIDATES)
     game["which"] = _whole("question.which", question.get("which", asking.ANY), 0, (1 << 32) - 1)
     game["optional"] = _flag("question.optional", question.get("optional", False))
@@ -592,13 +592,18 @@ def _check_question(game: Any, effect: int, card: int, player: int, step: int, n
     wrong = InvalidPosition(f"question: {_name(card)} does not ask this at this point")
     zone, verbs, subject = int(game["candidates"]), int(game["verbs"]), int(game["subject"])
     if effect == effects.WINDOWS:
-        holder = (player + number) % game["num_players"]
+        holder = (player + number) % int(game["num_players"])
         asks_moat = (zone, verbs, int(game["which"])) == (
             asking.HAND,
             1 << Verb.REVEAL,
             asking.ONLY_MOAT,
         )
-        if not asks_moat or game["asked"] != holder or holder == player or not CARDS[card].types & Type.ATTACK:
+        if (
+            not asks_moat
+            or game["asked"] != holder
+            or not 0 < number < game["num_players"]
+            or not CARDS[card].types & Type.ATTACK
+        ):
             raise wrong
     else:
         fits = [

@@ -34,7 +34,7 @@ def fork(batch: GameBatch, index: int, copies: int, seed: int) -> GameBatch:
     kept["_rules"] = (blank[row : row + 1].copy() if len(blank) > 1 else blank, *rules[1:])
     kept["_plan"] = kept["_plan"].copy()
     for key in ("_states", "_outcomes", "_finals"):
-        kept[key] = np.repeat(kept[key][row : row + 1], number) if len(kept[key]) else kept[key]
+        kept[key] = np.repeat(kept[key][row : row + 1], number)
     kept["_events"] = np.zeros_like(kept["_events"])
     kept["_plan"]["events"] = 0
     kept["_noted"] = []

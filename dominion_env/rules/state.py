@@ -22,6 +22,7 @@ from dominion_env.cards import NUM_CARDS
 
 RULES_VERSION = 1  # grows when the same address and choices no longer give the same game
 
+LARGEST = 1 << 30  # number of Actions, Buys, coins or Merchants that a position may have
 MAX_COPIES = 127  # of one card in a game
 MAX_CARDS = {2: 400, 6: 640}  # in a game, by number of seats
 NUM_PILES = 17  # of the Supply: 7 base cards and 10 Kingdom cards
@@ -77,10 +78,10 @@ def _fields(seats: int) -> list[tuple[Any, ...]]:
         ("phase", "i1"),  # ACTION_PHASE or BUY_PHASE
         ("silver_played", "u1"),  # 1: a Silver has been played this turn
         ("bought", "u1"),  # 1: something has been bought this turn: no more Treasures
-        ("actions", "i2"),
-        ("buys", "i2"),
-        ("coins", "i2"),  # left to spend
-        ("merchants", "i2"),  # plays of Merchant this turn
+        ("actions", "i4"),
+        ("buys", "i4"),
+        ("coins", "i4"),  # left to spend
+        ("merchants", "i4"),  # plays of Merchant this turn
         ("turns", "i2", (seats,)),  # begun by each player, the running one included
         ("over", "u1"),
         ("ended", "i1"),  # NOT_ENDED ... ILLEGAL

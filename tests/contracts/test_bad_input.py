@@ -305,7 +305,7 @@ def plain_position() -> dict[str, Any]:
     return Game(num_players=3, kingdom=TEN, seed=3, first_player=0).to_dict()
 
 
-NO_NUMBER: list[Any] = [-1, 1.5, "1", None, True, [1], 10**6, 10**30]
+NO_NUMBER: list[Any] = [-1, 1.5, "1", None, True, [1], 2**31, 10**30]
 NO_LIST: list[Any] = [5, "Copper", None, True]
 NO_COUNTS: list[Any] = [5, "Copper", None, {"Copper": -1}, {"Copper": 1.5}, {"Copper": "1"}, {"Copper": True},
                         {"Copper": None}, {"Kupfer": 1}, {"Copper": 128}, {5: 1}, [5], ["Kupfer"], ["Copper"] * 128]  # fmt: skip

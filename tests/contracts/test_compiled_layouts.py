@@ -23,7 +23,9 @@ for seats in {order}:
 
 def _names(before: str, order: tuple[int, int]) -> list[str]:
     code = NAMES.format(before=before, order=order)
-    return sorted(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.splitlines())
+    return sorted(
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.splitlines()
+    )
 
 
 @pytest.mark.compiled
