@@ -1247,14 +1247,14 @@ SETUP = (
         _RANDOM,
         "derived(key, np.uint64(seat + 1))",
         "derived(key, np.uint64(1))",
-        _near("rules/setup", "rules/known_bugs_elsewhere"),
+        _near("rules/shuffling"),
     ),
     Fault(
         "one seat's draws use up another's luck",
         _RANDOM,
         "    game.streams[seat] += GAMMA\n    return scaled(mix(game.streams[seat]), n)",
         "    game.streams[0] += GAMMA\n    return scaled(mix(game.streams[0]), n)",
-        _near("rules/known_bugs_elsewhere", "rules/shuffling"),
+        _near("rules/shuffling"),
     ),
 )
 

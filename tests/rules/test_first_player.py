@@ -167,3 +167,18 @@ def test_after_a_game_without_a_result_it_is_random():
         _, _, truncated = batch.step(np.zeros(ROWS, dtype=np.int64))
         assert truncated.all() == (turn == 2)
     assert uniform(np.bincount((starts(batch) - started) % 3, minlength=3))
+
+
+# The same with few games, for runs without compiled code.
+
+
+def test_in_a_few_first_games_each_seat_starts():
+    assert set(starts(match(3, rows=40)).tolist()) == {0, 1, 2}
+
+
+def test_in_a_few_games_each_of_those_who_did_not_share_the_victory_starts_and_no_other():
+    batch = match(5, rows=40)
+    started = play_game(batch, {1, 3})
+    places = (starts(batch) - started) % 5
+    assert set(places.tolist()) == {0, 2, 4}
+    assert len(set(zip(started.tolist(), places.tolist(), strict=True))) > 5  # not always the same one of the three

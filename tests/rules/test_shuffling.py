@@ -267,3 +267,23 @@ def test_how_many_cards_are_shuffled_is_told():
     alice.plays("Market")
     shuffled = next(line for line in table.log(bob).splitlines() if "shuffle" in line)
     assert "3" in shuffled
+
+
+def hands_drawn(action: str, seed: int) -> list[list[str]]:
+    """Both players' hands for their second turns, from equal decks, after this Action of the first player."""
+    table = Table(hands=[action], bags=2 * ["9 Copper, 9 Silver, 9 Gold"], seed=seed)
+    alice, bob = table
+    alice.plays(action)
+    alice.ends_turn()
+    bob.ends_turn()
+    return [list(alice.hand), list(bob.hand)]
+
+
+def test_what_one_player_draws_does_not_change_what_another_will_draw():
+    for seed in range(5):
+        few, many = hands_drawn("Village", seed), hands_drawn("Smithy", seed)
+        assert few[1] == many[1]
+
+
+def test_players_with_equal_decks_do_not_draw_the_same_cards():
+    assert any(alice != bob for alice, bob in (hands_drawn("Woodcutter", seed) for seed in range(5)))
