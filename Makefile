@@ -76,5 +76,5 @@ clean: ## remove the environment, caches and reports (not the runs)
 
 .venv/dev.stamp: .venv/train.stamp
 	@echo "Installing what tests and checks need ..."
-	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[train]" --group dev
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[all]" --group dev
 	touch $@

@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import platform
 import time
+from collections.abc import Sequence
 from statistics import median
 
 import numpy as np
@@ -48,7 +49,7 @@ def decisions_per_second(
     return sorted(steps * num_games / play(steps) for _ in range(runs))
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, nargs="+", default=BATCH_SIZES, help="batch sizes")
@@ -57,7 +58,7 @@ def main() -> None:
     parser.add_argument(
         "--threads", type=int, default=1, help="threads of `step`; figures are per second on the clock then"
     )
-    chosen = parser.parse_args()
+    chosen = parser.parse_args(arguments)
     print(f"{platform.machine()}, Python {platform.python_version()}, {chosen.threads} thread(s)")
     print(f"{'games':>6}  {'observed':<8}  million decisions a second: median [lowest, highest] of {chosen.runs}")
     for games in chosen.games:
