@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from stable_baselines3.common.vec_env.base_vec_env import VecEnv, VecEnvIndices, VecEnvStepReturn
 
 from dominion_env.actions import NUM_ACTIONS
+from dominion_env.errors import InvalidOption
 from dominion_env.learner import LearnerBatch, Seat
 from dominion_env.spaces import observation_space
 
@@ -55,6 +56,8 @@ class SB3VecEnv(VecEnv):
         seed: int | Sequence[int] | NDArray[np.integer[Any]] = 0,
         **options: Any,
     ) -> None:
+        if not options.pop("autoreset", True):
+            raise InvalidOption("autoreset=False: stable-baselines3 wants the next game to start when one has ended")
         seeds = [seed + i for i in range(num_envs)] if isinstance(seed, (int, np.integer)) else seed
         self.games = LearnerBatch(num_envs, opponents, seat, seed=seeds, **options)
         self._actions: NDArray[np.int64] = np.zeros(num_envs, dtype=np.int64)
@@ -102,19 +105,15 @@ class SB3VecEnv(VecEnv):
         rewards, terminated, truncated = games.step(self._actions)
         dones = terminated | truncated
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
-        for row in np.flatnonzero(dones):
-            seat, winners = int(games.final_seats[row]), games.final_winners[row]
-            infos[row] = {
-                "terminal_observation": games.final_observations[row].copy(),
-                "TimeLimit.truncated": bool(truncated[row] and not terminated[row]),
-                "is_success": (1.0 if winners.sum() == 1 else 0.5) if winners[seat] else 0.0,
-                "seat": seat,
-                "rewards": games.final_rewards[row].tolist(),
-                "scores": games.final_scores[row].tolist(),
-                "turns": games.final_turns[row].tolist(),
-                "winners": np.flatnonzero(winners).tolist(),
-                "ended": int(games.final_ended[row]),
-            }
+        if dones.any():
+            facts = games.final_facts()
+            for row in np.flatnonzero(dones):
+                infos[row] = {
+                    "terminal_observation": games.final_observations[row].copy(),
+                    "TimeLimit.truncated": bool(truncated[row] and not terminated[row]),
+                    **{name: values[row].tolist() for name, values in facts.items()},
+                    "winners": np.flatnonzero(games.final_winners[row]).tolist(),
+                }
         return self._observations(), rewards.copy(), dones, infos
 
     def _observations(self) -> NDArray[np.float32]:
