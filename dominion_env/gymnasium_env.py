@@ -1,12 +1,12 @@
 """Gymnasium's view of one game: one learner, everybody else is played by opponents.
 
-    env = gymnasium.make("Dominion-v0", opponents="big-money", seat="random", auto_treasures=True)
-    observation, info = env.reset(seed=0)
-    while True:
-        action = env.action_space.sample(info["action_mask"])
-        observation, reward, terminated, truncated, info = env.step(action)
-        if terminated or truncated:
-            break
+env = gymnasium.make("Dominion-v0", opponents="big-money", seat="random", auto_treasures=True)
+observation, info = env.reset(seed=0)
+while True:
+    action = env.action_space.sample(info["action_mask"])
+    observation, reward, terminated, truncated, info = env.step(action)
+    if terminated or truncated:
+        break
 """
 
 from __future__ import annotations

@@ -136,7 +136,9 @@ class LearnerBatch:
             given = np.asarray(actions)
         except ValueError:
             return actions  # the core says what is wrong with them
-        return np.where(self.over, PASS, given) if given.shape == self.over.shape and given.dtype.kind in "iu" else given
+        return (
+            np.where(self.over, PASS, given) if given.shape == self.over.shape and given.dtype.kind in "iu" else given
+        )
 
     def observe(self, out: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
         """What the learners see at their decisions, or at the end of a game, float32 (num_games, observation_size)."""

@@ -1,10 +1,10 @@
 """Gymnasium's view of many games: one learner in each, advanced by one call of the core.
 
-    envs = gymnasium.make_vec("Dominion-v0", num_envs=256, opponents="big-money", auto_treasures=True)
-    observations, infos = envs.reset(seed=0)
-    for _ in range(1000):
-        actions = envs.unwrapped.sample_actions()  # here goes your policy; what is legal: infos["action_mask"]
-        observations, rewards, terminations, truncations, infos = envs.step(actions)
+envs = gymnasium.make_vec("Dominion-v0", num_envs=256, opponents="big-money", auto_treasures=True)
+observations, infos = envs.reset(seed=0)
+for _ in range(1000):
+    actions = envs.unwrapped.sample_actions()  # here goes your policy; what is legal: infos["action_mask"]
+    observations, rewards, terminations, truncations, infos = envs.step(actions)
 """
 
 from __future__ import annotations
