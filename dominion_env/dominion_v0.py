@@ -119,11 +119,13 @@ class raw_env(AECEnv[str, Observation, int | None]):
         self.agent_selection = self.possible_agents[0]
         box = observation_space(players)
         mask = spaces.Box(0, 1, (NUM_ACTIONS,), np.int8)
-        self.observation_spaces = {
+        self.observation_spaces: dict[str, spaces.Space[Any]] = {
             agent: spaces.Dict({"observation": box, "action_mask": mask}) if self._mask_in_observation else box
             for agent in self.possible_agents
         }
-        self.action_spaces = {agent: spaces.Discrete(NUM_ACTIONS) for agent in self.possible_agents}
+        self.action_spaces: dict[str, spaces.Space[Any]] = {
+            agent: spaces.Discrete(NUM_ACTIONS) for agent in self.possible_agents
+        }
         self.state_space = observation_space(players, seats=players)
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
@@ -227,7 +229,7 @@ class raw_env(AECEnv[str, Observation, int | None]):
         self.agents = []
         self._masks = {}
 
-    def _of(self, agent: str, table: dict[str, Any]) -> Any:
+    def _of(self, agent: str, table: dict[str, spaces.Space[Any]]) -> spaces.Space[Any]:
         if agent not in table:
             raise self._no_agent(agent)
         return table[agent]

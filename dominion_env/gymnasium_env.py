@@ -75,7 +75,7 @@ class DominionEnv(gymnasium.Env[Observation, np.int64]):
         self.games = LearnerBatch(1, opponents, seat, autoreset=False, seed=[seed], illegal=illegal, **options)
         self.render_mode = render_mode
         self._frames = Frames(render_mode, render_seat, self.games.num_players)
-        self.observation_space = observation_space(self.games.num_players)
+        self.observation_space = observation_space(self.games.num_players)  # type: ignore[assignment]  # of any floats
         self.action_space = spaces.Discrete(NUM_ACTIONS)
         self._running = False
 
@@ -131,7 +131,8 @@ class DominionEnv(gymnasium.Env[Observation, np.int64]):
 
     def action_masks(self) -> NDArray[np.bool_]:
         """What is legal, bool (NUM_ACTIONS,), a new array; sb3-contrib's MaskablePPO asks for it."""
-        return self.games.action_mask[0] | self.games.over[0]
+        masks: NDArray[np.bool_] = self.games.action_mask[0] | self.games.over[0]
+        return masks
 
     @property
     def game(self) -> Game:

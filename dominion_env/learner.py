@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from dominion_env import kernels
 from dominion_env.actions import PASS
 from dominion_env.batch import GameBatch
-from dominion_env.errors import IllegalAction, InvalidOption
+from dominion_env.errors import IllegalAction, InvalidOption, WrongOrder
 from dominion_env.observation import observe
 from dominion_env.rules.jit import records
 
@@ -120,7 +120,10 @@ class LearnerBatch:
 
         Raises:
             IllegalAction: as `GameBatch.step`; nothing has changed.
+            WrongOrder: a row has not been started by `reset`.
         """
+        if self._fresh.any():
+            raise WrongOrder("step() before reset(): reset() starts the games")
         paid = self.batch.step(self._of_running_games(actions) if self.over.any() else actions)
         self._rewards[:] = 0
         self._terminated[:] = False
@@ -234,8 +237,8 @@ class LearnerBatch:
         )
         if refused != kernels.DONE:
             raise IllegalAction(batch._illegal(int(rows[refused]), int(actions[refused])))
-        for part in ("rewards", "terminated", "truncated"):
-            batch._outcomes[part] = 0
+        for name in ("rewards", "terminated", "truncated"):
+            batch._outcomes[name] = 0
         for part, values in ((batch._states, states), (batch._outcomes, outcomes), (batch._finals, finals)):
             _put(part, rows, values)
         return batch._paid
@@ -309,19 +312,26 @@ def _answers(
 def _agents(opponents: Opponents) -> list[Agent]:
     import agents  # looked upwards for only here, where it is used
 
-    single = isinstance(opponents, str) or hasattr(opponents, "act")
-    if not single and not isinstance(opponents, Sequence):
-        raise InvalidOption(f"opponents={opponents!r}: give an agent, its name, a list of these, or None")
-    chosen = [opponents] if single else list(opponents)
+    if isinstance(opponents, str) or not isinstance(opponents, Sequence):
+        chosen: list[Any] = [opponents]
+    else:
+        chosen = list(opponents)
     if not chosen:
         raise InvalidOption("opponents=[]: name at least one agent, or None for games without opponents")
     made = [agents.make(agent) if isinstance(agent, str) else agent for agent in chosen]
     for agent in made:
-        if not isinstance(agent, agents.Agent):
+        if not isinstance(agent, agents.Agent) or isinstance(agent, type):
             raise InvalidOption(
                 f"opponent {agent!r} is neither a name nor an agent with act(observations, masks, keys)"
             )
     return made
+
+
+def row_seeds(seed: Any, num_games: Any) -> Any:
+    """One seed per row, s + i of an int s, as vector environments have it; what is no int is left to `GameBatch`."""
+    whole = isinstance(seed, int | np.integer) and not isinstance(seed, bool)
+    several = isinstance(num_games, int) and num_games > 0
+    return [int(seed) + row for row in range(num_games)] if whole and several else seed
 
 
 def _checked_seat(seat: Seat, num_players: int) -> Seat:

@@ -86,7 +86,7 @@ class SingleGame:
             self._actions[0] = action
             if kernels.play_games(*self._for_step) != kernels.DONE:
                 raise IllegalAction(self.batch._illegal(0, int(action)))
-        return self._over.item(0) == 1
+        return bool(self._over.item(0))
 
     def observe(self, seat: int) -> NDArray[np.float32]:
         """What a seat sees, float32 (observation_size,): a new array."""

@@ -89,7 +89,7 @@ class _Story(NamedTuple):
     seed: int
     choose: Choose
 
-    def begin(self) -> tuple[AnyVectorEnv, np.random.Generator, tuple[Any, dict[str, Any]]]:
+    def begin(self) -> tuple[AnyVectorEnv, np.random.Generator, Any]:
         """A new environment, where actions come from, and what `reset` returned."""
         env = self.make(self.num_envs, self.mode)
         return env, np.random.default_rng(self.seed), env.reset(seed=self.seed)
@@ -209,7 +209,7 @@ def _check_rows(story: _Story, make_single: MakeSingle | None, episodes: int, ma
         _, rewards, terminations, truncations, infos = told
         done = terminations | truncations
         ended += int(done.sum())
-        for row in np.flatnonzero(waiting) if mode == AutoresetMode.NEXT_STEP else []:
+        for row in np.flatnonzero(waiting).tolist():
             right = rewards[row] == 0 and not done[row]
             what = "the step after an end starts the next episode: it pays 0 and ends nothing"
             _demand(right, f"{story.where(call, row)}: {what}; {rewards[row]} and {done[row]} came")
@@ -219,15 +219,15 @@ def _check_rows(story: _Story, make_single: MakeSingle | None, episodes: int, ma
                 if waiting[row]:
                     _compare_row(story, env, told, row, single.reset(), call, "that of the next episode's reset()")
                     continue
-                *seen, info = single.step(action)
-                _compare_results(story, told, row, seen, call)
+                last, *results, info = single.step(action)
+                _compare_results(story, told, row, results, call)
                 if done[row] and mode == AutoresetMode.SAME_STEP:
-                    right = _same(finals[row], seen[0])
+                    right = _same(finals[row], last)
                     _demand(right, f"{story.where(call, row)}: final_obs must be the last observation of the episode")
                     _compare_info(story, infos["final_info"], row, info, call, "final_info")
                     _compare_row(story, env, told, row, single.reset(), call, "that of the next episode's reset()")
                 else:
-                    _compare_row(story, env, told, row, (seen[0], info), call, "that of the single environment")
+                    _compare_row(story, env, told, row, (last, info), call, "that of the single environment")
         if mode == AutoresetMode.NEXT_STEP:
             waiting = done
         elif mode == AutoresetMode.DISABLED and done.any():
@@ -258,14 +258,24 @@ def _restart(
             _demand(_same(old, new), f"{story.where(call, row)}: reset_mask is False, but the observation is another")
         elif singles is not None:
             _compare_row(story, env, told, row, singles[row].reset(), call, "that of the next episode's reset()")
-    return told
+    return told[0], _infos_now(before[-1], told[1], done)
+
+
+def _infos_now(before: dict[str, Any], after: dict[str, Any], rows: NDArray[np.bool_]) -> dict[str, Any]:
+    """What is known of all rows once these have been reset: environments tell of the reset rows alone."""
+    now = {**before, **after}
+    for name in before.keys() & after.keys():
+        old, new = before[name], after[name]
+        if isinstance(old, np.ndarray) and isinstance(new, np.ndarray) and old.shape == new.shape:
+            now[name] = np.where(rows.reshape(-1, *[1] * (old.ndim - 1)), new, old)
+    return now
 
 
 def _final_observations(
     story: _Story, env: AnyVectorEnv, infos: dict[str, Any], done: NDArray[np.bool_], call: str
 ) -> Any:
     """What SAME_STEP says about the ends, checked; nothing in the other modes."""
-    finals = infos.get("final_obs")
+    finals: Any = infos.get("final_obs")
     if story.mode != AutoresetMode.SAME_STEP or not done.any():
         what = "final_obs belongs to SAME_STEP, and there to steps that end an episode"
         _demand(finals is None or not infos["_final_obs"].any(), f"{story.where(call)}: {what}")
@@ -297,7 +307,7 @@ def _compare_row(
 
 
 def _compare_results(story: _Story, told: Any, row: int, right: list[Any], call: str) -> None:
-    for name, values, wanted in zip(("reward", "terminated", "truncated"), told[1:4], right[1:4], strict=True):
+    for name, values, wanted in zip(("reward", "terminated", "truncated"), told[1:4], right, strict=True):
         equal = bool(values[row] == values.dtype.type(wanted))
         _demand(
             equal, f"{story.where(call, row)}: {name} must be the single environment's, {wanted}, not {values[row]}"
@@ -358,14 +368,15 @@ def _told(
         ended += int((told[2] | told[3]).sum()) if len(told) == 5 else 0
         if ended >= episodes or step == max_steps:
             break
-        mask = told[2] | told[3] if len(told) == 5 else np.zeros(1, np.bool_)
-        action = actions[step] if actions is not None else deepcopy(story.choose(env, told[-1], rng))
+        infos, done = told[-1], told[2] | told[3] if len(told) == 5 else np.zeros(1, np.bool_)
+        if story.mode == AutoresetMode.DISABLED and done.any():
+            done = done.copy()
+            infos = _infos_now(deepcopy(infos), env.reset(options={"reset_mask": done.copy()})[1], done)
+        action = actions[step] if actions is not None else deepcopy(story.choose(env, infos, rng))
         chosen.append(action)
         if spoil:
             for array in _arrays(told):
                 array[...] = np.zeros((), array.dtype) if array.dtype != object else None
-        if story.mode == AutoresetMode.DISABLED and mask.any():
-            env.reset(options={"reset_mask": mask.copy()})
         told = env.step(deepcopy(action))
     env.close()
     return returned, chosen
@@ -419,7 +430,7 @@ def _check_partial_reset(story: _Story, keeps_reset_mask: bool) -> None:
         kept = _same(options.get("reset_mask"), rows)
         _demand(kept, f"{story.where(call)}: reset_mask must stay in the options, as wrappers around read it")
     fresh = story.make(story.num_envs, story.mode)
-    new = list(iterate(env.observation_space, fresh.reset(seed=seed)[0]))[0]
+    new = next(iter(iterate(env.observation_space, fresh.reset(seed=seed)[0])))
     for row, (old, now) in enumerate(
         zip(iterate(env.observation_space, before[0]), iterate(env.observation_space, told[0]), strict=True)
     ):
@@ -429,9 +440,11 @@ def _check_partial_reset(story: _Story, keeps_reset_mask: bool) -> None:
             )
         else:
             _demand(_same(now, old), f"{story.where(call, row)}: reset_mask is False, but the observation is another")
+    infos = _infos_now(before[-1], told[1], rows)
     for step in range(3):
-        action = story.choose(env, told[-1], rng)
+        action = story.choose(env, infos, rng)
         told, other = env.step(deepcopy(action)), twin.step(deepcopy(action))
+        infos = told[-1]
         for row in range(1, story.num_envs):
             now, right = (list(iterate(env.observation_space, one[0]))[row] for one in (told, other))
             equal = _same(now, right) and all(

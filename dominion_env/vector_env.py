@@ -22,7 +22,7 @@ from dominion_env.actions import NUM_ACTIONS
 from dominion_env.errors import GameOver, InvalidOption, WrongOrder
 from dominion_env.frames import RENDER_MODES, Frames, RenderMode, RenderSeat
 from dominion_env.gymnasium_env import checked_seed
-from dominion_env.learner import LearnerBatch, Seat
+from dominion_env.learner import LearnerBatch, Seat, row_seeds
 from dominion_env.positions import write
 from dominion_env.spaces import observation_space
 
@@ -81,14 +81,12 @@ class DominionVectorEnv(VectorEnv[Floats, NDArray[np.int64], NDArray[Any]]):
             raise InvalidOption(f"autoreset={options['autoreset']!r}: choose an autoreset_mode instead")
         if not isinstance(copy, bool):
             raise InvalidOption(f"copy: True or False is wanted, {copy!r} came")
-        whole = isinstance(seed, int | np.integer) and not isinstance(seed, bool)
-        several = isinstance(num_envs, int) and num_envs > 0
         self.games = LearnerBatch(
             num_envs,
             opponents,
             seat,
             autoreset=self.autoreset_mode == AutoresetMode.SAME_STEP,
-            seed=[seed + i for i in range(num_envs)] if whole and several else seed,
+            seed=row_seeds(seed, num_envs),
             illegal=illegal,
             **options,
         )

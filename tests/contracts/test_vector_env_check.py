@@ -4,6 +4,7 @@ import gymnasium
 import numpy as np
 import pytest
 from gymnasium import spaces
+from gymnasium.envs.classic_control.cartpole import CartPoleVectorEnv
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
 from dominion_env.testing import check_vector_env
@@ -59,10 +60,13 @@ def test_gymnasiums_own_vector_env_of_cartpole_passes():
 
 
 def test_rows_that_share_their_luck_pass_without_a_single_environment():
-    check_vector_env(
-        lambda n, mode: gymnasium.make_vec("CartPole-v1", n, vectorization_mode="vector_entry_point"),
-        autoreset_modes=[NEXT_STEP],
-    )
+    class Closing(CartPoleVectorEnv):
+        """Gymnasium 1.4's own forgets to say that it is closed."""
+
+        def close(self):
+            self.closed = True
+
+    check_vector_env(lambda n, mode: Closing(n), autoreset_modes=[NEXT_STEP])
 
 
 def test_an_honest_environment_passes():
@@ -259,9 +263,9 @@ class FinalsMarkedEverywhere(Honest):
 
 class FinalsInAnotherMode(Honest):
     def step(self, actions):
-        told = super().step(actions)
-        told[4] |= {"final_obs": np.full(self.num_envs, None), "_final_obs": np.ones(self.num_envs, np.bool_)}
-        return told
+        *rest, infos = super().step(actions)
+        everywhere = np.ones(self.num_envs, np.bool_)
+        return *rest, infos | {"final_obs": np.full(self.num_envs, None), "_final_obs": everywhere}
 
 
 class WrongFinalInfo(Honest):
@@ -400,7 +404,7 @@ class OtherLuckEachTime(Honest):
         (ShowsTheEndInstead, [SAME_STEP], r"the observation must be that of the next episode's reset\(\)"),
         (ResetsAll, [DISABLED], "reset_mask is False, but the observation is another"),
         (ResetsAllIfMaskIsRight, [DISABLED], "reset_mask is False, but the observation is another"),
-        (MovesOthers, [DISABLED], "row 2: (a row that was not reset must go on|the observation must be that of)"),
+        (MovesOthers, [DISABLED], "row 2: (reward|the observation) must be"),
         (IgnoresTheSeed, [DISABLED], "reset_mask is True, but it did not start from the seed"),
         (TakesAnyMask, [DISABLED], "a reset_mask a list must be refused"),
         (TakesEmptyMasks, [DISABLED], "a reset_mask without any row must be refused"),
@@ -423,9 +427,9 @@ def test_a_row_that_was_not_reset_must_go_on_even_if_there_is_nothing_to_compare
 
 
 def test_it_says_so_if_too_little_happens():
-    with pytest.raises(AssertionError, match="1 of 6 episodes ended in 5 steps|0 of 6 episodes ended in 5 steps"):
+    with pytest.raises(AssertionError, match=r"[01] of 6 episodes ended in 5 steps: allow more"):
         check(Honest, max_steps=5)
     with pytest.raises(AssertionError, match="num_envs: 2 or more are wanted, 1 came"):
         check(Honest, num_envs=1)
-    with pytest.raises(AssertionError, match="a gymnasium.vector.VectorEnv is wanted, Countdown came"):
+    with pytest.raises(AssertionError, match=r"a gymnasium\.vector\.VectorEnv is wanted, Countdown came"):
         check(lambda n, mode: Countdown())
