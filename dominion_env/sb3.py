@@ -81,11 +81,11 @@ class SB3VecEnv(VecEnv):
         return view
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """What is legal, bool (num_envs, NUM_ACTIONS), a read-only live view of the core's masks."""
+        """What is legal, bool (num_envs, NUM_ACTIONS), a copy of the core's masks."""
         masks = self.games.action_mask
         # MaskablePPO would take an empty mask without a word and draw from everything that is illegal.
         assert masks.any(axis=1).all(), "a row without any legal action"
-        return masks
+        return masks.copy()
 
     def reset(self) -> NDArray[np.float32]:
         """Start new games: those of the seeds set by `seed()`, else the next episodes.

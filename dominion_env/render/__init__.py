@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dominion_env.errors import InvalidOption
-from dominion_env.render import picture, text
+from dominion_env.render import text
 from dominion_env.render.view import View, view_of
 
 if TYPE_CHECKING:
@@ -64,6 +64,8 @@ def render(game: Game, seat: int | None, mode: str = "ansi", names: Sequence[str
         return text.plain(text.table_lines(view))
     if mode == "ansi":
         return text.ansi(view)
+    from dominion_env.render import picture  # Pillow takes longer to import than the game
+
     scene = picture.scene_of(view)
     if mode == "rgb_array":
         return picture.rgb_array(scene)

@@ -36,7 +36,7 @@ pytestmark = pytest.mark.compiled
         {"kingdom": "random", "opponents": ["random", "big-money"], "seat": "random"},
         {"num_players": 3, "seat": "alternate"},
         {"opponents": None},
-        {"opponents": None, "num_players": 6, "observation": "strict"},
+        {"opponents": None, "num_players": 6, "observation": "strict", "max_turns": 4},
         {"num_players": 1, "opponents": None},
         {"reward": "points", "illegal": "raise", "seat": 1, "ask_forced": True},
     ],
