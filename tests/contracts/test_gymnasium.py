@@ -124,7 +124,7 @@ def test_info_says_what_is_legal_who_the_learner_is_and_how_it_ended():
     assert (info["ended"], info["is_success"], info["seat"]) == (3, 0.0, 1)
 
 
-@pytest.mark.parametrize("num_players", [2, 3, 4, 5, 6])
+@pytest.mark.parametrize("num_players", [2, *(pytest.param(n, marks=pytest.mark.compiled) for n in (3, 4, 5, 6))])
 def test_the_loss_arrives_although_the_game_ends_in_somebody_elses_turn(num_players):
     env = DominionEnv(opponents="big-money", seat=0, num_players=num_players, **FIRST_GAME)
     for seed in range(3):

@@ -27,6 +27,7 @@ from dominion_env import (
 from dominion_env.observation import observation_fields
 
 FIRST_GAME = {"kingdom": "first-game-2e", "auto_treasures": True}
+COMPILED_PLAYERS = [pytest.param(players, marks=pytest.mark.compiled) for players in (2, 4)]
 
 
 def play(env, decisions=None):
@@ -72,7 +73,7 @@ def test_it_passes_the_seed_test(mask_in):
 
 
 @pytest.mark.parametrize("mask_in", ["both", "observation", "info"])
-@pytest.mark.parametrize("num_players", [1, 2, 4])
+@pytest.mark.parametrize("num_players", [1, *COMPILED_PLAYERS])
 def test_it_passes_the_tests_of_parallel_environments(mask_in, num_players):
     options = {"mask_in": mask_in, "num_players": num_players, **FIRST_GAME}
     parallel_api_test(dominion_v0.parallel_env(**options), num_cycles=200)

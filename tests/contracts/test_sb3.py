@@ -327,7 +327,7 @@ def test_calls_in_the_wrong_order_are_refused():
             call()
 
 
-@pytest.mark.parametrize("num_players", [2, 3, 4, 5, 6])
+@pytest.mark.parametrize("num_players", [2, *(pytest.param(n, marks=pytest.mark.compiled) for n in (3, 4, 5, 6))])
 def test_any_number_of_players_and_every_reward_arrives(num_players):
     env = SB3VecEnv(3, opponents="big-money", seat="random", num_players=num_players, **FIRST_GAME)
     env.reset()
