@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from dominion_env import kernels
 from dominion_env.batch import GameBatch
 from dominion_env.errors import IllegalAction, InvalidOption
-from dominion_env.observation import observe
+from dominion_env.observation import Observer
 from dominion_env.rules.jit import records
 
 if TYPE_CHECKING:
@@ -186,7 +186,7 @@ class LearnerBatch:
         self.final_seats[rows] = self.seats[rows]
         # As `final.observe`, but only for the games that have just ended.
         strict = self.batch.observation == "strict"
-        self.final_observations[rows] = observe(self.batch._finals[rows], self.seats[rows], strict, None)
+        self.final_observations[rows] = Observer(self.batch._finals[rows], self.num_players, strict)(self.seats[rows])
         self.final_rewards[rows] = rewards[rows]
         self.final_scores[rows] = final.scores[rows]
         self.final_turns[rows] = final.turns[rows]
