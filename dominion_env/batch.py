@@ -15,8 +15,9 @@ from dominion_env.actions import ACTION_NAMES, NUM_ACTIONS
 from dominion_env.cards import CARDS, POINTS, Card
 from dominion_env.errors import IllegalAction, InvalidOption, InvalidPosition
 from dominion_env.kingdoms import KingdomLike, resolve
+from dominion_env.observation import Observer, observation_size
 from dominion_env.positions import Position, Template, kind_name, read, write
-from dominion_env.rules.jit import records
+from dominion_env.rules.jit import records, specialised
 from dominion_env.rules.setup import LEFT_OF_WINNER, RANDOM
 from dominion_env.rules.state import GAME, LOG_SIZE, seats_for
 
@@ -26,6 +27,7 @@ Ints = NDArray[np.int64]
 
 REWARDS = ("result", "margin", "points")
 DEFAULT_MAX_TURNS = 2000
+_INT64 = np.dtype(np.int64)
 MOST_TURNS = 30000
 
 
@@ -42,8 +44,7 @@ class Final:
     """
 
     def __init__(self, outcomes: NDArray[Any], states: NDArray[Any], players: int, strict: bool) -> None:
-        self._states = states
-        self._strict = strict
+        self._observe = Observer(states, players, strict)
         self.scores = _read_only(outcomes["scores"][:, :players])
         self.turns = _read_only(outcomes["turns"][:, :players])
         self.winners = _read_only(outcomes["winners"][:, :players].view(np.bool_))
@@ -54,9 +55,7 @@ class Final:
 
     def observe(self, player: ArrayLike | None = None, out: Floats | None = None) -> Floats:
         """What a seat saw at the end; arguments as in `GameBatch.observe`, None: the seat that was asked last."""
-        from dominion_env.observation import observe
-
-        return observe(self._states, player, self._strict, out)
+        return self._observe(player, out)
 
 
 class GameBatch:
@@ -199,6 +198,7 @@ class GameBatch:
 
     def _attach(self) -> None:
         """Everything that looks at the arrays of this batch."""
+        self._shape = (self.num_games,)
         self._games = records(self._states)
         self._blank = records(self._rules[0])
         self._plans = records(self._plan)
@@ -207,6 +207,17 @@ class GameBatch:
         self._actions = np.zeros(self.num_games, np.int64)
         self._chosen = np.zeros(self.num_games, np.int64)
         self._keys = np.zeros(self.num_games, np.uint64)
+        self._play_options = (self._plans, records(self._events), self._blank, *self._rules[1:])
+        self._play_games = specialised(
+            kernels.play_games,
+            self._games,
+            self._final_records,
+            self._outcome_records,
+            self._chosen,
+            *self._play_options,
+        )
+        self._observe = Observer(self._states, self.num_players, self.observation == "strict")
+        self._sample = specialised(kernels.sample, self._games, self._actions)
         self._sampled = _read_only(self._actions)
         self._policy_keys = _read_only(self._keys)
         self.state = _read_only(self._states)
@@ -278,11 +289,10 @@ class GameBatch:
     def _play(self, actions: Ints) -> int:
         """Run `play_games` to its end; the row of an illegal action, or DONE."""
         while True:
-            code: int = kernels.play_games(
-                self._games, self._final_records, self._outcome_records, actions, self._plans, records(self._events),
-                self._blank, *self._rules[1:],
-            )  # fmt: skip
-            if self._plan["row"][0] == kernels.DONE:
+            code: int = self._play_games(
+                self._games, self._final_records, self._outcome_records, actions, *self._play_options
+            )
+            if code != kernels.FULL:
                 return code
             self._noted.append(self._events[: self._plan["events"][0]].copy())
             self._plan["events"] = 0
@@ -311,11 +321,14 @@ class GameBatch:
             job.result()
 
     def _actions_of(self, actions: ArrayLike) -> Ints:
+        if type(actions) is np.ndarray and actions.dtype is _INT64 and actions.shape == self._shape:
+            self._chosen[:] = actions
+            return self._chosen
         try:
             given = np.asarray(actions)
         except ValueError as error:
             raise IllegalAction(f"actions: ints of shape ({self.num_games},) are wanted, {actions!r} came") from error
-        if given.shape != (self.num_games,) or given.dtype.kind not in "iu":
+        if given.shape != self._shape or given.dtype.kind not in "iu":
             raise IllegalAction(
                 f"actions: ints of shape ({self.num_games},) are wanted, {given.dtype} of shape {given.shape} came"
             )
@@ -345,8 +358,6 @@ class GameBatch:
     @property
     def observation_size(self) -> int:
         """Numbers in an observation."""
-        from dominion_env.observation import observation_size
-
         return observation_size(self.num_players)
 
     def observe(self, player: ArrayLike | None = None, out: Floats | None = None) -> Floats:
@@ -362,13 +373,11 @@ class GameBatch:
         Raises:
             InvalidOption: no such seat, or `out` of the wrong form.
         """
-        from dominion_env.observation import observe
-
-        return observe(self._states, player, self.observation == "strict", out)
+        return self._observe(player, out)
 
     def sample_actions(self) -> Ints:
         """int64 (num_games,): a legal action each, all as likely; the same until that seat has decided."""
-        kernels.sample(self._games, self._actions)
+        self._sample(self._games, self._actions)
         return self._sampled
 
     def policy_keys(self) -> NDArray[np.uint64]:

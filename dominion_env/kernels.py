@@ -16,8 +16,18 @@ from dominion_env.cards import NUM_BASE_CARDS
 from dominion_env.rules import scoring, setup
 from dominion_env.rules.decisions import AGAIN, NOTHING
 from dominion_env.rules.jit import entry_point, prefetch, rule
+from dominion_env.rules.kinds import lowest
 from dominion_env.rules.random import SAMPLING, address_key, decision_word, scaled, setup_below, start_streams
-from dominion_env.rules.state import CACHE_LINE, HOT_BYTES, ILLEGAL, LOG_SIZE, PILES, PROVINCES, TRUNCATED
+from dominion_env.rules.state import (
+    CACHE_LINE,
+    HOT_BYTES,
+    ILLEGAL,
+    LOG_SIZE,
+    PILES,
+    PROVINCES,
+    QUESTION_BYTES,
+    TRUNCATED,
+)
 from dominion_env.rules.turn import begin_turn, end_game, reopen, run
 
 # What `play_games` is called for.
@@ -28,7 +38,7 @@ MARGIN_SCALE = 30.0  # points of difference at which the margin is full
 
 POLICY_KEY = np.uint64(301)
 
-DONE = -1
+DONE, FULL = -1, -2  # answers of `play_games`, apart from the row of an illegal action
 
 _ONES, _TOP_BYTE = np.uint64(0x0101010101010101), np.uint64(56)
 
@@ -208,6 +218,8 @@ def begin_step(game: Any, outcome: Any, action: Any, autoreset: Any) -> Any:
 
 HOT = HOT_BYTES[2]  # of the next record, fetched ahead: records of many games don't fit into a core's own cache
 
+QUESTION = QUESTION_BYTES[2]
+
 # Where a row stands: an action is to be carried out; an episode is to be set up; the rules run, on either.
 _ACTS, _STARTS, _RUNS, _RUNS_NEW = 0, 1, 2, 3
 
@@ -219,8 +231,8 @@ def _make_play_games(source_hash: str) -> Callable[..., Any]:
     ) -> Any:  # fmt: skip
         """Carry out one action per game (STEP), or start the games whose action is not `NOTHING` (START).
 
-        Returns `DONE`; or the row of an illegal action, nothing having moved; or, if `plans[0].row` is that row too,
-        the row at which the event buffer was full: empty the buffer and call again.
+        Returns `DONE`; or the row of an illegal action, nothing having moved; or `FULL`: empty the event buffer and
+        call again.
         """
         source_hash  # noqa: B018  part of the cache key, see `entry_point`
         plan = plans[0]
@@ -250,7 +262,7 @@ def _make_play_games(source_hash: str) -> Callable[..., Any]:
                     plan.row = g
                     plan.stage = stage
                     plan.events = used
-                    return g
+                    return FULL
                 action = NOTHING
                 must_run = True
                 if stage == _ACTS:
@@ -293,7 +305,10 @@ def _make_sample(source_hash: str) -> Callable[..., Any]:
     def sample(games: Any, actions: Any) -> None:
         """A legal action per game, each as likely, decided by the address, the seat and its number of decisions."""
         source_hash  # noqa: B018
+        size = games.itemsize
         for g in range(games.shape[0]):
+            for line in range(0, QUESTION, CACHE_LINE):
+                prefetch(games, (g + 1) * size + line)
             game = games[g]
             seat = int(game.asked)
             left = scaled(decision_word(game, seat, SAMPLING), game.num_legal)
@@ -305,11 +320,13 @@ def _make_sample(source_hash: str) -> Callable[..., Any]:
 @rule
 def nth_legal(game: Any, n: Any) -> Any:
     """The n-th legal action, from 0, in order of the numbers; word by word, a byte per action."""
-    word = 0
-    here = np.int64((game.legal_words[0] * _ONES) >> _TOP_BYTE)
+    words = int(game.legal_kinds)
+    word = lowest(words)
+    here = np.int64((game.legal_words[word] * _ONES) >> _TOP_BYTE)
     while n >= here:
         n -= here
-        word += 1
+        words &= words - 1
+        word = lowest(words)
         here = np.int64((game.legal_words[word] * _ONES) >> _TOP_BYTE)
     action = 8 * word - (8 - FIRST_CARD_ACTION)
     if word == 0:

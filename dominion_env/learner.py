@@ -16,7 +16,7 @@ from dominion_env import kernels
 from dominion_env.actions import PASS
 from dominion_env.batch import GameBatch
 from dominion_env.errors import IllegalAction, InvalidOption, WrongOrder
-from dominion_env.observation import observe
+from dominion_env.observation import Observer
 from dominion_env.rules.jit import records
 
 if TYPE_CHECKING:
@@ -215,7 +215,7 @@ class LearnerBatch:
         assert self._agents is not None
         batch = self.batch
         states, outcomes, finals = (_take(part, rows) for part in (batch._states, batch._outcomes, batch._finals))
-        observations = observe(states, None, batch.observation == "strict", None)
+        observations = self._observer(states)()
         masks, keys = states["legal"].astype(np.bool_), np.empty(len(rows), np.uint64)
         kernels.policy_keys(records(states), keys)
         players = self._opponents[rows, states["asked"]]
@@ -243,6 +243,9 @@ class LearnerBatch:
             _put(part, rows, values)
         return batch._paid
 
+    def _observer(self, states: NDArray[Any]) -> Observer:
+        return Observer(states, self.num_players, self.batch.observation == "strict")
+
     def _note_ends(
         self, rewards: NDArray[np.float32], terminated: NDArray[np.bool_], truncated: NDArray[np.bool_]
     ) -> int:
@@ -266,8 +269,7 @@ class LearnerBatch:
             self._truncated[rows] = truncated[rows]
             self.final_seats[rows] = seats
             # As `final.observe`, but only for the games that have just ended.
-            strict = self.batch.observation == "strict"
-            self.final_observations[rows] = observe(_take(self.batch._finals, rows), seats, strict, None)
+            self.final_observations[rows] = self._observer(_take(self.batch._finals, rows))(seats)
             self.final_rewards[rows] = rewards[rows]
             self.final_scores[rows] = final.scores[rows]
             self.final_turns[rows] = final.turns[rows]

@@ -17,8 +17,20 @@ from numpy.typing import ArrayLike, NDArray
 from dominion_env.cards import NUM_CARDS, Card
 from dominion_env.errors import InvalidOption
 from dominion_env.rules import decisions, effects, scoring
-from dominion_env.rules.jit import entry_point, primitive, records, rule
-from dominion_env.rules.state import ALL, BUY_PHASE, CHOSEN, LARGEST, MAX_CARDS, MAX_COPIES, OWNER, SET_ASIDE, seats_for
+from dominion_env.rules.jit import entry_point, from_here, prefetch, primitive, records, rule, specialised
+from dominion_env.rules.state import (
+    ALL,
+    BUY_PHASE,
+    CACHE_LINE,
+    CHOSEN,
+    HOT_BYTES,
+    LARGEST,
+    MAX_CARDS,
+    MAX_COPIES,
+    OWNER,
+    SET_ASIDE,
+    seats_for,
+)
 from dominion_env.rules.zones import aside, empty_piles
 
 NUM_KINDS = decisions.ASK_DISCARD_DECK + 1
@@ -150,24 +162,43 @@ _IN_PLAY, _SET_ASIDE, _SIZE, _POINTS = (_SCALE[n] for n in ("my_in_play", "my_se
 _EMPTY, _ACTIONS, _COINS, _TURNS = (_SCALE[n] for n in ("empty_piles", "actions", "coins", "turns"))
 _PICKS, _CHOSEN, _REPLAYS = (_SCALE[n] for n in ("question_picks", "question_chosen", "pending_replays"))
 _ONE = np.float32(1.0)
+HOT = HOT_BYTES[2]  # of the next record, fetched ahead
 _THRONE_ROOM = int(Card.THRONE_ROOM)
+_IN_BINARY = np.array([[code >> bit & 1 for bit in range(CODE)] for code in range(1 << CODE)], np.float32)
+
+
+# The length of these loops is an argument, for a loop of fixed length would be unrolled before it could be turned into
+# vector instructions.
 
 
 @primitive
 def _put_counts(out: Any, at: Any, counts: Any, scale: Any, cards: Any) -> Any:
-    """A count per card; where the next field begins. `cards` is NUM_CARDS.
-
-    As an argument, for a loop of fixed length would be unrolled before it could be turned into vector instructions.
-    """
-    part = out[at : at + cards]
+    """A count per card; where the next field begins. `cards` is NUM_CARDS."""
     for card in range(cards):
-        part[card] = np.float32(counts[card]) * scale
+        out[at + card] = np.float32(counts[card]) * scale
+    return at + NUM_CARDS
+
+
+@primitive
+def _put_zone(out: Any, at: Any, zones: Any, seat: Any, scale: Any, cards: Any) -> Any:
+    """A count per card of one seat's zone."""
+    for card in range(cards):
+        out[at + card] = np.float32(zones[seat, card]) * scale
+    return at + NUM_CARDS
+
+
+@primitive
+def _put_rest(out: Any, at: Any, game: Any, seat: Any, scale: Any, cards: Any) -> Any:
+    """All of a seat's cards without hand and bag: quicker than counting what lies in a long zone card by card."""
+    for card in range(cards):
+        elsewhere = np.float32(game.hand[seat, card]) + np.float32(game.bag[seat, card])
+        out[at + card] = (np.float32(game.owned[seat, card]) - elsewhere) * scale
     return at + NUM_CARDS
 
 
 @primitive
 def _put(out: Any, at: Any, number: Any, scale: Any) -> Any:
-    out[at] = number * scale
+    out[at] = np.float32(number) * scale
     return at + 1
 
 
@@ -182,9 +213,8 @@ def _put_mark(out: Any, at: Any, size: Any, number: Any) -> Any:
 @primitive
 def _put_card(out: Any, at: Any, card: Any) -> Any:
     """One card in binary; nothing if it is negative."""
-    code = int(card) + 1
     for bit in range(CODE):
-        out[at + bit] = np.float32(code >> bit & 1)
+        out[at + bit] = _IN_BINARY[card + 1, bit]
     return at + CODE
 
 
@@ -213,10 +243,10 @@ def _put_aside(out: Any, at: Any, game: Any, seat: Any, purpose: Any, scale: Any
 
 
 @primitive
-def _put_listed(out: Any, at: Any, cards: Any, size: Any, scale: Any) -> Any:
-    """Cards of an ordered zone."""
+def _put_listed(out: Any, at: Any, zones: Any, seat: Any, size: Any, scale: Any) -> Any:
+    """Cards of one seat's ordered zone."""
     for i in range(size):
-        out[at + int(cards[i])] += scale
+        out[at + int(zones[seat, i])] += scale
     return at + NUM_CARDS
 
 
@@ -274,16 +304,25 @@ def _put_table_and_turn(out: Any, at: Any, game: Any, me: Any, cards: Any) -> An
 
 @rule
 def _put_me(out: Any, at: Any, game: Any, me: Any, cards: Any) -> Any:
-    at = _put_counts(out, at, game.hand[me], _HAND, cards)
-    size, end = int(game.top_size[me]), game.pile.shape[1]
-    draw_pile = at
-    at = _put_counts(out, at, game.bag[me], _PILE, cards)
-    for i in range(end - size, end):
-        out[draw_pile + (int(game.pile[me, i]) & 63)] += _PILE
-    at = _put_listed(out, at, game.pile[me], int(game.discard_size[me]), _PILE)
-    at = _put_listed(out, at, game.table[me], int(game.play_size[me]), _IN_PLAY)
+    at = _put_zone(out, at, game.hand, me, _HAND, cards)
+    draw_pile, discard = at, at + NUM_CARDS
+    at = _put_zone(out, at, game.bag, me, _PILE, cards)
+    at = _put_rest(out, at, game, me, _PILE, cards)
+    end = game.pile.shape[1]
+    for i in range(end - int(game.top_size[me]), end):
+        card = int(game.pile[me, i]) & 63
+        out[draw_pile + card] += _PILE
+        out[discard + card] -= _PILE
+    end = game.table.shape[1]
+    for i in range(end - int(game.aside_size[me]), end):
+        out[discard + (int(game.table[me, i]) & 63)] -= _PILE
+    for i in range(game.play_size[me]):
+        card = int(game.table[me, i])
+        out[discard + card] -= _PILE
+        out[at + card] += _IN_PLAY
+    at += NUM_CARDS
     at = _put_aside(out, at, game, me, SET_ASIDE, _SET_ASIDE)
-    at = _put_counts(out, at, game.owned[me], _OWNED, cards)
+    at = _put_zone(out, at, game.owned, me, _OWNED, cards)
     at = _put_discard_top(out, at, game, me)
     at = _put_known_top(out, at, game, me, OWNER)
     return _put_sizes(out, at, game, me)
@@ -291,11 +330,11 @@ def _put_me(out: Any, at: Any, game: Any, me: Any, cards: Any) -> Any:
 
 @rule
 def _put_opponent(out: Any, at: Any, game: Any, seat: Any, cards: Any) -> Any:
-    at = _put_counts(out, at, game.owned[seat], _OWNED, cards)
-    at = _put_listed(out, at, game.table[seat], int(game.play_size[seat]), _IN_PLAY)
+    at = _put_zone(out, at, game.owned, seat, _OWNED, cards)
+    at = _put_listed(out, at, game.table, seat, int(game.play_size[seat]), _IN_PLAY)
     at = _put_aside(out, at, game, seat, SET_ASIDE, _SET_ASIDE)
-    at = _put_counts(out, at, game.known_hand[seat], _HAND, cards)
-    at = _put_counts(out, at, game.known_discard[seat], _PILE, cards)
+    at = _put_zone(out, at, game.known_hand, seat, _HAND, cards)
+    at = _put_zone(out, at, game.known_discard, seat, _PILE, cards)
     at = _put_discard_top(out, at, game, seat)
     at = _put_known_top(out, at, game, seat, ALL)
     return _put_sizes(out, at, game, seat)
@@ -315,12 +354,12 @@ def _put_question(out: Any, at: Any, game: Any, me: Any, cards: Any) -> None:
     if game.candidates == decisions.LOOT:
         _put_counts(out, at, game.loot, _CHOSEN, cards)
     elif game.candidates == decisions.DISCARD_PILE:
-        _put_listed(out, at, game.pile[me], int(game.discard_size[me]), _CHOSEN)
+        _put_listed(out, at, game.pile, me, int(game.discard_size[me]), _CHOSEN)
     elif game.candidates == decisions.ASIDE:
         owner, among = effects.whose(game), effects.counted(game)
         for i in range(among):
             card = aside(game, owner, among, i)
-            if decisions.will_do(int(game.which), card):
+            if decisions.that_will_do(int(game.which)) >> card & 1:
                 out[at + card] += _CHOSEN
     at += NUM_CARDS
     replays, played = 0, -1
@@ -338,10 +377,13 @@ def _make_observe(source_hash: str) -> Callable[..., Any]:
     def observe_games(games: Any, seats: Any, values: Any, size: Any, hidden: Any, cards: Any) -> None:
         """Write what `seats[g]` (-1: the seat that must decide) sees of each game; `hidden`: parts left zero."""
         source_hash  # noqa: B018
+        record = games.itemsize
         for g in range(games.shape[0]):
+            for line in range(0, HOT, CACHE_LINE):
+                prefetch(games, (g + 1) * record + line)
             game = games[g]
-            out = values[g * size : (g + 1) * size]
-            out[:] = np.float32(0.0)
+            values[g * size : (g + 1) * size] = np.float32(0.0)
+            out = from_here(values, g * size)
             players = int(game.num_players)
             me = int(seats[g]) if seats[g] >= 0 else int(game.asked)
             at = _put_table_and_turn(out, 0, game, me, cards)
@@ -351,7 +393,8 @@ def _make_observe(source_hash: str) -> Callable[..., Any]:
             if me == game.asked and not game.over:
                 _put_question(out, at, game, me, cards)
             for i in range(hidden.shape[0]):
-                out[hidden[i, 0] : hidden[i, 1]] = np.float32(0.0)
+                for at in range(hidden[i, 0], hidden[i, 1]):
+                    out[at] = np.float32(0.0)
 
     return observe_games
 
@@ -367,38 +410,62 @@ def _hidden_in_strict(num_players: int) -> NDArray[np.int64]:
 _NOTHING_HIDDEN = np.zeros((0, 2), np.int64)
 
 
-def observe(
-    states: NDArray[Any], player: ArrayLike | None, strict: bool, out: NDArray[np.float32] | None
-) -> NDArray[np.float32]:
-    """See `GameBatch.observe`."""
-    games = len(states)
-    players = int(states["num_players"][0])
-    size = observation_size(players)
-    if player is None:
-        seats = np.full(games, -1, np.int64)
-    else:
+class Observer:
+    """Writes what seats see of these games: what `GameBatch.observe` does.
+
+    Args:
+        states: the records of the games, all for `num_players`.
+        num_players: 1 to 6.
+        strict: only what lies open.
+    """
+
+    def __init__(self, states: NDArray[Any], num_players: int, strict: bool) -> None:
+        self._games = records(states)
+        self._num_games, self._players = len(states), num_players
+        self._size = observation_size(num_players)
+        self._seats = np.full(self._num_games, -1, np.int64)
+        self._hidden = _hidden_in_strict(num_players) if strict else _NOTHING_HIDDEN
+        self._write: Callable[..., None] | None = None
+
+    def __call__(self, player: ArrayLike | None = None, out: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
+        """See `GameBatch.observe`."""
+        if player is None:
+            self._seats.fill(-1)
+        elif type(player) is int and 0 <= player < self._players:
+            self._seats.fill(player)
+        else:
+            self._seats[:] = self._seats_of(player)
+        if out is None:
+            out = np.empty((self._num_games, self._size), np.float32)
+        else:
+            self._check(out)
+        arguments = (self._games, self._seats, out.reshape(-1), self._size, self._hidden, NUM_CARDS)
+        if self._write is None:
+            self._write = specialised(_observe_games, *arguments)
+        self._write(*arguments)
+        return out
+
+    def _seats_of(self, player: ArrayLike) -> NDArray[Any]:
         try:
             given = np.asarray(player)
         except ValueError:
             given = np.empty(0, object)
-        fits = given.dtype.kind in "iu" and given.shape in ((), (games,))
-        if not fits or (given < 0).any() or (given >= players).any():
+        fits = given.dtype.kind in "iu" and given.shape in ((), (self._num_games,))
+        if not fits or (given < 0).any() or (given >= self._players).any():
             raise InvalidOption(
-                f"player: a seat from 0 to {players - 1}, one a game ({games}) or None, {player!r} came"
+                f"player: a seat from 0 to {self._players - 1}, one a game ({self._num_games}) or None, {player!r} came"
             )
-        seats = np.broadcast_to(given.astype(np.int64), (games,)).copy()
-    if out is None:
-        out = np.empty((games, size), np.float32)
-    elif not isinstance(out, np.ndarray):
-        raise InvalidOption(f"out: a float32 array of shape ({games}, {size}) is wanted, {type(out).__name__} came")
-    elif out.dtype != np.float32 or out.shape != (games, size) or not out.flags.c_contiguous or not out.flags.writeable:
-        raise InvalidOption(
-            f"out: a contiguous, writable float32 array of shape ({games}, {size}) is wanted, "
-            f"{out.dtype} of shape {out.shape} came"
-        )
-    hidden = _hidden_in_strict(players) if strict else _NOTHING_HIDDEN
-    _observe_games(records(states), seats, out.reshape(-1), size, hidden, NUM_CARDS)
-    return out
+        return given
+
+    def _check(self, out: NDArray[np.float32]) -> None:
+        shape = (self._num_games, self._size)
+        if not isinstance(out, np.ndarray):
+            raise InvalidOption(f"out: a float32 array of shape {shape} is wanted, {type(out).__name__} came")
+        if out.dtype != np.float32 or out.shape != shape or not out.flags.c_contiguous or not out.flags.writeable:
+            raise InvalidOption(
+                f"out: a contiguous, writable float32 array of shape {shape} is wanted, "
+                f"{out.dtype} of shape {out.shape} came"
+            )
 
 
 assert MAX_CARDS[seats_for(6)] <= 640  # the highest size that the table names

@@ -7,15 +7,17 @@ so a position in the middle of an effect can be written down, loaded and asked a
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dominion_env.actions import DISCARD_DECK, FIRST_CARD_ACTION, NUM_VERBS, PASS, Verb
 from dominion_env.cards import COST, NUM_CARDS, TYPES, Card, Type
 from dominion_env.rules import effects
 from dominion_env.rules.jit import primitive, rule
-from dominion_env.rules.kinds import lowest
+from dominion_env.rules.kinds import how_many, lowest
 from dominion_env.rules.zones import NONE, aside
 
 # What a function of the rules answers to whoever runs it.
@@ -33,10 +35,22 @@ PLAY, BUY, GAIN, TRASH, DISCARD, TOPDECK, REVEAL, SET_ASIDE = (int(verb) for ver
 NO_SEAT = -1
 TYPE_ACTION, TYPE_TREASURE, TYPE_VICTORY = int(Type.ACTION), int(Type.TREASURE), int(Type.VICTORY)
 
-# For each set of verbs (a bit each): a byte per verb, how many there are, and the lowest.
+# For each set of verbs (a bit each): a byte per verb, how many there are, and the lowest. For each set of actions
+# without a card: a byte per action.
 _SETS = [[verb for verb in range(NUM_VERBS) if verbs >> verb & 1] for verbs in range(1 << NUM_VERBS)]
 _BYTES = np.array([sum(1 << 8 * verb for verb in verbs) for verbs in _SETS], dtype=np.uint64)
 _NO_VERB = np.uint64(0)
+_PLAIN = np.array(
+    [
+        sum(
+            1 << 8 * (action + NUM_VERBS - FIRST_CARD_ACTION)
+            for action in range(FIRST_CARD_ACTION)
+            if plain >> action & 1
+        )
+        for plain in range(1 << FIRST_CARD_ACTION)
+    ],
+    dtype=np.uint64,
+)
 _NUMBER = np.array([len(verbs) for verbs in _SETS], dtype=np.int64)
 _LOWEST = np.array([verbs[0] if verbs else 0 for verbs in _SETS], dtype=np.int64)
 
@@ -67,28 +81,33 @@ def action_for(verb: Any, card: Any) -> Any:
     return FIRST_CARD_ACTION + NUM_VERBS * card + verb
 
 
-@primitive
-def offer(game: Any, card: Any, verbs: Any) -> None:
-    """These verbs (a bit each) are legal with that card."""
-    game.legal_words[card + 1] |= _BYTES[verbs]
-    game.num_legal += _NUMBER[verbs]
-    game.only_legal = action_for(_LOWEST[verbs], card)
+@rule
+def offer(game: Any, plain: Any, kinds: Any, verbs: Any, treasures: Any) -> None:
+    """What is legal from now on, all of it: two sets of cards and what may be done with each.
+
+    `plain` is the actions without a card, a bit each; the cards of `kinds` may be used with all of `verbs` (a bit
+    each), those of `treasures` be played.
+    """
+    does, plays = _BYTES[verbs], _BYTES[1 << PLAY]
+    here, there = kinds << 1, treasures << 1
+    for word in range(NUM_CARDS + 1):  # no branches, and a whole number of vectors: it is done at every decision
+        game.legal_words[word] = (does if here >> word & 1 else _NO_VERB) | (plays if there >> word & 1 else _NO_VERB)
+    game.legal_words[0] = _PLAIN[plain]
+    game.legal_kinds = here | there | (plain != 0)
+    number = how_many(plain) + how_many(kinds) * _NUMBER[verbs] + how_many(treasures)
+    game.num_legal = number
+    if number == 1:
+        game.only_legal = lowest(plain)
+        if kinds:
+            game.only_legal = action_for(_LOWEST[verbs], lowest(kinds))
+        elif treasures:
+            game.only_legal = action_for(PLAY, lowest(treasures))
 
 
 @primitive
-def offer_plain(game: Any, action: Any) -> None:
-    """`PASS` or `DISCARD_DECK` is legal."""
-    game.legal[action] = 1
-    game.num_legal += 1
-    game.only_legal = action
-
-
-@primitive
-def nothing_is_legal(game: Any) -> None:
-    """Start a new set of legal actions."""
-    for word in range(NUM_CARDS + 1):
-        game.legal_words[word] = _NO_VERB
-    game.num_legal = 0
+def only_passing_is_legal(game: Any) -> None:
+    """The game is over."""
+    offer(game, 1 << PASS, 0, 0, 0)
 
 
 # Which cards will do is one number, made with these and joined with `|`; ANY asks for nothing special.
@@ -124,16 +143,25 @@ def except_card(card: Any) -> Any:
     return (int(card) + 1) << _BARRED_AT
 
 
-@rule
-def will_do(which: Any, card: Any) -> Any:
-    """Whether the card is of the kind that is wanted."""
-    types, limit = which & _BYTE, which >> _LIMIT_AT & _BYTE
-    named, barred = which >> _ONLY_AT & _BYTE, which >> _BARRED_AT & _BYTE
+def _sets(fits: Callable[[int, int], object]) -> NDArray[np.int64]:
+    """For each value of one of the bytes of "which", the cards that it admits."""
+    return np.array([sum(1 << card for card in range(NUM_CARDS) if fits(value, card)) for value in range(_BYTE + 1)])
+
+
+_OF_TYPE = _sets(lambda types, card: types == 0 or TYPES[card] & types)
+_BELOW = _sets(lambda limit, card: limit == 0 or COST[card] < limit)
+_NAMED = _sets(lambda named, card: named in (0, card + 1))
+_NOT_BARRED = _sets(lambda barred, card: barred != card + 1)
+
+
+@primitive
+def that_will_do(which: Any) -> Any:
+    """The kinds of cards that are wanted."""
     return (
-        (types == 0 or TYPES[card] & types != 0)
-        and (limit == 0 or COST[card] < limit)
-        and (named == 0 or card + 1 == named)
-        and card + 1 != barred
+        _OF_TYPE[which & _BYTE]
+        & _BELOW[which >> _LIMIT_AT & _BYTE]
+        & _NAMED[which >> _ONLY_AT & _BYTE]
+        & _NOT_BARRED[which >> _BARRED_AT & _BYTE]
     )
 
 
@@ -146,39 +174,23 @@ def can_play_action(game: Any, player: Any) -> Any:
 @rule
 def offer_answers(game: Any) -> None:
     """Make the legal actions from the fields of the open question."""
-    nothing_is_legal(game)
     player, zone = int(game.asked), int(game.candidates)
-    verbs, which = int(game.verbs), int(game.which)
-    if game.optional:
-        offer_plain(game, PASS)
+    plain, kinds, verbs, treasures = 1 << PASS if game.optional else 0, 0, int(game.verbs), 0
     if zone == ACTION_PHASE:
+        verbs = 1 << PLAY
         if game.actions > 0:
             kinds = int(game.hand_kinds[player]) & _ACTIONS
-            while kinds:
-                offer(game, lowest(kinds), 1 << PLAY)
-                kinds &= kinds - 1
     elif zone == BUY_PHASE:
-        if not game.bought:
-            kinds = int(game.hand_kinds[player]) & _TREASURES
-            while kinds:
-                offer(game, lowest(kinds), 1 << PLAY)
-                kinds &= kinds - 1
+        verbs = 1 << BUY
         if game.buys > 0:
             kinds = int(game.supply_kinds) & _COSTING_UP_TO[min(int(game.coins), HIGHEST_COST)]
-            while kinds:
-                offer(game, lowest(kinds), 1 << BUY)
-                kinds &= kinds - 1
-    elif zone == SUBJECT:
-        offer(game, int(game.subject), verbs)
+        if not game.bought:
+            treasures = int(game.hand_kinds[player]) & _TREASURES
     elif zone == DECK:
-        offer_plain(game, DISCARD_DECK)
+        plain |= 1 << DISCARD_DECK
     else:
-        kinds = candidate_kinds(game, player, zone)
-        while kinds:
-            card = lowest(kinds)
-            if will_do(which, card):
-                offer(game, card, verbs)
-            kinds &= kinds - 1
+        kinds = candidate_kinds(game, player, zone) & that_will_do(int(game.which))
+    offer(game, plain, kinds, verbs, treasures)
 
 
 @rule
@@ -188,6 +200,8 @@ def candidate_kinds(game: Any, player: Any, zone: Any) -> Any:
         return int(game.hand_kinds[player])
     if zone == SUPPLY:
         return int(game.supply_kinds)
+    if zone == SUBJECT:
+        return 1 << int(game.subject)
     kinds = 0
     if zone == DISCARD_PILE:
         for i in range(game.discard_size[player]):

@@ -97,6 +97,20 @@ if COMPILED:
         return _trailing_zeros(word)
 
     @intrinsic
+    def _population(typing: Any, word: Any) -> Any:
+        """The processor's instruction for the number of bits."""
+
+        def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            return builder.ctpop(arguments[0])
+
+        return types.int64(types.int64), build
+
+    @primitive
+    def count_bits(word: Any) -> Any:
+        """How many bits of a whole number are 1."""
+        return _population(word)
+
+    @intrinsic
     def _prefetch(typing: Any, array: Any, offset: Any) -> Any:
         """The processor's hint that the cache line so many bytes into an array is needed soon."""
 
@@ -116,6 +130,16 @@ if COMPILED:
         """Hint that the bytes at this offset into an array are needed soon."""
         _prefetch(array, offset)
 
+    @intrinsic
+    def _float_pointer(typing: Any, array: Any, offset: Any) -> Any:
+        """The address of an element of a float32 array."""
+
+        def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+            return builder.gep(data, [arguments[1]])
+
+        return types.CPointer(types.float32)(array, types.int64), build  # type: ignore[attr-defined]
+
 else:
 
     def prefetch(array: Any, offset: Any) -> None:
@@ -124,6 +148,29 @@ else:
     def lowest_bit(word: Any) -> Any:
         """The place of the lowest bit of a whole number that is not 0."""
         return (int(word) & -int(word)).bit_length() - 1
+
+    def count_bits(word: Any) -> Any:
+        """How many bits of a whole number are 1."""
+        return (int(word) & (1 << 64) - 1).bit_count()
+
+
+if COMPILED and not numba.config.BOUNDSCHECK:
+
+    @primitive
+    def from_here(array: Any, offset: Any) -> Any:
+        """The part of a float32 array from an element on, to be read and written by index.
+
+        Arrays are counted each time they are handed on, an atomic operation dearer than most fields of an observation;
+        a bare address is not. Nor is it checked: where accesses are to be checked it is a part of the array.
+        """
+        return _float_pointer(array, offset)
+
+else:
+
+    @primitive
+    def from_here(array: Any, offset: Any) -> Any:
+        """The part of a float32 array from an element on, to be read and written by index."""
+        return array[offset:]
 
 
 # What is compiled, or read by what is compiled as a constant.
@@ -159,6 +206,28 @@ def entry_point(make: Callable[[str], Function]) -> Function:
             return function(*arguments)
 
     return interpreted  # type: ignore[return-value]
+
+
+_SPECIALISED: dict[Any, Any] = {}
+
+
+def specialised(function: Function, *arguments: Any) -> Function:
+    """An entry point for arguments of just these types: calling it, numba does not look at their types again.
+
+    That look takes two microseconds for the ten arrays of `play_games`, as long as playing ten decisions. Whoever calls
+    the result answers for the types: arrays of another kind would be misread.
+    """
+    if not COMPILED:
+        return function
+    kinds = tuple(
+        (a.dtype, a.ndim, a.flags.writeable, a.flags.c_contiguous) if isinstance(a, np.ndarray) else type(a)
+        for a in arguments
+    )
+    found = _SPECIALISED.get((function, kinds))
+    if found is None:  # looked up by these, as numba takes milliseconds to name the type of a large record
+        found = function.compile(tuple(numba.typeof(argument) for argument in arguments))  # type: ignore[attr-defined]
+        _SPECIALISED[function, kinds] = found
+    return found  # type: ignore[no-any-return]
 
 
 def records(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

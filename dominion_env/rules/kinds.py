@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from dominion_env.rules.jit import lowest_bit, primitive
+from dominion_env.rules.jit import count_bits, lowest_bit, primitive
 
 lowest = lowest_bit  # the card of the lowest bit of a set that is not empty
+how_many = count_bits  # kinds in a set
 
 
 @primitive

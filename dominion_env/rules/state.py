@@ -52,14 +52,40 @@ def _fields(seats: int) -> list[tuple[Any, ...]]:
     return [
         # What may be answered: `legal` lies over these words (see `game_dtype`).
         ("legal_words", "u8", (NUM_CARDS + 1,)),
-        # The address of the game and its random streams.
-        ("seed", "u8"),
-        ("index", "i8"),
-        ("episode", "i8"),
-        ("key", "u8"),  # made from the address: what sampling and agents' keys start from
-        ("streams", "u8", (seats,)),  # each seat's own luck: shuffles and draws
-        ("setup_stream", "u8"),  # kingdom and first player
+        ("legal_kinds", "i8"),  # a bit per word that is not 0
+        ("num_legal", "i2"),
+        ("only_legal", "i2"),  # the last action that became legal: the only one if num_legal is 1
+        ("answer_is_due", "u1"),  # 1: that one is carried out as soon as the log is empty
+        ("asked", "i1"),  # the seat that must decide
         ("decisions", "i4", (seats,)),  # made so far by each seat, forced ones not counted
+        ("key", "u8"),  # made from the address: what sampling and agents' keys start from
+        # To draw a legal action, no more than this is read (`QUESTION_BYTES`).
+        # The question that is open.
+        ("kind", "i1"),  # see `decisions.py`
+        ("source", "i1"),  # the card whose text asks, -1: the phase
+        ("subject", "i1"),  # the card it is about, -1: none
+        ("target", "i1"),  # the seat it is about, -1: none
+        ("verbs", "i2"),  # bit per verb that is offered
+        ("candidates", "i1"),  # from which zone, see `decisions.py`
+        ("which", "i8"),  # which cards will do, see `decisions.py`
+        ("optional", "u1"),  # 1: may be declined
+        ("picks", "i2"),  # made for this effect so far
+        ("min_left", "i2"),
+        ("max_left", "i2"),
+        ("stack_size", "i2"),  # effects in progress, see below
+        # The turn.
+        ("start_player", "i1"),
+        ("turn_player", "i1"),
+        ("phase", "i1"),  # ACTION_PHASE or BUY_PHASE
+        ("silver_played", "u1"),  # 1: a Silver has been played this turn
+        ("bought", "u1"),  # 1: something has been bought this turn: no more Treasures
+        ("over", "u1"),
+        ("ended", "i1"),  # NOT_ENDED ... ILLEGAL
+        ("actions", "i4"),
+        ("buys", "i4"),
+        ("coins", "i4"),  # left to spend
+        ("merchants", "i4"),  # plays of Merchant this turn
+        ("turns", "i2", (seats,)),  # begun by each player, the running one included
         # Options that the rules depend on.
         ("max_turns", "i4"),  # the game is cut before a turn of a higher number
         ("num_players", "i1"),
@@ -68,38 +94,10 @@ def _fields(seats: int) -> list[tuple[Any, ...]]:
         ("ask_forced", "u1"),  # 1: decisions with one legal answer are asked too
         ("recording", "u1"),  # 1: events go to the log
         # The table.
-        ("piles", "i1", (NUM_PILES,)),  # the cards of the Supply, in order of their numbers
         ("supply", "i1", (NUM_CARDS,)),
         ("supply_kinds", "i8"),  # a bit per pile that is not empty
         ("trash", "i1", (NUM_CARDS,)),
-        # The turn.
-        ("start_player", "i1"),
-        ("turn_player", "i1"),
-        ("phase", "i1"),  # ACTION_PHASE or BUY_PHASE
-        ("silver_played", "u1"),  # 1: a Silver has been played this turn
-        ("bought", "u1"),  # 1: something has been bought this turn: no more Treasures
-        ("actions", "i4"),
-        ("buys", "i4"),
-        ("coins", "i4"),  # left to spend
-        ("merchants", "i4"),  # plays of Merchant this turn
-        ("turns", "i2", (seats,)),  # begun by each player, the running one included
-        ("over", "u1"),
-        ("ended", "i1"),  # NOT_ENDED ... ILLEGAL
-        # The question that is open.
-        ("asked", "i1"),  # the seat that must decide
-        ("kind", "i1"),  # see `decisions.py`
-        ("source", "i1"),  # the card whose text asks, -1: the phase
-        ("subject", "i1"),  # the card it is about, -1: none
-        ("target", "i1"),  # the seat it is about, -1: none
-        ("verbs", "u1"),  # bit per verb that is offered
-        ("candidates", "i1"),  # from which zone, see `decisions.py`
-        ("which", "i8"),  # which cards will do, see `decisions.py`
-        ("optional", "u1"),  # 1: may be declined
-        ("picks", "i2"),  # made for this effect so far
-        ("min_left", "i2"),
-        ("max_left", "i2"),
-        ("num_legal", "i2"),
-        ("only_legal", "i2"),  # the last action that became legal: the only one if num_legal is 1
+        ("streams", "u8", (seats,)),  # each seat's own luck: shuffles and draws
         # The players' cards.
         ("hand", "i1", (seats, NUM_CARDS)),
         ("bag", "i1", (seats, NUM_CARDS)),  # the shuffled part of the draw pile: a card's place is drawn when needed
@@ -117,8 +115,13 @@ def _fields(seats: int) -> list[tuple[Any, ...]]:
         # From here on only a few bytes are touched at each step (`HOT_BYTES`).
         ("pile", "u1", (seats, cards)),  # discard pile; top of the draw pile: card | who knows it << 6
         ("table", "u1", (seats, cards)),  # play area; beside it: card | what for << 6
+        # The address of the game, and what is needed at its start.
+        ("seed", "u8"),
+        ("index", "i8"),
+        ("episode", "i8"),
+        ("setup_stream", "u8"),  # kingdom and first player
+        ("piles", "i1", (NUM_PILES,)),  # the cards of the Supply, in order of their numbers
         # Effects in progress, newest last.
-        ("stack_size", "i2"),
         ("effect", "u1", (MAX_EFFECTS,)),  # which kind, see `stack.py`
         ("effect_card", "i1", (MAX_EFFECTS,)),  # whose text
         ("effect_player", "i1", (MAX_EFFECTS,)),  # whom it is about
@@ -164,6 +167,7 @@ GAME: dict[int, np.dtype[Any]] = {seats: game_dtype(seats) for seats in (2, 6)}
 # The part of a record that nearly every step touches, in cache lines.
 CACHE_LINE = 64
 HOT_BYTES: dict[int, int] = {seats: GAME[seats].fields["pile"][1] for seats in GAME}  # type: ignore[index]
+QUESTION_BYTES: dict[int, int] = {seats: GAME[seats].fields["kind"][1] for seats in GAME}  # type: ignore[index]
 
 
 def seats_for(num_players: int) -> int:

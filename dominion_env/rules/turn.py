@@ -21,9 +21,8 @@ from dominion_env.rules.decisions import (
     ask_phase,
     can_play_action,
     card_of,
-    nothing_is_legal,
     offer_answers,
-    offer_plain,
+    only_passing_is_legal,
     verb_of,
 )
 from dominion_env.rules.decisions import (
@@ -119,8 +118,7 @@ def end_game(game: Any, reason: Any) -> None:
     game.over = 1
     game.ended = reason
     game.stack_size = 0
-    nothing_is_legal(game)
-    offer_plain(game, PASS)
+    only_passing_is_legal(game)
     note(game, events.END, game.turn_player, NO_CARD, reason, EVERYONE, 0)
 
 
@@ -128,8 +126,7 @@ def end_game(game: Any, reason: Any) -> None:
 def reopen(game: Any) -> Any:
     """Ask the question again that a loaded position waits for; whether there is none, and the game must be run."""
     if game.over:
-        nothing_is_legal(game)
-        offer_plain(game, PASS)
+        only_passing_is_legal(game)
         return False
     if game.stack_size > 0:
         offer_answers(game)
@@ -143,12 +140,18 @@ def run(game: Any, action: Any) -> Any:
 
     Returns FINISHED then, and AGAIN if the log must be emptied first: call again with `NOTHING`.
     """
+    if game.answer_is_due:
+        game.answer_is_due = 0
+        action = int(game.only_legal)
     while not game.over:
         status = continue_effect(game, action) if game.stack_size > 0 else continue_turn(game, action)
         action = NOTHING
         if status == WAITING:
             if game.num_legal > 1 or game.ask_forced:
                 return FINISHED
+            if log_is_filling(game):
+                game.answer_is_due = 1
+                return AGAIN
             action = int(game.only_legal)
         elif log_is_filling(game):
             return AGAIN

@@ -12,7 +12,7 @@ from dominion_env.actions import Verb
 from dominion_env.rules import events, knowledge
 from dominion_env.rules.events import EVERYONE, NO_CARD, note, only
 from dominion_env.rules.jit import primitive, rule
-from dominion_env.rules.kinds import lowest, with_kind, without_kind
+from dominion_env.rules.kinds import how_many, lowest, with_kind, without_kind
 from dominion_env.rules.random import below
 from dominion_env.rules.state import ALL, CHOSEN, LOOKED_AT, NOBODY, NUM_PILES, OWNER, REVEALED, SET_ASIDE
 
@@ -79,12 +79,12 @@ def shuffle(game: Any, player: Any) -> None:
 def take_from_bag(game: Any, player: Any) -> Any:
     """A card of the shuffled part of the draw pile, which must not be empty: each copy is as likely."""
     left = below(game, player, int(game.bag_size[player]))
-    kinds = int(game.bag_kinds[player])
-    card = lowest(kinds)
-    while left >= game.bag[player, card]:
-        left -= int(game.bag[player, card])
+    kinds, card = int(game.bag_kinds[player]), NONE
+    while kinds:  # to the end, for a processor can't guess where the search would stop
+        kind = lowest(kinds)
+        card = kind if left >= 0 else card
+        left -= int(game.bag[player, kind])
         kinds &= kinds - 1
-        card = lowest(kinds)
     game.bag[player, card] -= 1
     game.bag_size[player] -= 1
     if game.bag[player, card] == 0:
@@ -318,15 +318,10 @@ def pile_is_empty(game: Any, card: Any) -> Any:
     return game.supply[card] == 0
 
 
-@rule
+@primitive
 def empty_piles(game: Any) -> Any:
     """How many of the 17 piles have run out."""
-    empty = NUM_PILES
-    kinds = int(game.supply_kinds)
-    while kinds:
-        kinds &= kinds - 1
-        empty -= 1
-    return empty
+    return NUM_PILES - how_many(game.supply_kinds)
 
 
 @primitive
@@ -600,7 +595,7 @@ def keep_newest(game: Any, player: Any) -> None:
 @rule
 def discard_hand_and_play_area(game: Any, player: Any) -> None:
     """First the hand, in order of the cards' numbers, then the cards in play as they were played."""
-    cards = int(game.hand_size[player]) + int(game.play_size[player])
+    cards, at = int(game.hand_size[player]) + int(game.play_size[player]), int(game.discard_size[player])
     highest, highest_known = NONE, 0
     kinds = int(game.hand_kinds[player])
     while kinds:
@@ -608,7 +603,8 @@ def discard_hand_and_play_area(game: Any, player: Any) -> None:
         highest, highest_known = card, int(game.known_hand[player, card])
         knowledge.hand_goes_to_discard(game, player, card)
         for _ in range(game.hand[player, card]):
-            onto_discard(game, player, card)
+            game.pile[player, at] = card
+            at += 1
         game.hand[player, card] = 0
         kinds &= kinds - 1
     game.hand_size[player] = 0
@@ -616,8 +612,9 @@ def discard_hand_and_play_area(game: Any, player: Any) -> None:
     in_play = int(game.play_size[player])
     for i in range(in_play):
         card = int(game.table[player, i])
-        onto_discard(game, player, card)
+        game.pile[player, at + i] = card
         knowledge.seen_entering_discard(game, player, card)
+    game.discard_size[player] = at + in_play
     game.play_size[player] = 0
     if in_play == 0 and highest != NONE and highest_known == 0:
         knowledge.seen_entering_discard(game, player, highest)

@@ -395,8 +395,8 @@ END = (
     Fault(
         "an empty pile is not counted",
         _ZONES,
-        "    empty = NUM_PILES\n",
-        "    empty = NUM_PILES - 1\n",
+        "NUM_PILES - how_many(",
+        "NUM_PILES - 1 - how_many(",
         _near("rules/game_end"),
     ),
     Fault("Gardens need 11 cards each", _SCORING, "cards // 10", "cards // 11", _near("rules/scoring")),
@@ -410,8 +410,8 @@ END = (
     Fault(
         "all Gardens together score once",
         _SCORING,
-        "int(game.owned[player, _GARDENS]) * (",
-        "min(1, int(game.owned[player, _GARDENS])) * (",
+        "gardens * (cards",
+        "min(1, gardens) * (cards",
         _near("rules/scoring"),
     ),
     Fault(
@@ -590,7 +590,7 @@ QUESTIONS = (
     Fault(
         "no attention is paid to types",
         _DECISIONS,
-        "types == 0 or TYPES[card] & types != 0",
+        "types == 0 or TYPES[card] & types",
         "types >= 0",
         _near("cards/mine"),
     ),
@@ -649,6 +649,41 @@ QUESTIONS = (
         "        return int(game.supply_kinds)\n",
         "        return int(game.supply_kinds) | 1 << 6\n",
         _near("cards/workshop", "cards/remodel"),
+    ),
+    Fault(
+        "Treasures to play are not counted among the choices",
+        _DECISIONS,
+        " + how_many(treasures)",
+        "",
+        _near("rules/buy_phase"),
+    ),
+    Fault(
+        "a forced answer is always its first verb's",
+        _DECISIONS,
+        "action_for(_LOWEST[verbs], lowest(kinds))",
+        "action_for(0, lowest(kinds))",
+        _near("cards/militia", "cards/chapel"),
+    ),
+    Fault(
+        "a forced answer is lost while the log is emptied",
+        _TURN,
+        "                game.answer_is_due = 1\n",
+        "",
+        _near("properties/events"),
+    ),
+    Fault(
+        "passing is offered where it is not",
+        _DECISIONS,
+        "1 << PASS if game.optional else 0",
+        "1 << PASS",
+        _near("cards/militia"),
+    ),
+    Fault(
+        "the first copy of each kind is never drawn first",
+        _ZONES,
+        "if left >= 0 else",
+        "if left > 0 else",
+        _near("rules/shuffling", "reference/lockstep"),
     ),
     Fault(
         "decisions with one answer are always asked",
@@ -1047,8 +1082,8 @@ KNOWLEDGE = (
     Fault(
         "cards that were in play are forgotten at Clean-up",
         _ZONES,
-        "        knowledge.seen_entering_discard(game, player, card)\n    game.play_size[player] = 0",
-        "    game.play_size[player] = 0",
+        "        knowledge.seen_entering_discard(game, player, card)\n    game.discard_size[player] = at + in_play",
+        "    game.discard_size[player] = at + in_play",
         _near("rules/clean_up", "rules/knowledge"),
     ),
     Fault(

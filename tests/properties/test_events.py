@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from typing import Any
 
 import numpy as np
 import pytest
 
-from dominion_env import Card, Event, Game, GameBatch, InvalidOption
+from dominion_env import Card, Event, Game, GameBatch, InvalidOption, action_id
 
 from . import GAMES, choose, game_name, play, sized, strange_positions
 
@@ -213,3 +213,21 @@ def test_a_log_names_no_card_that_its_seat_has_not_seen() -> None:
 def test_without_recording_there_are_no_events_to_fetch() -> None:
     with pytest.raises(InvalidOption, match="record=True"):
         GameBatch(1).events()
+
+
+@pytest.mark.parametrize("ask_forced", [False, True])
+def test_a_chain_of_forced_answers_longer_than_the_log_loses_no_event(ask_forced: bool) -> None:
+    """Militia against 75 Coppers: 72 picks, none of them a choice."""
+    hands: list[dict[str, int]] = [{"Militia": 1}, {"Copper": 75}]
+    players = [{"hand": hand, "deck_bag": {"Copper": 5}} for hand in hands]
+    start = {"num_players": 2, "phase": "action", "supply": {"Copper": 30}, "players": players}
+    game = Game(start=start, ask_forced=ask_forced)
+    batch = GameBatch(1, start=game.to_dict(), ask_forced=ask_forced, record=True)
+    batch.step([action_id("play Militia")])
+    while batch.state["hand"][0, 1, Card.COPPER] > 3:
+        assert ask_forced, "nobody had to be asked"
+        batch.step([action_id("discard Copper")])
+    told = Counter(Event(event) for event in batch.events()["event"])
+    assert told[Event.CHOOSE] == 72
+    assert told[Event.DISCARD] == 1
+    assert batch.state["discard_size"][0, 1] == 72
