@@ -23,11 +23,12 @@ from pettingzoo.utils import wrappers
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 from dominion_env.actions import NUM_ACTIONS
+from dominion_env.batch import GameBatch
 from dominion_env.errors import DominionError, IllegalAction, InvalidOption, WrongOrder
 from dominion_env.frames import RENDER_MODES, Frames, RenderMode, RenderSeat
 from dominion_env.game import Game
+from dominion_env.observation import Observer
 from dominion_env.rules.state import TRUNCATED
-from dominion_env.single import SingleGame
 from dominion_env.spaces import observation_space
 
 Mask: TypeAlias = NDArray[np.int8]
@@ -104,8 +105,9 @@ class raw_env(AECEnv[str, Observation, int | None]):
             raise InvalidOption(f"mask_in={mask_in!r}: choose 'both', 'observation' or 'info'")
         if "autoreset" in options:
             raise InvalidOption(f"autoreset={options['autoreset']!r}: agents finish a game before reset() starts one")
-        self._game = SingleGame(num_players=num_players, **options)
-        players = self._game.batch.num_players
+        self._batch = GameBatch(1, num_players=num_players, autoreset=False, **options)
+        self._action = np.zeros(1, np.int64)
+        players = self._batch.num_players
         self.mask_in = mask_in
         self.render_mode = render_mode
         self._frames = Frames(render_mode, render_seat, players)
@@ -139,13 +141,13 @@ class raw_env(AECEnv[str, Observation, int | None]):
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Start the game (seed, 0, 0), or the next episode. `options` are not used."""
         if seed is not None or not self._fresh:
-            self._game.batch.reset(seed=seed)
+            self._batch.reset(seed=seed)
         self._fresh = False
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         # A position can be loaded in which the game is over.
-        state = self._game.batch.state[0]
+        state = self._batch.state[0]
         over, cut = bool(state["over"]), state["ended"] == TRUNCATED
         self.terminations = dict.fromkeys(self.agents, over and not cut)
         self.truncations = dict.fromkeys(self.agents, bool(over and cut))
@@ -162,13 +164,17 @@ class raw_env(AECEnv[str, Observation, int | None]):
                 raise IllegalAction(f"the game of {agent} is over: {action!r} came, only None is left")
             self._was_dead_step(action)
             return
-        over = self._game.step(action)
+        if type(action) is int and 0 <= action < NUM_ACTIONS:
+            self._action[0] = action
+            rewards, terminated, truncated = self._batch.step(self._action)
+        else:
+            rewards, terminated, truncated = self._batch.step(np.asarray([action]))
+        over: bool = terminated.item(0) or truncated.item(0)
         self._cumulative_rewards[agent] = 0.0
         if over:
-            rewards, terminated, truncated = self._game.outcome
-            self.rewards = dict(zip(self.agents, rewards, strict=True))
-            self.terminations = dict.fromkeys(self.agents, terminated)
-            self.truncations = dict.fromkeys(self.agents, truncated)
+            self.rewards = dict(zip(self.agents, rewards[0].tolist(), strict=True))
+            self.terminations = dict.fromkeys(self.agents, terminated.item(0))
+            self.truncations = dict.fromkeys(self.agents, truncated.item(0))
         else:
             self._clear_rewards()
         self._ask(over)
@@ -180,7 +186,7 @@ class raw_env(AECEnv[str, Observation, int | None]):
         """What that agent may know now; any agent, at any time."""
         if agent not in self._masks:
             raise self._out_of_order(f"observe({agent!r})") if agent in self._seat else self._no_agent(agent)
-        observation = self._game.observe(self._seat[agent])
+        observation = self._batch.observe(self._seat[agent])[0]
         if self._mask_in_observation:
             return {"observation": observation, "action_mask": self._masks[agent]}
         return observation
@@ -190,14 +196,16 @@ class raw_env(AECEnv[str, Observation, int | None]):
         player_0 first. All hands, draw piles and discard piles are in it; no seat may see it."""
         if not self._masks:
             raise self._out_of_order("state()")
-        return self._game.observe_everything()
+        batch = self._batch
+        everyone = Observer(batch._states, batch.num_players, strict=False)
+        return np.concatenate([everyone(seat)[0] for seat in range(batch.num_players)])
 
     def _ask(self, over: bool) -> None:
         """Point at the seat that must decide, and say what is legal; all of it in new arrays and dictionaries."""
-        agents, asked = self.possible_agents, self._game.asked
+        agents, asked = self.possible_agents, self._batch.current_player.item(0)
         self.agent_selection = agents[asked]
         masks = np.zeros((len(agents), NUM_ACTIONS), np.int8)
-        masks[asked] = self._game.legal
+        masks[asked] = self._batch.action_mask[0]
         if over:
             masks[:] = 1
         self._masks = dict(zip(agents, masks))  # noqa: B905  at every step, and as long as each other
@@ -207,7 +215,7 @@ class raw_env(AECEnv[str, Observation, int | None]):
             else {agent: {} for agent in agents}
         )
         if over:
-            final = self._game.batch.final
+            final = self._batch.final
             for info in self.infos.values():
                 info["scores"] = final.scores[0].tolist()
                 info["turns"] = final.turns[0].tolist()
@@ -216,13 +224,13 @@ class raw_env(AECEnv[str, Observation, int | None]):
     @property
     def game(self) -> Game:
         """The position as a `Game`: to read, save, or try things in; what is played in it changes nothing here."""
-        return Game.from_dict(self._game.batch.to_dict(0))
+        return Game.from_dict(self._batch.to_dict(0))
 
     def render(self) -> Any:
         """The position as `render_mode` says, from the view of `render_seat`; None if it is printed, or no mode is set."""
         if not self._masks:
             raise self._out_of_order("render()")
-        return self._frames.frame(self._game.batch.to_dict(0), self._game.asked)
+        return self._frames.frame(self._batch.to_dict(0), int(self._batch.current_player[0]))
 
     def close(self) -> None:
         """End the game; only `reset()` goes on."""
