@@ -84,20 +84,18 @@ class Scene:
         """Draw a box."""
         self.shapes.append(box)
 
-    def text(self, x: float, y: float, text: str, size: float, width: float, fill: str = "", align: float = 0) -> float:
-        """Write a line, smaller and at last shortened if it is wider than `width`.
+    def text(self, x: float, y: float, text: str, size: float, width: float, fill: str = "", align: float = 0) -> None:
+        """Write a line, if there is anything to write; smaller and at last shortened if it is wider than `width`.
 
         Args:
             x, y: upper left corner of the place.
             align: 0 left, 0.5 in the middle, 1 right of the place.
-
-        Returns:
-            The width that is used.
         """
+        if not text:
+            return
         text, size = _fitted(text, size, width)
         used = measure(text, size)
         self.shapes.append(Label(x + align * (width - used), y + _ASCENT * size, text, size, fill or INK, used))
-        return used
 
 
 # --- fonts and colours -----------------------------------------------------------------------------------------------
@@ -378,8 +376,7 @@ def _piles(scene: Scene, player: PlayerView, place: Box) -> None:
         scene.box(box)
         scene.text(box.x + 6, box.y + 8, label, 12, width - 12, ink, align=0.5)
         name = "" if card is None else card.title
-        if name:
-            scene.text(box.x + 6, box.y + 30, name, 16, width - 12, ink, align=0.5)
+        scene.text(box.x + 6, box.y + 30, name, 16, width - 12, ink, align=0.5)
         words = "empty" if not size else "1 card" if size == 1 else f"{size} cards"
         scene.text(box.x + 6, box.bottom - 26, words, 13, width - 12, ink, align=0.5)
 
@@ -440,7 +437,7 @@ def svg(scene: Scene) -> str:
                 f'<rect x="{shape.x:.1f}" y="{shape.y:.1f}" width="{shape.width:.1f}" height="{shape.height:.1f}" '
                 f'rx="{shape.radius:g}" fill="{shape.fill}"{line}/>'
             )
-        elif shape.text:
+        else:
             parts.append(
                 f'<text x="{shape.x:.1f}" y="{shape.y:.1f}" font-size="{shape.size:g}" fill="{shape.fill}" '
                 f'textLength="{shape.width:.1f}" lengthAdjust="spacingAndGlyphs" xml:space="preserve">'
