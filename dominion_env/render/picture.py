@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-from dominion_env.cards import Card, Type
-from dominion_env.render.view import Pile, PlayerView, Stack, View, kind_of
+from dominion_env.cards import Type
+from dominion_env.render.view import Pile, PlayerView, Stack, View, card_in, counted, kind_of, printed
 
 # --- shapes ----------------------------------------------------------------------------------------------------------
 
@@ -170,7 +170,7 @@ class Chip(NamedTuple):
 
 def _chips_of(stacks: Iterable[Stack]) -> list[Chip]:
     return [
-        Chip("1 card" if stack.copies == 1 else f"{stack.copies} cards", "unknown")
+        Chip(counted(stack.copies, "card"), "unknown")
         if stack.card is None
         else Chip(stack.name if stack.copies == 1 else f"{stack.name} x{stack.copies}", kind_of(stack.card))
         for stack in stacks
@@ -298,31 +298,11 @@ def _tile(scene: Scene, pile: Pile, x: float, y: float, width: float) -> None:
     scene.text(x + width - 38, y + 7, f"x{copies}", 15, 32, ink, align=1)
     scene.box(Box(x + 6, y + 30, 20, 20, "#ffffff", "#a98f2d", 10))
     scene.text(x + 8, y + 33, str(card.info.cost), 13, 16, align=0.5)
-    gives, room = printed(card), width - 37
+    special = [str(type_.name).capitalize() for type_ in (Type.ATTACK, Type.REACTION) if type_ in card.info.types]
+    gives, room = [*printed(card), *special], width - 37
     lines = [" ".join(gives)] if measure(" ".join(gives), 12) <= room else _wrapped(gives, 11, room)
     for number, line in enumerate(lines):
         scene.text(x + 31, y + 34 + 13 * number - 6 * (len(lines) - 1), line, 12 - len(lines[1:]), room, FAINT)
-
-
-def printed(card: Card) -> list[str]:
-    """What a card gives by itself, in brief: "+1 Card", "+2 Actions"; "$3"; "6 points"; "+$2", "Attack"."""
-    info = card.info
-    if info.types & Type.TREASURE:
-        return [f"${info.coins}"]
-    if info.points:
-        return [f"{info.points} {'point' if abs(info.points) == 1 else 'points'}"]
-    parts = []
-    for number, one, many in (
-        (info.cards, "Card", "Cards"),
-        (info.actions, "Action", "Actions"),
-        (info.buys, "Buy", "Buys"),
-    ):
-        if number:
-            parts.append(f"+{number} {one if number == 1 else many}")
-    if info.coins:
-        parts.append(f"+${info.coins}")
-    special = [type_.name for type_ in (Type.ATTACK, Type.REACTION, Type.VICTORY) if info.types & type_]
-    return [*parts, *(str(name).capitalize() for name in special)]
 
 
 _NAME, _PILES = 128, 188  # left and right part of a player's panel
@@ -333,7 +313,7 @@ def _player(scene: Scene, view: View, player: PlayerView, place: Box, rows: Sequ
     scene.box(place._replace(line=TURN if his_turn else EDGE))
     inner = place.inside(8)
     scene.text(inner.x, inner.y, player.name, 16, _NAME - 12)
-    facts = [f"{player.points} {'point' if abs(player.points) == 1 else 'points'}, turn {player.turns}"]
+    facts = [f"{counted(player.points, 'point')}, turn {player.turns}"]
     if view.over:
         facts.append("has won" if player.seat in view.winners else "")
     elif player.seat == view.asked:
@@ -377,7 +357,7 @@ def _piles(scene: Scene, player: PlayerView, place: Box) -> None:
         scene.text(box.x + 6, box.y + 8, label, 12, width - 12, ink, align=0.5)
         name = "" if card is None else card.title
         scene.text(box.x + 6, box.y + 30, name, 16, width - 12, ink, align=0.5)
-        words = "empty" if not size else "1 card" if size == 1 else f"{size} cards"
+        words = counted(size, "card") if size else "empty"
         scene.text(box.x + 6, box.bottom - 26, words, 13, width - 12, ink, align=0.5)
 
 
@@ -399,10 +379,8 @@ def _question(scene: Scene, view: View, place: Box) -> None:
 
 def _answer(words: str) -> Chip:
     """An answer in the colour of its card."""
-    for card in Card:
-        if words.endswith(f" {card.title}"):
-            return Chip(words, kind_of(card))
-    return Chip(words, "action")
+    card = card_in(words)
+    return Chip(words, "action" if card is None else kind_of(card))
 
 
 def _log(scene: Scene, view: View, place: Box) -> None:
