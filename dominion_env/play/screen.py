@@ -35,7 +35,8 @@ from dominion_env.render.view import Pile, View, card_in, kind_of, printed, view
 
 LOG_LINES = 300
 AUTOPLAY_SECONDS = 0.4
-_PILE_WIDTH = 24  # of the longest, and a space
+SIDE_WIDTH = 30  # at least
+_PILE_WIDTH = 22  # of the longest, and a space
 
 
 class HelpScreen(ModalScreen[None]):
@@ -60,14 +61,15 @@ class HelpScreen(ModalScreen[None]):
 class TableApp(App[None]):
     """What playing and watching have in common: the table, the log, help and saving."""
 
-    CSS = """
-    #heading { background: $primary; padding: 0 1; height: 1; }
-    #table { width: 2fr; padding: 0 1; }
-    #side { width: 1fr; min-width: 30; border-left: solid $primary; padding: 0 1; }
-    #middle { height: 2fr; }
-    #log { height: 1fr; border-top: solid $primary; padding: 0 1; }
-    #answers { height: 1fr; border: none; padding: 0; background: $background; }
+    CSS = f"""
+    #heading {{ background: $primary; padding: 0 1; height: 1; }}
+    #table {{ width: 2fr; padding: 0 1; }}
+    #side {{ width: 1fr; min-width: {SIDE_WIDTH}; border-left: solid $primary; padding: 0 1; }}
+    #middle {{ height: 3fr; }}
+    #log {{ height: 1fr; border-top: solid $primary; padding: 0 1; }}
+    #answers {{ height: 1fr; border: none; padding: 0; background: $background; }}
     """
+    TITLE = "dominion"
     ENABLE_COMMAND_PALETTE = False
     HELP = ""
 
@@ -103,7 +105,7 @@ class TableApp(App[None]):
     def show(self) -> None:
         """Bring the screen up to date."""
         view = view_of(self.table.game, self.seat, self.table.names)
-        width = self.query_one("#table").size.width - 2  # its padding
+        width = min(self.size.width * 2 // 3, self.size.width - SIDE_WIDTH) - 4  # padding and scroll bar
         lines = [
             turn_line(view), [], *pile_lines(view.base, width), [], *pile_lines(view.kingdom, width), [],
             trash_line(view),
