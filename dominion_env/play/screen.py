@@ -272,7 +272,7 @@ s: save the game. ?: this page. q: leave."""
             scrolled.can_focus = False  # or the arrow keys would scroll
         self.query_one(Answers).can_focus = False
         self._clock = self.set_interval(AUTOPLAY_SECONDS, self._tick, pause=True)
-        self._running = False
+        self._plays_on = False
         self.show()
 
     def question(self, view: View) -> Text:
@@ -314,8 +314,8 @@ s: save the game. ?: this page. q: leave."""
 
     def action_autoplay(self) -> None:
         """Start or stop."""
-        self._running = not self._running
-        if self._running:
+        self._plays_on = not self._plays_on
+        if self._plays_on:
             self._clock.resume()
         else:
             self._clock.pause()

@@ -79,11 +79,18 @@ def make_agents(names: Sequence[str]) -> list[Agent]:
     """The agents of these names.
 
     Raises:
-        InvalidOption: one is not known.
+        InvalidOption: one is not known, or its file holds no model.
     """
     import agents  # looks upwards: only when an agent is wanted by name
 
-    made = {name: agents.make(name) for name in dict.fromkeys(names)}
+    made: dict[str, Agent] = {}
+    for name in dict.fromkeys(names):
+        try:
+            made[name] = agents.make(name)
+        except InvalidOption:
+            raise
+        except (OSError, ValueError) as error:
+            raise InvalidOption(f"{name}: no saved model: {error}") from error
     return [made[name] for name in names]
 
 
