@@ -15,7 +15,7 @@ import tyro
 from PIL import Image
 
 from dominion_env.errors import DominionError, InvalidOption
-from dominion_env.play.table import GameOptions, Table, called, load, make_agents, seated
+from dominion_env.play.table import GameOptions, Table, load, make_agents, seated
 from dominion_env.render import render
 
 WAYS = {".svg": "svg", ".html": "html", ".txt": "text"}
@@ -41,7 +41,7 @@ class DrawOptions(GameOptions):
         if self.replay is not None:
             return load(self.replay)
         names = seated(self.agents, self.players, people=0)
-        return Table(self.game(len(names)), dict(enumerate(make_agents(names))), called(names))
+        return Table(self.game(len(names)), dict(enumerate(make_agents(names))))
 
 
 def draw(options: DrawOptions) -> None:
@@ -59,11 +59,12 @@ def draw(options: DrawOptions) -> None:
         pass
     try:
         if suffix == ".png":
-            image = Image.fromarray(render(table.game, options.seat, "rgb_array"))
+            image = Image.fromarray(render(table.game, options.seat, "rgb_array", table.names))
             # Some 250 colours are all there are: a third of the size.
             image.quantize(256).save(options.file, optimize=True)
         else:
-            options.file.write_text(render(table.game, options.seat, WAYS[suffix]) + "\n", encoding="utf-8")
+            drawn = render(table.game, options.seat, WAYS[suffix], table.names)
+            options.file.write_text(drawn + "\n", encoding="utf-8")
     except OSError as error:
         raise InvalidOption(f"{options.file}: can't be written: {error.strerror}") from error
 

@@ -20,8 +20,6 @@ from dominion_env.render.view import KINDS, Stack, kind_of
 from tests.properties import play, strange_positions
 from tests.properties.test_knowledge_redeal import asking_one_seat
 
-pytestmark = pytest.mark.compiled
-
 KINGDOM = "first-game-2e"
 ALL_CARDS = {card.title: 2 for card in Card}
 HUGE = {
@@ -127,6 +125,7 @@ def test_nothing_overflows_or_overlaps_in_a_picture_of(name: str) -> None:
     check_scene(scene_of(view_of(game, None, long)))
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("players", range(1, 7))
 def test_nothing_overflows_or_overlaps_in_strange_positions(players: int) -> None:
     for number, position in enumerate(strange_positions(players, 12, seed=3)):
@@ -190,6 +189,7 @@ def test_what_lies_in_a_box_is_painted_there() -> None:
 # --- what a seat may see ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize(
     ("players", "kingdom"), [(2, "random"), (2, "deck-top-2e"), (3, "interaction-1e"), (4, "sleight-of-hand-2e")]
 )

@@ -14,8 +14,6 @@ from dominion_env.cli import main
 from dominion_env.play import terminal
 from dominion_env.play.screen import PlayApp, TableApp, WatchApp
 
-pytestmark = pytest.mark.compiled
-
 SHORT = ["--seed", "4", "--max-turns", "3"]
 
 

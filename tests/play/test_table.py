@@ -13,8 +13,6 @@ import agents
 from dominion_env import Game, GameOver, IllegalAction, InvalidOption, InvalidReplay
 from dominion_env.play.table import GameOptions, Table, called, free_path, load, make_agents, seated
 
-pytestmark = pytest.mark.compiled
-
 BOT = agents.make("big-money")
 RANDOM = agents.make("random")
 
