@@ -159,6 +159,17 @@ class Game:
             return []
         return [ACTION_NAMES[action] for action in np.flatnonzero(self._batch.action_mask[0])]
 
+    @property
+    def action_mask(self) -> NDArray[np.bool_]:
+        """bool (NUM_ACTIONS,): which actions are legal; as `GameBatch.action_mask`. A live buffer."""
+        mask: NDArray[np.bool_] = self._batch.action_mask[0]
+        return mask
+
+    def policy_key(self) -> np.uint64:
+        """A random number for the agent of the seat that must decide; the same until it has decided."""
+        key: np.uint64 = self._batch.policy_keys()[0]
+        return key
+
     def scores(self) -> list[int]:
         """Points of each player over all cards owned, as if the game ended now."""
         return [int(points) for points in self._batch.scores[0]]
@@ -209,17 +220,26 @@ class Game:
 
     # --- telling -----------------------------------------------------------------------------------------------------
 
-    def log(self, seat: int | None = None) -> str:
-        """What has happened, a line each: of a seat, only what it has seen; None: everything."""
-        self.check_seat(seat)
-        return log_text([row for part in self._events for row in part], seat)
+    def log(self, seat: int | None = None, names: Sequence[str] | None = None) -> str:
+        """What has happened, a line each: of a seat, only what it has seen; None: everything.
 
-    def newest_events(self, seat: int | None, lines: int) -> list[str]:
-        """The last lines of the log, at most so many, without turning all of it into words."""
+        `names`: what the players are called, one each; None: "player_0" and so on.
+        """
+        self.check_seat(seat)
+        return log_text([row for part in self._events for row in part], seat, names)
+
+    def newest_events(self, seat: int | None, lines: int, names: Sequence[str] | None = None) -> list[str]:
+        """The last lines of the log, at most so many, without turning all of it into words.
+
+        Args:
+            seat: whose eyes; None: everything.
+            lines: at least 1.
+            names: what the players are called, one each; None: "player_0" and so on.
+        """
         self.check_seat(seat)
         actions = lines
         while True:
-            told = sentences([row for part in self._events[-actions:] for row in part], seat)
+            told = sentences([row for part in self._events[-actions:] for row in part], seat, names)
             if len(told) > lines or actions >= len(self._events):  # the first may be the end of a longer line
                 return told[-lines:]
             actions *= 2

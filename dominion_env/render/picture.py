@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-from dominion_env.cards import Card, Type
-from dominion_env.render.view import Pile, PlayerView, Stack, View, kind_of
+from dominion_env.cards import Type
+from dominion_env.render.view import Pile, PlayerView, Stack, View, card_in, counted, kind_of, printed
 
 # --- shapes ----------------------------------------------------------------------------------------------------------
 
@@ -84,20 +84,18 @@ class Scene:
         """Draw a box."""
         self.shapes.append(box)
 
-    def text(self, x: float, y: float, text: str, size: float, width: float, fill: str = "", align: float = 0) -> float:
-        """Write a line, smaller and at last shortened if it is wider than `width`.
+    def text(self, x: float, y: float, text: str, size: float, width: float, fill: str = "", align: float = 0) -> None:
+        """Write a line, if there is anything to write; smaller and at last shortened if it is wider than `width`.
 
         Args:
             x, y: upper left corner of the place.
             align: 0 left, 0.5 in the middle, 1 right of the place.
-
-        Returns:
-            The width that is used.
         """
+        if not text:
+            return
         text, size = _fitted(text, size, width)
         used = measure(text, size)
         self.shapes.append(Label(x + align * (width - used), y + _ASCENT * size, text, size, fill or INK, used))
-        return used
 
 
 # --- fonts and colours -----------------------------------------------------------------------------------------------
@@ -172,7 +170,7 @@ class Chip(NamedTuple):
 
 def _chips_of(stacks: Iterable[Stack]) -> list[Chip]:
     return [
-        Chip("1 card" if stack.copies == 1 else f"{stack.copies} cards", "unknown")
+        Chip(counted(stack.copies, "card"), "unknown")
         if stack.card is None
         else Chip(stack.name if stack.copies == 1 else f"{stack.name} x{stack.copies}", kind_of(stack.card))
         for stack in stacks
@@ -300,31 +298,11 @@ def _tile(scene: Scene, pile: Pile, x: float, y: float, width: float) -> None:
     scene.text(x + width - 38, y + 7, f"x{copies}", 15, 32, ink, align=1)
     scene.box(Box(x + 6, y + 30, 20, 20, "#ffffff", "#a98f2d", 10))
     scene.text(x + 8, y + 33, str(card.info.cost), 13, 16, align=0.5)
-    gives, room = printed(card), width - 37
+    special = [str(type_.name).capitalize() for type_ in (Type.ATTACK, Type.REACTION) if type_ in card.info.types]
+    gives, room = [*printed(card), *special], width - 37
     lines = [" ".join(gives)] if measure(" ".join(gives), 12) <= room else _wrapped(gives, 11, room)
     for number, line in enumerate(lines):
         scene.text(x + 31, y + 34 + 13 * number - 6 * (len(lines) - 1), line, 12 - len(lines[1:]), room, FAINT)
-
-
-def printed(card: Card) -> list[str]:
-    """What a card gives by itself, in brief: "+1 Card", "+2 Actions"; "$3"; "6 points"; "+$2", "Attack"."""
-    info = card.info
-    if info.types & Type.TREASURE:
-        return [f"${info.coins}"]
-    if info.points:
-        return [f"{info.points} {'point' if abs(info.points) == 1 else 'points'}"]
-    parts = []
-    for number, one, many in (
-        (info.cards, "Card", "Cards"),
-        (info.actions, "Action", "Actions"),
-        (info.buys, "Buy", "Buys"),
-    ):
-        if number:
-            parts.append(f"+{number} {one if number == 1 else many}")
-    if info.coins:
-        parts.append(f"+${info.coins}")
-    special = [type_.name for type_ in (Type.ATTACK, Type.REACTION, Type.VICTORY) if info.types & type_]
-    return [*parts, *(str(name).capitalize() for name in special)]
 
 
 _NAME, _PILES = 128, 188  # left and right part of a player's panel
@@ -335,7 +313,7 @@ def _player(scene: Scene, view: View, player: PlayerView, place: Box, rows: Sequ
     scene.box(place._replace(line=TURN if his_turn else EDGE))
     inner = place.inside(8)
     scene.text(inner.x, inner.y, player.name, 16, _NAME - 12)
-    facts = [f"{player.points} {'point' if abs(player.points) == 1 else 'points'}, turn {player.turns}"]
+    facts = [f"{counted(player.points, 'point')}, turn {player.turns}"]
     if view.over:
         facts.append("has won" if player.seat in view.winners else "")
     elif player.seat == view.asked:
@@ -378,9 +356,8 @@ def _piles(scene: Scene, player: PlayerView, place: Box) -> None:
         scene.box(box)
         scene.text(box.x + 6, box.y + 8, label, 12, width - 12, ink, align=0.5)
         name = "" if card is None else card.title
-        if name:
-            scene.text(box.x + 6, box.y + 30, name, 16, width - 12, ink, align=0.5)
-        words = "empty" if not size else "1 card" if size == 1 else f"{size} cards"
+        scene.text(box.x + 6, box.y + 30, name, 16, width - 12, ink, align=0.5)
+        words = counted(size, "card") if size else "empty"
         scene.text(box.x + 6, box.bottom - 26, words, 13, width - 12, ink, align=0.5)
 
 
@@ -402,10 +379,8 @@ def _question(scene: Scene, view: View, place: Box) -> None:
 
 def _answer(words: str) -> Chip:
     """An answer in the colour of its card."""
-    for card in Card:
-        if words.endswith(f" {card.title}"):
-            return Chip(words, kind_of(card))
-    return Chip(words, "action")
+    card = card_in(words)
+    return Chip(words, "action" if card is None else kind_of(card))
 
 
 def _log(scene: Scene, view: View, place: Box) -> None:
@@ -440,7 +415,7 @@ def svg(scene: Scene) -> str:
                 f'<rect x="{shape.x:.1f}" y="{shape.y:.1f}" width="{shape.width:.1f}" height="{shape.height:.1f}" '
                 f'rx="{shape.radius:g}" fill="{shape.fill}"{line}/>'
             )
-        elif shape.text:
+        else:
             parts.append(
                 f'<text x="{shape.x:.1f}" y="{shape.y:.1f}" font-size="{shape.size:g}" fill="{shape.fill}" '
                 f'textLength="{shape.width:.1f}" lengthAdjust="spacingAndGlyphs" xml:space="preserve">'

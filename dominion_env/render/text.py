@@ -11,7 +11,7 @@ from dominion_env.render.view import Pile, PlayerView, Stack, View, kind_of
 if TYPE_CHECKING:
     from rich.text import Text
 
-_LABEL = 11
+_LABEL = 10  # and a space
 _WIDTH = 120  # columns of coloured text
 NEWEST = 6  # lines of the log below the coloured table
 
@@ -78,26 +78,29 @@ def ansi(view: View) -> str:
 def table_lines(view: View) -> list[Line]:
     """The table: turn, Supply, trash, players, and the question with its answers."""
     return [
-        *turn_and_supply_lines(view),
+        turn_line(view),
+        _pile_line("Supply", view.base),
+        _pile_line("Kingdom", view.kingdom[:5]),
+        _pile_line("", view.kingdom[5:]),
+        trash_line(view),
         *(line for player in view.players for line in player_lines(player)),
         *_end_or_question_lines(view),
     ]
 
 
-def turn_and_supply_lines(view: View) -> list[Line]:
-    """Whose turn it is and what is left of it; the piles with cost and count; the trash."""
+def turn_line(view: View) -> Line:
+    """Whose turn it is and what is left of it."""
     left = f"{view.actions} actions, {view.buys} buys, {view.coins} coins"
-    return [
-        [Span(view.heading, "heading"), Span(f": {left}")],
-        _pile_line("Supply", view.base),
-        _pile_line("Kingdom", view.kingdom[:5]),
-        _pile_line("", view.kingdom[5:]),
-        [_label("Trash"), *_cards(view.trash)],
-    ]
+    return [Span(view.heading, "heading"), Span(f": {left}")]
+
+
+def trash_line(view: View) -> Line:
+    """What lies in the trash."""
+    return [_label("Trash"), *_cards(view.trash)]
 
 
 def _label(text: str) -> Span:
-    return Span(f"{text:<{_LABEL}}", "label")
+    return Span(f"{text:<{_LABEL}} ", "label")
 
 
 def _pile_line(label: str, piles: Sequence[Pile]) -> Line:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from dominion_env.actions import FIRST_CARD_ACTION, NUM_VERBS, action_id
 from dominion_env.cards import NUM_BASE_CARDS, Card, Type
 from dominion_env.errors import InvalidOption
 
@@ -137,6 +138,28 @@ def kind_of(card: Card | None) -> str:
     return next(kind for type_, kind in _KINDS if card.info.types & type_)
 
 
+def printed(card: Card) -> list[str]:
+    """What a card gives by itself, in brief: ["+1 Card", "+2 Actions"], ["$3"], ["6 points"]."""
+    info = card.info
+    if info.types & Type.TREASURE:
+        return [f"${info.coins}"]
+    if info.points:
+        return [counted(info.points, "point")]
+    gives = ((info.cards, "Card"), (info.actions, "Action"), (info.buys, "Buy"))
+    return [*(f"+{counted(n, word)}" for n, word in gives if n), *([f"+${info.coins}"] if info.coins else [])]
+
+
+def counted(number: int, word: str) -> str:
+    """ "1 card", "2 cards"."""
+    return f"{number} {word}" if abs(number) == 1 else f"{number} {word}s"
+
+
+def card_in(answer: str) -> Card | None:
+    """The card that an answer in words is about: "set aside Village"; None for "pass" and "discard deck"."""
+    number = action_id(answer) - FIRST_CARD_ACTION
+    return Card(number // NUM_VERBS) if number >= 0 else None
+
+
 def view_of(game: Game, seat: int | None, names: Sequence[str] | None = None) -> View:
     """What a seat may see of a game, None: everything.
 
@@ -175,7 +198,7 @@ def view_of(game: Game, seat: int | None, names: Sequence[str] | None = None) ->
         asked=None if decision is None else decision.player,
         question="" if decision is None else _question(decision, called, told),
         legal=tuple(game.legal_actions()) if told else (),
-        events=tuple(game.newest_events(seat, LOG_LINES)),
+        events=tuple(game.newest_events(seat, LOG_LINES, called)),
         over=game.is_over,
         ended=position["ended"],
         winners=tuple(game.winners()),
