@@ -170,10 +170,10 @@ class raw_env(AECEnv[str, Observation, int | None]):
             self.rewards = dict(zip(self.agents, rewards[0].tolist(), strict=True))
             self.terminations = dict.fromkeys(self.agents, terminated.item(0))
             self.truncations = dict.fromkeys(self.agents, truncated.item(0))
-        else:
-            self._clear_rewards()
+            self._accumulate_rewards()
+        else:  # nobody is paid before the end
+            self.rewards = dict.fromkeys(self.agents, 0.0)
         self._ask(over)
-        self._accumulate_rewards()
         if self.render_mode == "human":
             self.render()
 
