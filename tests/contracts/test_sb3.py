@@ -227,15 +227,17 @@ def test_masks_reach_maskable_ppo_straight_from_the_core():
 
 
 def test_returned_arrays_are_the_callers():
-    env = SB3VecEnv(2, opponents="random", **FIRST_GAME)
-    first = env.reset()
-    kept = first.copy()
-    second, rewards, dones, _ = env.step(first_legal(env.action_masks()))
-    before = [array.copy() for array in (second, rewards, dones)]
+    env = SB3VecEnv(2, opponents="random", max_turns=3, **FIRST_GAME)
+    told = [env.reset(), env.action_masks()]
+    kept, ends = [array.copy() for array in told], 0
     for _ in range(50):
-        env.step(first_legal(env.action_masks()))
-    np.testing.assert_array_equal(first, kept)
-    for array, then in zip((second, rewards, dones), before, strict=True):
+        observations, rewards, dones, infos = env.step(first_legal(env.action_masks()))
+        last = [info["terminal_observation"] for info in infos if info]
+        told += [observations, rewards, dones, env.action_masks(), *last]
+        kept += [array.copy() for array in told[len(kept) :]]
+        ends += len(last)
+    assert ends > 4
+    for array, then in zip(told, kept, strict=True):
         np.testing.assert_array_equal(array, then)
 
 

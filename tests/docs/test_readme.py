@@ -1,4 +1,4 @@
-"""Every Python example of README runs as it stands."""
+"""Every Python example of README and of the page on views runs as it stands."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from PIL import Image
 from dominion_env.render.__main__ import main as draw
 
 README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-EXAMPLES = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
+VIEWS = (Path(__file__).parents[2] / "docs" / "views.md").read_text(encoding="utf-8")
+EXAMPLES = re.findall(r"```python\n(.*?)```", README + VIEWS, flags=re.DOTALL)
 
 
 def test_there_are_examples_for_the_batch_the_game_and_pettingzoo():
