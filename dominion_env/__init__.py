@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from dominion_env.actions import DISCARD_DECK, NUM_ACTIONS, PASS, Verb, action_id, action_name
@@ -19,15 +20,20 @@ from dominion_env.errors import (
     InvalidPosition,
     InvalidReplay,
     UnknownCard,
+    WrongOrder,
 )
 from dominion_env.game import Decision, Game
 from dominion_env.kingdoms import KINGDOMS, kingdom_names, split
 from dominion_env.observation import observation_fields, observation_size
+from dominion_env.registration import register_views
 from dominion_env.rules.events import Event
 from dominion_env.rules.state import RULES_VERSION
 
 if TYPE_CHECKING:
+    from dominion_env import dominion_v0
+    from dominion_env.gymnasium_env import DominionEnv
     from dominion_env.sb3 import SB3VecEnv
+    from dominion_env.vector_env import DominionVectorEnv
 
 __version__ = "0.1.0"
 
@@ -42,7 +48,9 @@ __all__ = [
     "Card",
     "CardInfo",
     "Decision",
+    "DominionEnv",
     "DominionError",
+    "DominionVectorEnv",
     "Event",
     "Final",
     "Game",
@@ -57,8 +65,10 @@ __all__ = [
     "Type",
     "UnknownCard",
     "Verb",
+    "WrongOrder",
     "action_id",
     "action_name",
+    "dominion_v0",
     "kingdom_names",
     "observation_fields",
     "observation_size",
@@ -66,10 +76,20 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    """Views that bring large packages with them are imported when they are asked for."""
-    if name == "SB3VecEnv":
-        from dominion_env.sb3 import SB3VecEnv
+# Views that bring large packages with them are imported when they are asked for.
+_VIEWS = {
+    "DominionEnv": "dominion_env.gymnasium_env",
+    "DominionVectorEnv": "dominion_env.vector_env",
+    "SB3VecEnv": "dominion_env.sb3",
+}
 
-        return SB3VecEnv
+
+def __getattr__(name: str) -> Any:
+    if name in _VIEWS:
+        return getattr(import_module(_VIEWS[name]), name)
+    if name == "dominion_v0":
+        return import_module("dominion_env.dominion_v0")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+register_views()

@@ -17,6 +17,9 @@ from dominion_env.errors import DominionError
 # name: module with `main(arguments)`, what the command does
 COMMANDS = {
     "train": ("training.train", "train an agent and measure it"),
+    "play": ("dominion_env.play.person", "play against agents in the terminal"),
+    "watch": ("dominion_env.play.watch", "watch agents play, step by step"),
+    "replay": ("dominion_env.play.replay", "go through a saved game, forward and back"),
     "speed": ("dominion_env.speed", "measure how fast games are played here"),
 }
 

@@ -7,8 +7,8 @@
         action = None if termination or truncation else env.action_space(agent).sample(info["action_mask"])
         env.step(action)
 
-A player usually decides several times in a row: `agent_selection` then stays the same. Rewards come at the end only,
-when all agents terminate (or are truncated) together.
+A player usually decides several times in a row: `agent_selection` then stays the same, and an Attack makes it the
+victims' in the middle of a turn. Rewards come at the end only, when all agents terminate (or are truncated) together.
 """
 
 from __future__ import annotations
@@ -18,34 +18,45 @@ from typing import Any, ClassVar, Literal, TypeAlias
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
-from pettingzoo import AECEnv
+from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils import wrappers
+from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 from dominion_env.actions import NUM_ACTIONS
 from dominion_env.batch import GameBatch
-from dominion_env.errors import InvalidOption
+from dominion_env.errors import DominionError, IllegalAction, InvalidOption, WrongOrder
+from dominion_env.frames import RENDER_MODES, Frames, RenderMode, RenderSeat
 from dominion_env.game import Game
+from dominion_env.observation import Observer
 from dominion_env.rules.state import TRUNCATED
 from dominion_env.spaces import observation_space
 
 Mask: TypeAlias = NDArray[np.int8]
 Observation: TypeAlias = dict[str, NDArray[Any]] | NDArray[np.float32]
-RenderMode: TypeAlias = Literal["ansi", "human"]
 
 
 def env(**options: Any) -> AECEnv[str, Observation, int | None]:
-    """The environment for learners: `raw_env` in PettingZoo's usual wrappers.
+    """The environment for learners: `raw_env` behind PettingZoo's `OrderEnforcingWrapper`.
 
-    An illegal action ends the game: its player gets -1, each other player 1/(players - 1). Calls in the wrong order
-    and actions outside the space are refused.
+    An illegal action ends the game: its player gets -1, each other player 1/(players - 1). An action outside of the
+    space is refused with `IllegalAction`, by the core; so PettingZoo's wrappers for these two are not needed.
 
     Args:
         options: see `raw_env`; `illegal` is "lose" unless given.
     """
     options.setdefault("illegal", "lose")
-    wrapped: AECEnv[str, Observation, int | None] = raw_env(**options)
-    wrapped = wrappers.AssertOutOfBoundsWrapper(wrapped)
-    return wrappers.OrderEnforcingWrapper(wrapped)
+    return wrappers.OrderEnforcingWrapper(raw_env(**options))
+
+
+def parallel_env(**options: Any) -> ParallelEnv[str, Observation, int | None]:
+    """The same game for learners that step all agents at once, by PettingZoo's own converter.
+
+    Of the actions given, only that of the agent that must decide counts; every other agent's mask is all zeros.
+
+    Args:
+        options: see `raw_env`; `illegal` is "lose" unless given.
+    """
+    return turn_based_aec_to_parallel(env(**options))
 
 
 class raw_env(AECEnv[str, Observation, int | None]):
@@ -56,7 +67,9 @@ class raw_env(AECEnv[str, Observation, int | None]):
         mask_in: where the mask of legal actions is: "both", the same array; "observation": observations are
             `{"observation": float32 (observation_size,), "action_mask": int8 (NUM_ACTIONS,)}`; "info": observations
             are plain arrays and the mask is in `infos[agent]["action_mask"]`.
-        render_mode: "ansi": `render()` returns the position as text; "human": prints it, after every step too.
+        render_mode: what `render()` returns: "ansi", "svg", "html" (str), "rgb_array" (uint8 (height, width, 3)), or
+            "human": the text is printed, after every step too.
+        render_seat: whose eyes it uses: a seat, "all" for everything, or None for the agent that must act.
         options: all others of `GameBatch` that suit one game.
 
     The mask has a 1 for every legal action of the agent that must act, is all zeros for agents that wait, and all ones
@@ -65,13 +78,16 @@ class raw_env(AECEnv[str, Observation, int | None]):
     `reset(seed=s)` plays the game (s, 0, 0), `reset()` the next episode; the very first `reset()` plays episode 0 of
     the `seed` given here. `infos[agent]` of a finished game holds `scores`, `turns` and `winners` (seats).
 
+    Attributes:
+        state_space: the box around `state()`.
+
     Raises:
-        DominionError: a wrong option.
+        DominionError: a wrong option, or a call in the wrong order.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
         "name": "dominion_v0",
-        "render_modes": ["ansi", "human"],
+        "render_modes": RENDER_MODES,
         "is_parallelizable": False,
         "render_fps": 1,
     }
@@ -81,36 +97,46 @@ class raw_env(AECEnv[str, Observation, int | None]):
         num_players: int = 2,
         mask_in: Literal["both", "observation", "info"] = "both",
         render_mode: RenderMode | None = None,
+        render_seat: RenderSeat = None,
         **options: Any,
     ) -> None:
         super().__init__()
         if mask_in not in ("both", "observation", "info"):
             raise InvalidOption(f"mask_in={mask_in!r}: choose 'both', 'observation' or 'info'")
-        if render_mode not in (None, *self.metadata["render_modes"]):
-            raise InvalidOption(f"render_mode={render_mode!r}: choose {self.metadata['render_modes']} or None")
+        if "autoreset" in options:
+            raise InvalidOption(f"autoreset={options['autoreset']!r}: agents finish a game before reset() starts one")
+        self._batch = GameBatch(1, num_players=num_players, autoreset=False, **options)
+        self._action = np.zeros(1, np.int64)
+        players = self._batch.num_players
         self.mask_in = mask_in
         self.render_mode = render_mode
-        self._batch = GameBatch(1, num_players=num_players, autoreset=False, **options)
+        self._frames = Frames(render_mode, render_seat, players)
+        self._mask_in_info, self._mask_in_observation = mask_in != "observation", mask_in != "info"
         self._fresh = True
 
-        self.possible_agents = [f"player_{seat}" for seat in range(self._batch.num_players)]
+        self.possible_agents = [f"player_{seat}" for seat in range(players)]
+        self._seat = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self._masks: dict[str, Mask] = {}  # none before the first reset
         self.agents: list[str] = []
-        box = observation_space(self._batch.num_players)
+        self.agent_selection = self.possible_agents[0]
+        box = observation_space(players)
         mask = spaces.Box(0, 1, (NUM_ACTIONS,), np.int8)
-        self.observation_spaces = {
-            agent: box if mask_in == "info" else spaces.Dict({"observation": box, "action_mask": mask})
+        self.observation_spaces: dict[str, spaces.Space[Any]] = {
+            agent: spaces.Dict({"observation": box, "action_mask": mask}) if self._mask_in_observation else box
             for agent in self.possible_agents
         }
-        self.action_spaces = {agent: spaces.Discrete(NUM_ACTIONS) for agent in self.possible_agents}
-        self._seat = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self.action_spaces: dict[str, spaces.Space[Any]] = {
+            agent: spaces.Discrete(NUM_ACTIONS) for agent in self.possible_agents
+        }
+        self.state_space = observation_space(players, seats=players)
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """The same object at each call."""
-        return self.observation_spaces[agent]
+        return self._of(agent, self.observation_spaces)
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
         """`Discrete(NUM_ACTIONS)`, the same object at each call."""
-        return self.action_spaces[agent]
+        return self._of(agent, self.action_spaces)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Start the game (seed, 0, 0), or the next episode. `options` are not used."""
@@ -121,74 +147,105 @@ class raw_env(AECEnv[str, Observation, int | None]):
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         # A position can be loaded in which the game is over.
-        over, cut = bool(self._batch.state["over"][0]), self._batch.state["ended"][0] == TRUNCATED
+        state = self._batch.state[0]
+        over, cut = bool(state["over"]), state["ended"] == TRUNCATED
         self.terminations = dict.fromkeys(self.agents, over and not cut)
         self.truncations = dict.fromkeys(self.agents, bool(over and cut))
         self._skip_agent_selection = None
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self._masks: dict[str, Mask] = {}
-        self._ask()
+        self._ask(over)
 
     def step(self, action: int | None) -> None:
         """Carry out the action of `agent_selection`, or take it off the table when its game is over (None)."""
+        if not self.agents:
+            raise self._out_of_order("step()")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
+            if action is not None:
+                raise IllegalAction(f"the game of {agent} is over: {action!r} came, only None is left")
             self._was_dead_step(action)
             return
-        rewards, terminated, truncated = self._batch.step(np.asarray([action]))
+        if type(action) is int and 0 <= action < NUM_ACTIONS:
+            self._action[0] = action
+            rewards, terminated, truncated = self._batch.step(self._action)
+        else:
+            rewards, terminated, truncated = self._batch.step(np.asarray([action]))
+        over: bool = terminated.item(0) or truncated.item(0)
         self._cumulative_rewards[agent] = 0.0
-        for other in self.agents:
-            self.rewards[other] = float(rewards[0, self._seat[other]])
-        if terminated[0] or truncated[0]:
-            self.terminations = dict.fromkeys(self.agents, bool(terminated[0]))
-            self.truncations = dict.fromkeys(self.agents, bool(truncated[0]))
-        self._ask()
+        if over:
+            self.rewards = dict(zip(self.agents, rewards[0].tolist(), strict=True))
+            self.terminations = dict.fromkeys(self.agents, terminated.item(0))
+            self.truncations = dict.fromkeys(self.agents, truncated.item(0))
+        else:
+            self._clear_rewards()
+        self._ask(over)
         self._accumulate_rewards()
         if self.render_mode == "human":
             self.render()
 
     def observe(self, agent: str) -> Observation:
         """What that agent may know now; any agent, at any time."""
-        observation: NDArray[np.float32] = self._batch.observe(self._seat[agent])[0].copy()
-        if self.mask_in == "info":
-            return observation
-        return {"observation": observation, "action_mask": self._masks[agent]}
+        if agent not in self._masks:
+            raise self._out_of_order(f"observe({agent!r})") if agent in self._seat else self._no_agent(agent)
+        observation = self._batch.observe(self._seat[agent])[0]
+        if self._mask_in_observation:
+            return {"observation": observation, "action_mask": self._masks[agent]}
+        return observation
 
-    def _ask(self) -> None:
-        """Point at the seat that must decide, and say what is legal."""
+    def state(self) -> NDArray[np.float32]:
+        """What all seats know together, float32 (num_players * observation_size,): their recall observations, that of
+        player_0 first. All hands, draw piles and discard piles are in it; no seat may see it."""
+        if not self._masks:
+            raise self._out_of_order("state()")
         batch = self._batch
-        over = any(self.terminations.values()) or any(self.truncations.values())
-        asked = int(batch.current_player[0])
-        self.agent_selection = self.possible_agents[asked]
-        for agent in self.possible_agents:
-            mask = np.full(NUM_ACTIONS, over, dtype=np.int8)
-            if not over and agent == self.agent_selection:
-                mask[:] = batch.action_mask[0]
-            self._masks[agent] = mask
-        for agent in self.agents:
-            if self.mask_in != "observation":
-                self.infos[agent]["action_mask"] = self._masks[agent]
-            if over:
-                self.infos[agent] |= {
-                    "scores": batch.final.scores[0].tolist(),
-                    "turns": batch.final.turns[0].tolist(),
-                    "winners": np.flatnonzero(batch.final.winners[0]).tolist(),
-                }
+        everyone = Observer(batch._states, batch.num_players, strict=False)
+        return np.concatenate([everyone(seat)[0] for seat in range(batch.num_players)])
+
+    def _ask(self, over: bool) -> None:
+        """Point at the seat that must decide, and say what is legal; all of it in new arrays and dictionaries."""
+        agents, asked = self.possible_agents, self._batch.current_player.item(0)
+        self.agent_selection = agents[asked]
+        masks = np.zeros((len(agents), NUM_ACTIONS), np.int8)
+        masks[asked] = self._batch.action_mask[0]
+        if over:
+            masks[:] = 1
+        self._masks = dict(zip(agents, masks))  # noqa: B905  at every step, and as long as each other
+        self.infos: dict[str, dict[str, Any]] = (
+            {agent: {"action_mask": mask} for agent, mask in self._masks.items()}
+            if self._mask_in_info
+            else {agent: {} for agent in agents}
+        )
+        if over:
+            final = self._batch.final
+            for info in self.infos.values():
+                info["scores"] = final.scores[0].tolist()
+                info["turns"] = final.turns[0].tolist()
+                info["winners"] = np.flatnonzero(final.winners[0]).tolist()
 
     @property
     def game(self) -> Game:
         """The position as a `Game`: to read, save, or try things in; what is played in it changes nothing here."""
         return Game.from_dict(self._batch.to_dict(0))
 
-    def render(self) -> str | None:
-        """The position in words, with everything hidden; see `render_mode`."""
-        if self.render_mode is None:
-            return None
-        text = self.game.render()
-        if self.render_mode == "ansi":
-            return text
-        print(text)
-        return None
+    def render(self) -> Any:
+        """The position as `render_mode` says, from the view of `render_seat`; None if it is printed, or no mode is set."""
+        if not self._masks:
+            raise self._out_of_order("render()")
+        return self._frames.frame(self._batch.to_dict(0), int(self._batch.current_player[0]))
 
     def close(self) -> None:
-        """Nothing is open."""
+        """End the game; only `reset()` goes on."""
+        self.agents = []
+        self._masks = {}
+
+    def _of(self, agent: str, table: dict[str, spaces.Space[Any]]) -> spaces.Space[Any]:
+        if agent not in table:
+            raise self._no_agent(agent)
+        return table[agent]
+
+    def _no_agent(self, agent: object) -> DominionError:
+        return InvalidOption(f"{agent!r} is no agent: they are {', '.join(self.possible_agents)}")
+
+    def _out_of_order(self, call: str) -> DominionError:
+        if self._masks:
+            return WrongOrder(f"{call}: the game is over and all agents have left; reset() starts the next")
+        return WrongOrder(f"{call} before reset() or after close(): reset() starts a game")

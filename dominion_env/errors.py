@@ -36,3 +36,7 @@ class InvalidOption(DominionError, ValueError):
 
 class GameOver(DominionError):
     """A move in a game that has ended."""
+
+
+class WrongOrder(DominionError, RuntimeError):
+    """A call that comes before `reset()` or after `close()`."""

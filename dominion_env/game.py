@@ -13,9 +13,9 @@ from dominion_env.batch import DEFAULT_MAX_TURNS, GameBatch
 from dominion_env.cards import Card
 from dominion_env.errors import DominionError, GameOver, IllegalAction, InvalidOption, InvalidReplay
 from dominion_env.kingdoms import KingdomLike
-from dominion_env.log import log_text
+from dominion_env.log import log_text, sentences
 from dominion_env.positions import Position, kind_name, read
-from dominion_env.render import render_text
+from dominion_env.render import render
 from dominion_env.rules.state import RULES_VERSION
 
 REPLAY_FORMAT = 1
@@ -159,6 +159,17 @@ class Game:
             return []
         return [ACTION_NAMES[action] for action in np.flatnonzero(self._batch.action_mask[0])]
 
+    @property
+    def action_mask(self) -> NDArray[np.bool_]:
+        """bool (NUM_ACTIONS,): which actions are legal; as `GameBatch.action_mask`. A live buffer."""
+        mask: NDArray[np.bool_] = self._batch.action_mask[0]
+        return mask
+
+    def policy_key(self) -> np.uint64:
+        """A random number for the agent of the seat that must decide; the same until it has decided."""
+        key: np.uint64 = self._batch.policy_keys()[0]
+        return key
+
     def scores(self) -> list[int]:
         """Points of each player over all cards owned, as if the game ended now."""
         return [int(points) for points in self._batch.scores[0]]
@@ -209,28 +220,46 @@ class Game:
 
     # --- telling -----------------------------------------------------------------------------------------------------
 
-    def log(self, seat: int | None = None) -> str:
-        """What has happened, a line each: of a seat, only what it has seen; None: everything."""
-        self._check_seat(seat)
-        return log_text([row for part in self._events for row in part], seat)
+    def log(self, seat: int | None = None, names: Sequence[str] | None = None) -> str:
+        """What has happened, a line each: of a seat, only what it has seen; None: everything.
+
+        `names`: what the players are called, one each; None: "player_0" and so on.
+        """
+        self.check_seat(seat)
+        return log_text([row for part in self._events for row in part], seat, names)
+
+    def newest_events(self, seat: int | None, lines: int, names: Sequence[str] | None = None) -> list[str]:
+        """The last lines of the log, at most so many, without turning all of it into words.
+
+        Args:
+            seat: whose eyes; None: everything.
+            lines: at least 1.
+            names: what the players are called, one each; None: "player_0" and so on.
+        """
+        self.check_seat(seat)
+        actions = lines
+        while True:
+            told = sentences([row for part in self._events[-actions:] for row in part], seat, names)
+            if len(told) > lines or actions >= len(self._events):  # the first may be the end of a longer line
+                return told[-lines:]
+            actions *= 2
 
     def render(self, seat: int | None = None) -> str:
-        """The table as text: of a seat, only what it may see; None: everything."""
-        self._check_seat(seat)
-        decision = self.decision
-        asked, legal = "", []
-        if decision is not None:
-            asked = f"player_{decision.player} is asked"
-            if seat is None or seat == decision.player:
-                legal = self.legal_actions()
-                source = f" by {decision.source.title}" if decision.source is not None else ""
-                asked += f" {decision.kind}{source}"
-        return render_text(self.to_dict(), seat, asked, legal, self.scores())
+        """The table as plain text: of a seat, only what it may see; None: everything.
 
-    def _check_seat(self, seat: int | None) -> None:
+        `dominion_env.render.render` has colours and pictures.
+        """
+        return render(self, seat, "text")
+
+    def check_seat(self, seat: int | None) -> None:
+        """Raise InvalidOption if this is neither a seat of this game nor None."""
         whole = isinstance(seat, int | np.integer) and not isinstance(seat, bool)
         if seat is not None and not (whole and 0 <= seat < self.num_players):
             raise InvalidOption(f"seat: 0 to {self.num_players - 1} or None is wanted, {seat!r} came")
+
+    def _repr_html_(self) -> str:
+        """For notebooks: the picture as the seat to decide sees it (at the end, the seat that was asked last)."""
+        return render(self, self.current_player, "html")
 
     def __str__(self) -> str:
         return self.render()

@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dominion_env import kernels
+from dominion_env.actions import PASS
 from dominion_env.batch import GameBatch
-from dominion_env.errors import IllegalAction, InvalidOption
+from dominion_env.errors import IllegalAction, InvalidOption, WrongOrder
 from dominion_env.observation import Observer
 from dominion_env.rules.jit import records
 
@@ -41,11 +42,13 @@ class LearnerBatch:
             each episode draws one. `None`: nobody; the learner is whoever must decide, in every seat.
         seat: the learner's seat: a number, "random" (drawn from the game's address), or "alternate":
             (index + episode) % players. Without opponents it means nothing.
+        autoreset: the step that ends a game starts the row's next one; without, the row waits for `reset`.
         options: those of `GameBatch`.
 
     Attributes:
         batch: the games themselves.
         seats: int64 (num_games,), the learner's seat in each.
+        over: bool (num_games,), rows whose game has ended and that wait for `reset`; none with autoreset.
         final_observations: float32 (num_games, observation_size); of the games that ended during the last step, what
             the learner saw at their end, from the seat it had there. Other rows mean nothing.
         final_seats: int64 (num_games,), the seat of the learner in these games.
@@ -56,12 +59,18 @@ class LearnerBatch:
         InvalidOption: no such agent or seat.
     """
 
-    def __init__(self, num_games: int, opponents: Opponents | None = None, seat: Seat = 0, **options: Any) -> None:
-        if not options.pop("autoreset", True):
-            raise InvalidOption("autoreset=False: a batch of learners always starts the next game when one has ended")
+    def __init__(
+        self,
+        num_games: int,
+        opponents: Opponents | None = None,
+        seat: Seat = 0,
+        autoreset: bool = True,
+        **options: Any,
+    ) -> None:
         if options.get("record"):
             raise InvalidOption("record=True: a batch of learners keeps no events; play such games with GameBatch")
-        self.batch = GameBatch(num_games, autoreset=True, **options)
+        self.batch = GameBatch(num_games, autoreset=autoreset, **options)
+        self._autoreset = autoreset
         self.num_games = num_games
         self.num_players: int = self.batch.num_players
         self._agents: list[Agent] | None = None if opponents is None else _agents(opponents)
@@ -80,48 +89,90 @@ class LearnerBatch:
         self.final_turns = np.zeros((num_games, self.num_players), dtype=np.int64)
         self.final_winners = np.zeros((num_games, self.num_players), dtype=np.bool_)
         self.final_ended = np.zeros(num_games, dtype=np.int64)
-        self._fresh = True
+        self.over = np.zeros(num_games, dtype=np.bool_)
+        self._fresh = np.ones(num_games, dtype=np.bool_)  # rows that stand at the game of the constructor's address
+        self._listening = np.zeros(num_games, dtype=np.bool_)  # rows whose learner must hear how its game ends
 
     def reset(self, seed: int | NDArray[Any] | None = None, mask: NDArray[np.bool_] | None = None) -> None:
-        """Start episode 0 of these seeds, or the next episode, of the rows in `mask`; the very first call without a
-        seed starts episode 0 of the seeds given to the constructor."""
-        if seed is not None or mask is not None or not self._fresh:
-            self.batch.reset(seed=seed, mask=mask)
-        self._fresh = False
-        rows = np.arange(self.num_games) if mask is None else np.flatnonzero(mask)
-        self._draw_seats(rows)
+        """Start episode 0 of these seeds, or the next episode, of the rows in `mask` (None: all); a row's very first
+        start without a seed is the game of the constructor's address.
+
+        Raises:
+            InvalidOption: a seed or mask of the wrong form; nothing has changed.
+        """
+        rows = np.ones(self.num_games, np.bool_) if mask is None else mask
+        again = rows & ~self._fresh if seed is None else rows
+        if seed is not None or again.any():
+            self.batch.reset(seed=seed, mask=again)
+        self._fresh[rows] = self._listening[rows] = self.over[rows] = False
+        self._draw_seats(np.flatnonzero(rows))
         self._play_opponents()
 
     def step(self, actions: ArrayLike) -> tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_]]:
         """Carry out the learners' actions, and all that follows until each learner is asked again.
 
         Args:
-            actions: int (num_games,).
+            actions: int (num_games,); what they say about rows in `over` does not matter.
 
         Returns:
-            The learners' rewards, float32 (num_games,), and whether their games have ended or were cut short, bool
+            The learners' rewards, float32 (num_games,), and whether their games have just ended or been cut short, bool
             (num_games,). The buffers are valid until the next call.
+
+        Raises:
+            IllegalAction: as `GameBatch.step`; nothing has changed.
+            WrongOrder: a row has not been started by `reset`.
         """
+        if self._fresh.any():
+            raise WrongOrder("step() before reset(): reset() starts the games")
+        paid = self.batch.step(self._of_running_games(actions) if self.over.any() else actions)
         self._rewards[:] = 0
         self._terminated[:] = False
         self._truncated[:] = False
-        self._follow_deciders()
-        self._note_ends(*self.batch.step(actions))
+        self._listening[:] = ~self.over
+        self._note_ends(*paid)
         self._play_opponents()
         return self._rewards, self._terminated, self._truncated
 
+    def _of_running_games(self, actions: ArrayLike) -> ArrayLike:
+        """The actions, with what a finished game can be answered in its row."""
+        try:
+            given = np.asarray(actions)
+        except ValueError:
+            return actions  # the core says what is wrong with them
+        return (
+            np.where(self.over, PASS, given) if given.shape == self.over.shape and given.dtype.kind in "iu" else given
+        )
+
     def observe(self, out: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
-        """What the learners see at their decisions, float32 (num_games, observation_size)."""
-        return self.batch.observe(out=out)
+        """What the learners see at their decisions, or at the end of a game, float32 (num_games, observation_size)."""
+        return self.batch.observe(self.seats, out)
 
     @property
     def action_mask(self) -> NDArray[np.bool_]:
         """What the learners may do, bool (num_games, NUM_ACTIONS), a read-only view of the core's masks."""
         return self.batch.action_mask
 
+    def final_facts(self) -> dict[str, NDArray[Any]]:
+        """Of the games that ended during the last step, for their last info; row i of each array is game i.
+
+        `seat` int64, `is_success` float64 (1 a win, 1/2 a shared one, 0 otherwise), `ended` int64, (num_games,);
+        `rewards` float32, `scores`, `turns` int64, `winners` bool, (num_games, num_players). Live buffers.
+        """
+        seats, winners = self.final_seats, self.final_winners
+        won = winners[np.arange(self.num_games), seats]
+        return {
+            "seat": seats,
+            "is_success": np.where(won, np.where(winners.sum(axis=1) == 1, 1.0, 0.5), 0.0),
+            "ended": self.final_ended,
+            "rewards": self.final_rewards,
+            "scores": self.final_scores,
+            "turns": self.final_turns,
+            "winners": winners,
+        }
+
     def _follow_deciders(self) -> None:
-        if self._agents is None:
-            self.seats[:] = self.batch.current_player
+        """Without opponents the learner is whoever decides; at the end, whoever decided last."""
+        np.copyto(self.seats, self.batch.current_player, where=~self.over)
 
     def _draw_seats(self, rows: NDArray[np.int64]) -> None:
         """Seats and opponents of these rows' running episodes, functions of their addresses."""
@@ -144,22 +195,56 @@ class LearnerBatch:
         if self._agents is None:
             self._follow_deciders()
             return
-        batch = self.batch
         games_without_decision = 0
-        while (theirs := batch.current_player != self.seats).any():
-            observations, masks, keys = batch.observe(), batch.action_mask, batch.policy_keys()
-            players = self._opponents[np.arange(self.num_games), batch.current_player]
-            actions = np.zeros(self.num_games, dtype=np.int64)
-            for number, agent in enumerate(self._agents):
-                rows = np.flatnonzero(theirs & (players == number))
-                if rows.size:
-                    actions[rows] = agent.act(observations[rows], masks[rows], keys[rows])
-            games_without_decision += self._note_ends(*_step_rows(batch, actions, np.flatnonzero(theirs)))
+        while (theirs := (self.batch.current_player != self.seats) & ~self.over).any():
+            games_without_decision += self._note_ends(*self._step_opponents(np.flatnonzero(theirs)))
             if games_without_decision > MAX_GAMES_WITHOUT_DECISION * self.num_games:
                 raise InvalidOption(
                     f"{games_without_decision} games ended before the learner was asked anything: with these options "
                     "and this start position it never decides"
                 )
+
+    def _step_opponents(
+        self, rows: NDArray[np.int64]
+    ) -> tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_]]:
+        """As `GameBatch.step`, with one decision of the opponents in these rows; in the others nothing happens.
+
+        The rows are carried out as a small batch of their own and put back: some hundred records cost less to copy than
+        one forward pass of a network.
+        """
+        assert self._agents is not None
+        batch = self.batch
+        states, outcomes, finals = (_take(part, rows) for part in (batch._states, batch._outcomes, batch._finals))
+        observations = self._observer(states)()
+        masks, keys = states["legal"].astype(np.bool_), np.empty(len(rows), np.uint64)
+        kernels.policy_keys(records(states), keys)
+        players = self._opponents[rows, states["asked"]]
+        actions = np.empty(len(rows), dtype=np.int64)
+        for number, agent in enumerate(self._agents):
+            mine = np.flatnonzero(players == number)
+            if mine.size:
+                actions[mine] = _answers(agent, observations[mine], masks[mine], keys[mine])
+        blank = batch._rules[0]
+        refused = kernels.play_games(
+            records(states),
+            records(finals),
+            records(outcomes),
+            actions,
+            records(batch._plan.copy()),
+            records(batch._events),
+            records(blank[rows] if len(blank) > 1 else blank),
+            *batch._rules[1:],
+        )
+        if refused != kernels.DONE:
+            raise IllegalAction(batch._illegal(int(rows[refused]), int(actions[refused])))
+        for name in ("rewards", "terminated", "truncated"):
+            batch._outcomes[name] = 0
+        for part, values in ((batch._states, states), (batch._outcomes, outcomes), (batch._finals, finals)):
+            _put(part, rows, values)
+        return batch._paid
+
+    def _observer(self, states: NDArray[Any]) -> Observer:
+        return Observer(states, self.num_players, self.batch.observation == "strict")
 
     def _note_ends(
         self, rewards: NDArray[np.float32], terminated: NDArray[np.bool_], truncated: NDArray[np.bool_]
@@ -171,73 +256,84 @@ class LearnerBatch:
         Returns:
             How many games were passed over.
         """
-        ended = terminated | truncated
+        ended = (terminated | truncated) & ~self.over
         if not ended.any():
             return 0
-        heard = ended & ~(self._terminated | self._truncated)
+        heard = ended & self._listening
+        self._listening &= ~heard
         rows = np.flatnonzero(heard)
-        if rows.size == 0:
-            self._draw_seats(np.flatnonzero(ended))
-            return int(ended.sum())
-        final = self.batch.final
-        self._rewards[rows] = rewards[rows, self.seats[rows]]
-        self._terminated[rows] = terminated[rows]
-        self._truncated[rows] = truncated[rows]
-        self.final_seats[rows] = self.seats[rows]
-        # As `final.observe`, but only for the games that have just ended.
-        strict = self.batch.observation == "strict"
-        self.final_observations[rows] = Observer(self.batch._finals[rows], self.num_players, strict)(self.seats[rows])
-        self.final_rewards[rows] = rewards[rows]
-        self.final_scores[rows] = final.scores[rows]
-        self.final_turns[rows] = final.turns[rows]
-        self.final_winners[rows] = final.winners[rows]
-        self.final_ended[rows] = final.ended[rows]
-        self._draw_seats(np.flatnonzero(ended))
+        if rows.size:
+            seats, final = self.seats[rows], self.batch.final
+            self._rewards[rows] = rewards[rows, seats]
+            self._terminated[rows] = terminated[rows]
+            self._truncated[rows] = truncated[rows]
+            self.final_seats[rows] = seats
+            # As `final.observe`, but only for the games that have just ended.
+            self.final_observations[rows] = self._observer(_take(self.batch._finals, rows))(seats)
+            self.final_rewards[rows] = rewards[rows]
+            self.final_scores[rows] = final.scores[rows]
+            self.final_turns[rows] = final.turns[rows]
+            self.final_winners[rows] = final.winners[rows]
+            self.final_ended[rows] = final.ended[rows]
+        started = ended
+        if not self._autoreset:
+            self.over |= heard
+            started = ended & ~heard
+            if started.any():
+                self.batch.reset(mask=started)
+        self._draw_seats(np.flatnonzero(started))
         return int(ended.sum()) - rows.size
 
 
-def _step_rows(
-    batch: GameBatch, actions: NDArray[np.int64], rows: NDArray[np.int64]
-) -> tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_]]:
-    """`batch.step` for these rows only; in the others nothing happens, and nothing has ended.
+def _take(array: NDArray[Any], rows: NDArray[np.int64]) -> NDArray[Any]:
+    """`array[rows]`, as bytes: numpy copies records field by field, which takes ten times as long."""
+    return _bytes(array)[rows].view(array.dtype)[:, 0]
 
-    The rows are carried out as a small batch of their own and put back: some hundred records cost less to copy than one
-    forward pass of a network.
-    """
-    states, outcomes, finals = batch._states[rows], batch._outcomes[rows], batch._finals[rows]
-    blank = batch._rules[0]
-    refused = kernels.play_games(
-        records(states),
-        records(finals),
-        records(outcomes),
-        actions[rows],
-        records(batch._plan.copy()),
-        records(batch._events),
-        records(blank[rows] if len(blank) > 1 else blank),
-        *batch._rules[1:],
-    )
-    if refused != kernels.DONE:
-        row = int(rows[refused])
-        raise IllegalAction(batch._illegal(row, int(actions[row])))
-    for part in ("rewards", "terminated", "truncated"):
-        batch._outcomes[part] = 0
-    batch._states[rows], batch._outcomes[rows], batch._finals[rows] = states, outcomes, finals
-    return batch._paid
+
+def _put(array: NDArray[Any], rows: NDArray[np.int64], values: NDArray[Any]) -> None:
+    """`array[rows] = values`, as bytes."""
+    _bytes(array)[rows] = _bytes(values)
+
+
+def _bytes(array: NDArray[Any]) -> NDArray[np.uint8]:
+    return array.view(np.uint8).reshape(len(array), array.dtype.itemsize)
+
+
+def _answers(
+    agent: Agent, observations: NDArray[np.float32], masks: NDArray[np.bool_], keys: NDArray[np.uint64]
+) -> NDArray[np.integer[Any]]:
+    actions = np.asarray(agent.act(observations, masks, keys))
+    if actions.shape != keys.shape or actions.dtype.kind not in "iu":
+        raise IllegalAction(
+            f"opponent {agent!r} was asked for ints of shape {keys.shape}, "
+            f"{actions.dtype} of shape {actions.shape} came"
+        )
+    return actions
 
 
 def _agents(opponents: Opponents) -> list[Agent]:
     import agents  # looked upwards for only here, where it is used
 
-    chosen = [opponents] if isinstance(opponents, str) or hasattr(opponents, "act") else list(opponents)
+    if isinstance(opponents, str) or not isinstance(opponents, Sequence):
+        chosen: list[Any] = [opponents]
+    else:
+        chosen = list(opponents)
     if not chosen:
         raise InvalidOption("opponents=[]: name at least one agent, or None for games without opponents")
     made = [agents.make(agent) if isinstance(agent, str) else agent for agent in chosen]
     for agent in made:
-        if not isinstance(agent, agents.Agent):
+        if not isinstance(agent, agents.Agent) or isinstance(agent, type):
             raise InvalidOption(
                 f"opponent {agent!r} is neither a name nor an agent with act(observations, masks, keys)"
             )
     return made
+
+
+def row_seeds(seed: Any, num_games: Any) -> Any:
+    """One seed per row, s + i of an int s, as vector environments have it; what is no int is left to `GameBatch`."""
+    whole = isinstance(seed, int | np.integer) and not isinstance(seed, bool)
+    several = isinstance(num_games, int) and num_games > 0
+    return [int(seed) + row for row in range(num_games)] if whole and several else seed
 
 
 def _checked_seat(seat: Seat, num_players: int) -> Seat:

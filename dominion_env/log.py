@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -78,15 +78,19 @@ def cards_in_words(counts: dict[int, int]) -> str:
     return f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
-def sentences(events: Iterable[Any], seat: int | None) -> list[str]:
-    """The events in words, one line each; runs of draws, reveals and the like by one player become one line."""
+def sentences(events: Iterable[Any], seat: int | None, names: Sequence[str] | None = None) -> list[str]:
+    """The events in words, one line each; runs of draws, reveals and the like by one player become one line.
+
+    `names`: what the players are called, one each; None: "player_0" and so on.
+    """
     lines = []
     for (event, player, _), run in groupby(seen_by(events, seat), _run_key):
         rows = list(run)
         counts: dict[int, int] = {}
         for row in rows:
             counts[row.card] = counts.get(row.card, 0) + row.copies
-        lines.append(_sentence(event, player, rows[0], counts))
+        who = f"player_{player}" if names is None else names[player]
+        lines.append(_sentence(event, who, rows[0], counts))
     return lines
 
 
@@ -94,8 +98,7 @@ def _run_key(seen: Seen) -> tuple[Event, int, object]:
     return seen.event, seen.player, None if seen.event in _MERGED else object()
 
 
-def _sentence(event: Event, player: int, first: Seen, counts: dict[int, int]) -> str:
-    who = f"player_{player}"
+def _sentence(event: Event, who: str, first: Seen, counts: dict[int, int]) -> str:
     top = CARDS[first.card].name if first.card >= 0 else "nothing"
     if event == Event.TURN:
         return f"Turn {first.copies} of {who}"
@@ -112,10 +115,10 @@ def _sentence(event: Event, player: int, first: Seen, counts: dict[int, int]) ->
     return _SENTENCES[event].format(who=who, what=cards_in_words(counts), count=first.copies)
 
 
-def log_text(events: Iterable[Any] | np.ndarray[Any, Any], seat: int | None) -> str:
+def log_text(events: Iterable[Any] | np.ndarray[Any, Any], seat: int | None, names: Sequence[str] | None = None) -> str:
     """The log of a game as text, a line an event, turns set apart."""
     lines: list[str] = []
-    for line in sentences(events, seat):
+    for line in sentences(events, seat, names):
         turn = line.startswith("Turn ")
         lines.append(f"\n{line}" if turn and lines else line if turn else f"  {line}")
     return "\n".join(lines)

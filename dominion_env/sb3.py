@@ -9,7 +9,7 @@ Needs the extra `train`. Wrap it in SB3's `VecMonitor` for episode statistics.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import gymnasium
 import numpy as np
@@ -18,7 +18,10 @@ from numpy.typing import NDArray
 from stable_baselines3.common.vec_env.base_vec_env import VecEnv, VecEnvIndices, VecEnvStepReturn
 
 from dominion_env.actions import NUM_ACTIONS
-from dominion_env.learner import LearnerBatch, Seat
+from dominion_env.errors import InvalidOption, WrongOrder
+from dominion_env.frames import Frames, RenderSeat
+from dominion_env.learner import LearnerBatch, Seat, row_seeds
+from dominion_env.positions import write
 from dominion_env.spaces import observation_space
 
 if TYPE_CHECKING:
@@ -41,6 +44,9 @@ class SB3VecEnv(VecEnv):
         opponents: an agent's name, an agent, a list of these to draw from for each opposing seat and episode, or None.
         seat: the learner's: a number, "random" or "alternate".
         seed: an int s makes row i the game (s + i, 0, episode), as other vector environments do; or one int per row.
+        render_mode: "rgb_array": `render()` returns all games side by side, uint8 (height, width, 3), as SB3's
+            VecVideoRecorder wants it; or None.
+        render_seat: whose eyes it uses: a seat, "all" for everything, or None for each row's own.
         options: all others of `GameBatch`.
 
     Raises:
@@ -53,10 +59,17 @@ class SB3VecEnv(VecEnv):
         opponents: Opponents | None = None,
         seat: Seat = 0,
         seed: int | Sequence[int] | NDArray[np.integer[Any]] = 0,
+        render_mode: Literal["rgb_array"] | None = None,
+        render_seat: RenderSeat = None,
         **options: Any,
     ) -> None:
-        seeds = [seed + i for i in range(num_envs)] if isinstance(seed, (int, np.integer)) else seed
-        self.games = LearnerBatch(num_envs, opponents, seat, seed=seeds, **options)
+        if not options.pop("autoreset", True):
+            raise InvalidOption("autoreset=False: stable-baselines3 wants the next game to start when one has ended")
+        self.games = LearnerBatch(num_envs, opponents, seat, seed=row_seeds(seed, num_envs), **options)
+        if render_mode not in (None, "rgb_array"):
+            raise InvalidOption(f"render_mode={render_mode!r}: choose 'rgb_array' or None")
+        self._frames = Frames(render_mode, render_seat, self.games.num_players)
+        self._closed = False
         self._actions: NDArray[np.int64] = np.zeros(num_envs, dtype=np.int64)
         super().__init__(num_envs, observation_space(self.games.num_players), spaces.Discrete(NUM_ACTIONS))
 
@@ -68,11 +81,11 @@ class SB3VecEnv(VecEnv):
         return view
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """What is legal, bool (num_envs, NUM_ACTIONS), a read-only live view of the core's masks."""
+        """What is legal, bool (num_envs, NUM_ACTIONS), a copy of the core's masks."""
         masks = self.games.action_mask
         # MaskablePPO would take an empty mask without a word and draw from everything that is illegal.
         assert masks.any(axis=1).all(), "a row without any legal action"
-        return masks
+        return masks.copy()
 
     def reset(self) -> NDArray[np.float32]:
         """Start new games: those of the seeds set by `seed()`, else the next episodes.
@@ -80,6 +93,8 @@ class SB3VecEnv(VecEnv):
         Returns:
             Observations, float32 (num_envs, observation_size).
         """
+        if self._closed:
+            raise WrongOrder("reset() after close(): make a new environment")
         seeds = None if any(seed is None for seed in self._seeds) else np.array(self._seeds)
         self.games.reset(seed=seeds)
         self._reset_seeds()
@@ -97,24 +112,26 @@ class SB3VecEnv(VecEnv):
         Returns:
             Observations float32 (num_envs, observation_size), rewards float32 (num_envs,), dones bool (num_envs,), all
             of them copies, and a list of num_envs infos.
+
+        Raises:
+            IllegalAction: no action, or not legal (with `illegal="raise"`); nothing has moved.
+            WrongOrder: before `reset()` or after `close()`.
         """
+        if self._closed:
+            raise WrongOrder("step() after close(): make a new environment")
         games = self.games
         rewards, terminated, truncated = games.step(self._actions)
         dones = terminated | truncated
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
-        for row in np.flatnonzero(dones):
-            seat, winners = int(games.final_seats[row]), games.final_winners[row]
-            infos[row] = {
-                "terminal_observation": games.final_observations[row].copy(),
-                "TimeLimit.truncated": bool(truncated[row] and not terminated[row]),
-                "is_success": (1.0 if winners.sum() == 1 else 0.5) if winners[seat] else 0.0,
-                "seat": seat,
-                "rewards": games.final_rewards[row].tolist(),
-                "scores": games.final_scores[row].tolist(),
-                "turns": games.final_turns[row].tolist(),
-                "winners": np.flatnonzero(winners).tolist(),
-                "ended": int(games.final_ended[row]),
-            }
+        if dones.any():
+            facts = games.final_facts()
+            for row in np.flatnonzero(dones):
+                infos[row] = {
+                    "terminal_observation": games.final_observations[row].copy(),
+                    "TimeLimit.truncated": bool(truncated[row] and not terminated[row]),
+                    **{name: values[row].tolist() for name, values in facts.items()},
+                    "winners": np.flatnonzero(games.final_winners[row]).tolist(),
+                }
         return self._observations(), rewards.copy(), dones, infos
 
     def _observations(self) -> NDArray[np.float32]:
@@ -122,7 +139,13 @@ class SB3VecEnv(VecEnv):
         return self.games.observe(out=np.empty(shape, dtype=np.float32))
 
     def close(self) -> None:
-        """Nothing is open."""
+        """No more games."""
+        self._closed = True
+
+    def get_images(self) -> list[NDArray[np.uint8] | None]:
+        """A picture of each game, uint8 (height, width, 3)."""
+        seats = self.games.seats.tolist()
+        return [self._frames.frame(write(row), seat) for row, seat in zip(self.games.batch.state, seats, strict=True)]
 
     def has_attr(self, attr_name: str) -> bool:
         """Whether rows have that attribute; `action_masks` is what MaskablePPO asks for."""
@@ -132,7 +155,7 @@ class SB3VecEnv(VecEnv):
         """The attribute of this environment once for each index, of `seats` each row's own."""
         rows = list(self._get_indices(indices))
         if attr_name == "render_mode":
-            return [None] * len(rows)
+            return [self._frames.mode] * len(rows)
         if attr_name == "seats":
             return [int(self.games.seats[row]) for row in rows]
         return [getattr(self, attr_name)] * len(rows)

@@ -13,7 +13,19 @@ from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_suppo
 from stable_baselines3.common.vec_env import VecMonitor
 
 import agents
-from dominion_env import KINGDOMS, NUM_ACTIONS, PASS, GameBatch, IllegalAction, InvalidOption, action_id
+from dominion_env import (
+    KINGDOMS,
+    NUM_ACTIONS,
+    PASS,
+    DominionEnv,
+    DominionError,
+    Game,
+    GameBatch,
+    IllegalAction,
+    InvalidOption,
+    WrongOrder,
+    action_id,
+)
 from dominion_env.sb3 import SB3VecEnv
 
 FIRST_GAME = {"kingdom": "first-game-2e", "auto_treasures": True}
@@ -261,20 +273,6 @@ def test_a_pickled_environment_goes_on_alike():
             np.testing.assert_array_equal(ours, theirs)
 
 
-def test_wrong_options_are_refused():
-    for wrong in (
-        {"opponents": "no-such-agent"},
-        {"opponents": []},
-        {"opponents": [3]},
-        {"opponents": "random", "seat": 2},
-        {"opponents": "random", "seat": -1},
-        {"opponents": "random", "seat": "left"},
-        {"autoreset": False},
-    ):
-        with pytest.raises(InvalidOption):
-            SB3VecEnv(2, **wrong, **FIRST_GAME)
-
-
 def test_games_that_end_before_the_learner_is_asked_are_passed_over(monkeypatch):
     monkeypatch.setattr("dominion_env.learner.MAX_GAMES_WITHOUT_DECISION", 20)
     start = {
@@ -315,14 +313,97 @@ def test_attributes_of_rows():
             call()
     assert not env.has_attr("nothing")
     env.close()
+    env.close()
+
+
+def test_calls_in_the_wrong_order_are_refused():
+    env = SB3VecEnv(2, opponents="random", **FIRST_GAME)
+    with pytest.raises(WrongOrder, match=r"step\(\) before reset\(\)"):
+        env.step(np.zeros(2, int))
+    env.reset()
+    env.close()
+    for call in (env.reset, lambda: env.step(np.zeros(2, int))):
+        with pytest.raises(WrongOrder, match=r"after close\(\): make a new environment"):
+            call()
+
+
+@pytest.mark.parametrize("num_players", [2, *(pytest.param(n, marks=pytest.mark.compiled) for n in (3, 4, 5, 6))])
+def test_any_number_of_players_and_every_reward_arrives(num_players):
+    env = SB3VecEnv(3, opponents="big-money", seat="random", num_players=num_players, **FIRST_GAME)
+    env.reset()
+    ended = 0
+    while ended < 4:
+        _, rewards, dones, infos = env.step(first_legal(env.action_masks()))
+        for row in np.flatnonzero(dones):
+            seat = infos[row]["seat"]
+            assert seat not in infos[row]["winners"]
+            assert rewards[row] == np.float32(infos[row]["rewards"][seat]) == np.float32(-1 / (num_players - 1))
+            ended += 1
+
+
+def test_pictures_of_all_games_for_videos():
+    from dominion_env.render import render
+
+    env = VecMonitor(SB3VecEnv(2, opponents="random", seat="alternate", render_mode="rgb_array", **FIRST_GAME))
+    env.reset()
+    row = Game.from_dict(env.unwrapped.games.batch.to_dict(0))
+    first = env.get_images()[0]
+    np.testing.assert_array_equal(first, render(row, 0, "rgb_array"))
+    assert env.render().shape == (2 * first.shape[0], first.shape[1], 3)
+    assert env.render_mode == "rgb_array"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"opponents": "no-such-agent"}, "'no-such-agent' is no agent: known are .*big-money"),
+        ({"opponents": []}, "name at least one agent"),
+        ({"opponents": [3]}, "opponent 3 is neither a name nor an agent"),
+        ({"opponents": Passing}, "is neither a name nor an agent"),
+        ({"seat": 2}, "seat=2: choose 0 to 1, 'random' or 'alternate'"),
+        ({"seat": "left"}, "seat='left'"),
+        ({"autoreset": False}, "autoreset=False"),
+        ({"record": True}, "record=True"),
+        ({"render_mode": "human"}, "render_mode='human': choose 'rgb_array' or None"),
+        ({"render_seat": 2}, "render_seat=2"),
+        ({"seed": [1]}, "seed"),
+        ({"seed": "one"}, "seed"),
+        ({"kingdom": "no-such-set"}, "no kingdom"),
+    ],
+)
+def test_a_wrong_option_is_refused_and_the_right_ones_are_named(options, message):
+    with pytest.raises(DominionError, match=message):
+        SB3VecEnv(2, **{"opponents": "random", **FIRST_GAME, **options})
 
 
 @pytest.mark.compiled
-def test_maskable_ppo_trains_saves_loads_and_is_evaluated(tmp_path):
-    env = VecMonitor(SB3VecEnv(8, opponents="random", seat="random", **FIRST_GAME))
+def test_maskable_ppo_trains_saves_loads_resumes_and_is_evaluated(tmp_path):
+    env = VecMonitor(SB3VecEnv(8, opponents="random", seat="random", max_turns=15, **FIRST_GAME))
     model = MaskablePPO("MlpPolicy", env, n_steps=32, batch_size=64, n_epochs=1, device="cpu", seed=0)
-    model.learn(512)
+    model.learn(4096)
+    assert len(model.ep_info_buffer) > 0
+    assert all(-1 <= episode["r"] <= 1 for episode in model.ep_info_buffer)
+    assert set(model.ep_success_buffer) <= {0.0, 0.5, 1.0}
     model.save(tmp_path / "model.zip")
+
     loaded = MaskablePPO.load(tmp_path / "model.zip", env=env, device="cpu")
-    mean, _ = evaluate_policy(loaded, env, n_eval_episodes=4)
-    assert -1 <= mean <= 1
+    observations = env.reset()
+    before = model.predict(observations, action_masks=env.action_masks(), deterministic=True)[0]
+    after = loaded.predict(observations, action_masks=env.action_masks(), deterministic=True)[0]
+    np.testing.assert_array_equal(before, after)
+    loaded.learn(512, reset_num_timesteps=False)
+    assert loaded.num_timesteps == model.num_timesteps + 512
+
+    rewards, lengths = evaluate_policy(loaded, env, n_eval_episodes=8, return_episode_rewards=True)
+    assert len(rewards) == len(lengths) == 8
+    assert all(-1 <= reward <= 1 for reward in rewards)
+    assert min(lengths) > 10
+
+
+@pytest.mark.compiled
+def test_maskable_ppo_learns_from_the_single_environment_too():
+    env = DominionEnv(opponents="random", max_turns=5, **FIRST_GAME)
+    model = MaskablePPO("MlpPolicy", env, n_steps=64, batch_size=64, n_epochs=1, device="cpu", seed=0)
+    model.learn(128)
+    assert model.ep_info_buffer[0]["r"] == 0  # cut short: an illegal action would have cost 1
+    assert evaluate_policy(model, model.get_env(), n_eval_episodes=2)[0] == 0

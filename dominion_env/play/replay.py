@@ -1,0 +1,51 @@
+"""Go through a saved game of Dominion, forward and back, in the terminal or as text.
+
+    dominion replay game.json              # from the start
+    dominion replay game.json --step 120 --seat 0
+    dominion replay game.json --plain      # all of it as text
+
+Files come from the key s of `dominion play` and `dominion watch`, or from `json.dump(game.replay(), file)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import tyro
+
+from dominion_env.errors import InvalidOption
+from dominion_env.play.table import load
+from dominion_env.play.terminal import as_text, check_terminal, run
+
+
+@dataclass(frozen=True)
+class ReplayOptions:
+    """Which game, and how it is shown."""
+
+    file: tyro.conf.Positional[Path]
+    """A saved game."""
+    step: int | None = None
+    """After how many decisions it is shown first; by default at the start, with --plain at the end."""
+    seat: int | None = None
+    """Whose view is shown; without it, all cards."""
+    plain: bool = False
+    """Print the game up to that step as text; needs no terminal."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command line; returns the exit status."""
+    options = tyro.cli(ReplayOptions, args=arguments, description=__doc__, prog="dominion replay")
+    table = load(options.file)
+    table.game.check_seat(options.seat)
+    if options.step is not None and not 0 <= options.step <= table.length:
+        raise InvalidOption(f"step: 0 to {table.length} is wanted, {options.step} came")
+    table.go_to((table.length if options.plain else 0) if options.step is None else options.step)
+    if options.plain:
+        print(as_text(table, options.seat))
+        return 0
+    check_terminal("--plain prints the game as text")
+    from dominion_env.play.screen import WatchApp  # needs the extra `play`
+
+    return run(WatchApp(table, options.seat))

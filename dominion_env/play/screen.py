@@ -1,0 +1,327 @@
+"""The table on the terminal, with textual: to look at a game, and to play one.
+
+Only `view_of` and `Game.log` of the seat that looks are shown: what that seat can't know never reaches the screen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import ClassVar
+
+from rich.text import Text
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.events import Key
+from textual.screen import ModalScreen
+from textual.widgets import Footer, OptionList, Static
+from textual.widgets.option_list import Option
+
+from dominion_env.cards import Card, Type
+from dominion_env.errors import DominionError
+from dominion_env.play.table import Table, free_path
+from dominion_env.render.text import (
+    TERMINAL_STYLES,
+    Line,
+    Span,
+    event_lines,
+    player_lines,
+    rich_text,
+    trash_line,
+    turn_line,
+)
+from dominion_env.render.view import Pile, View, card_in, kind_of, printed, view_of
+
+LOG_LINES = 300
+AUTOPLAY_SECONDS = 0.4
+SIDE_WIDTH = 30  # at least
+_PILE_WIDTH = 22  # of the longest, and a space
+
+
+class HelpScreen(ModalScreen[None]):
+    """Keys, and what the Kingdom cards of this game do."""
+
+    CSS = """
+    HelpScreen { align: center middle; }
+    HelpScreen VerticalScroll { width: 90%; height: 90%; border: round $primary; padding: 0 1; background: $surface; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,question_mark,q,enter", "dismiss", "Close")]
+
+    def __init__(self, text: Text) -> None:
+        super().__init__()
+        self._text = text
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll():
+            yield Static(self._text)
+        yield Footer()
+
+
+class TableApp(App[None]):
+    """What playing and watching have in common: the table, the log, help and saving."""
+
+    CSS = f"""
+    #heading {{ background: $primary; padding: 0 1; height: 1; }}
+    #table {{ width: 2fr; padding: 0 1; }}
+    #side {{ width: 1fr; min-width: {SIDE_WIDTH}; border-left: solid $primary; padding: 0 1; }}
+    #middle {{ height: 3fr; }}
+    #log {{ height: 1fr; border-top: solid $primary; padding: 0 1; }}
+    #answers {{ height: 1fr; border: none; padding: 0; background: $background; }}
+    """
+    TITLE = "dominion"
+    ENABLE_COMMAND_PALETTE = False
+    HELP = ""
+
+    def __init__(self, table: Table, seat: int | None, save: Path | None = None) -> None:
+        super().__init__()
+        self.table = table
+        self.seat = seat
+        self.save_as = save
+
+    def compose(self) -> ComposeResult:
+        yield Static(self.heading(), id="heading", markup=False)
+        with Horizontal(id="middle"):
+            with VerticalScroll(id="table"):
+                yield Static(id="position")
+            with Vertical(id="side"):
+                yield Static(id="question")
+                yield Answers(id="answers")
+        with VerticalScroll(id="log"):
+            yield Static(id="events")
+        yield Footer()
+
+    def heading(self) -> str:
+        """Which game this is, and who plays."""
+        replay = self.table.replay()
+        address, kingdom = replay["address"], replay["options"]["kingdom"]
+        which = kingdom if isinstance(kingdom, str) else "own kingdom"
+        return f"{which}, seed {address['seed']}: {', '.join(self.table.names)}"
+
+    def on_resize(self) -> None:
+        """The piles stand in as many columns as there is room for."""
+        self.show()
+
+    def show(self) -> None:
+        """Bring the screen up to date."""
+        view = view_of(self.table.game, self.seat, self.table.names)
+        width = min(self.size.width * 2 // 3, self.size.width - SIDE_WIDTH) - 4  # padding and scroll bar
+        lines = [
+            turn_line(view), [], *pile_lines(view.base, width), [], *pile_lines(view.kingdom, width), [],
+            trash_line(view),
+        ]  # fmt: skip
+        for player in view.players:
+            lines += [[], *player_lines(player)]
+        self.query_one("#position", Static).update(rich_text(lines))
+        self.query_one("#question", Static).update(self.question(view))
+        log = self.table.game.newest_events(self.seat, LOG_LINES, self.table.names)
+        self.query_one("#events", Static).update(rich_text(event_lines(log)))
+        self.query_one("#log", VerticalScroll).scroll_end(animate=False)
+
+    def question(self, view: View) -> Text:
+        """What stands above the answers."""
+        if view.over:
+            winners = " and ".join(view.players[seat].name for seat in view.winners)
+            points = "\n".join(f"{player.name}: {player.points} points" for player in view.players)
+            return Text(f"The game is over ({view.ended}).\n{winners or 'Nobody'} won.\n{points}", "bold")
+        return Text(view.question, "bold")
+
+    def action_help(self) -> None:
+        """Show keys and cards."""
+        text = Text(self.HELP + "\n\n")
+        for card in self.table.game.kingdom:
+            text.append(card.title, TERMINAL_STYLES[kind_of(card)])
+            text.append(f"  {described(card)}\n")
+        self.push_screen(HelpScreen(text))
+
+    def action_save(self) -> None:
+        """Save the game; the message says where."""
+        path = self.save_as or free_path(f"dominion-{self.table.replay()['address']['seed']}")
+        self.save_as = path
+        try:
+            self.table.save(path)
+        except DominionError as error:
+            self.save_as = None
+            self.notify(str(error), severity="error")
+        else:
+            self.notify(f"saved: dominion replay {path}")
+
+    def carry_out(self, doing: Callable[[], object]) -> None:
+        """Do something with the table and show it; what an agent does wrong ends the program with a message."""
+        try:
+            doing()
+        except DominionError as error:
+            self.exit(return_code=1, message=f"dominion: {error}")
+            return
+        self.show()
+
+
+def described(card: Card) -> str:
+    """A card in a line: types, cost, what it gives, what it does."""
+    types = "-".join(str(type_.name).capitalize() for type_ in Type if type_ in card.info.types)
+    return f"({types}, costs {card.info.cost}) {' '.join([*printed(card), card.info.text])}".rstrip()
+
+
+def pile_lines(piles: Sequence[Pile], width: int) -> Iterator[Line]:
+    """Piles in columns: name, cost, number of copies."""
+    columns = max(1, width // _PILE_WIDTH)
+    for first in range(0, len(piles), columns):
+        yield [
+            Span(
+                f"{f'{card.title} ({card.info.cost}) x{copies}':<{_PILE_WIDTH}}", kind_of(card) if copies else "unknown"
+            )
+            for card, copies in piles[first : first + columns]
+        ]
+
+
+class Answers(OptionList):
+    """The legal answers."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "select", "Choose")]
+
+
+class PlayApp(TableApp):
+    """One person against agents; the screen shows the person's seat, and only when it is asked or at the end."""
+
+    HELP = """Enter, or a click: give the marked answer. 1 to 9: give that answer. p: pass.
+u: undo your last answer. The game is played again from its address: the same answer brings the same cards.
+s: save the game. ?: this page. q: leave.
+
+You see what your seat may see: of others' hands the number of cards, and by name those that all have seen."""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("p", "answer_pass", "Pass"),
+        Binding("u", "undo", "Undo"),
+        Binding("s", "save", "Save"),
+        Binding("question_mark", "help", "Help and cards"),
+        Binding("q", "quit", "Leave"),
+    ]
+
+    def on_mount(self) -> None:
+        self.carry_out(self.table.to_end)
+
+    def show(self) -> None:
+        super().show()
+        answers = self.query_one(Answers)
+        answers.clear_options()
+        for number, words in enumerate(self.table.game.legal_actions(), start=1):
+            card = card_in(words)
+            label = Text(f"{number:>2}  ", "dim")
+            label.append(words, TERMINAL_STYLES[kind_of(card)] if card is not None else "")
+            answers.add_option(Option(label, id=words))
+        answers.highlighted = 0 if answers.option_count else None
+        answers.focus()
+
+    def answer(self, words: str) -> None:
+        """Give an answer; the agents then play until this seat is asked again."""
+
+        def doing() -> None:
+            self.table.answer(words)
+            self.table.to_end()
+
+        self.carry_out(doing)
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Enter or a click on an answer."""
+        if event.option.id in self.table.game.legal_actions():
+            self.answer(str(event.option.id))
+
+    def on_key(self, event: Key) -> None:
+        """Digits choose an answer."""
+        if event.key.isdecimal() and not isinstance(self.screen, HelpScreen):
+            legal = self.table.game.legal_actions()
+            if 1 <= int(event.key) <= len(legal):
+                self.answer(legal[int(event.key) - 1])
+
+    def action_answer_pass(self) -> None:
+        """Pass, if that is an answer now."""
+        if "pass" in self.table.game.legal_actions():
+            self.answer("pass")
+        else:
+            self.notify("passing is not allowed now", severity="warning")
+
+    def action_undo(self) -> None:
+        """Take the last answer back."""
+        if self.table.undo():
+            self.show()
+        else:
+            self.notify("nothing to undo", severity="warning")
+
+
+class WatchApp(TableApp):
+    """A game to look at: agents' as they play it, or a saved one."""
+
+    HELP = """Right or space: next decision. Left: one back. Down: next turn. Up: start of the turn, or the one before.
+Home: start. End: end of the game. a: play on by itself, or stop. v: whose view: all cards, or one seat's.
+s: save the game. ?: this page. q: leave."""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("right,space", "forward", "Next"),
+        Binding("left", "previous", "Back"),
+        Binding("down", "next_turn", "Next turn"),
+        Binding("up", "previous_turn", "Turn back"),
+        Binding("home", "start", "Start"),
+        Binding("end", "end", "End"),
+        Binding("a", "autoplay", "Play on"),
+        Binding("v", "view", "View"),
+        Binding("s", "save", "Save"),
+        Binding("question_mark", "help", "Help and cards"),
+        Binding("q", "quit", "Leave"),
+    ]
+
+    def on_mount(self) -> None:
+        for scrolled in self.query(VerticalScroll):
+            scrolled.can_focus = False  # or the arrow keys would scroll
+        self.query_one(Answers).can_focus = False
+        self._clock = self.set_interval(AUTOPLAY_SECONDS, self._tick, pause=True)
+        self._plays_on = False
+        self.show()
+
+    def question(self, view: View) -> Text:
+        """Whose view of which decision; what is asked."""
+        seen = "all cards" if self.seat is None else f"as {self.table.names[self.seat]} sees it"
+        known = f" of {self.table.length}" if self.table.step < self.table.length else ""
+        text = Text(f"Decision {self.table.step}{known}, {seen}\n", "dim")
+        return text.append_text(super().question(view))
+
+    def show(self) -> None:
+        super().show()
+        answers = self.query_one(Answers)
+        answers.clear_options()
+        answers.add_options([Option(Text(words)) for words in view_of(self.table.game, self.seat).legal])
+
+    def action_forward(self) -> None:
+        self.carry_out(self.table.forward)
+
+    def action_previous(self) -> None:
+        self.carry_out(lambda: self.table.go_to(self.table.step - 1))
+
+    def action_next_turn(self) -> None:
+        self.carry_out(self.table.next_turn)
+
+    def action_previous_turn(self) -> None:
+        self.carry_out(self.table.previous_turn)
+
+    def action_start(self) -> None:
+        self.carry_out(lambda: self.table.go_to(0))
+
+    def action_end(self) -> None:
+        self.carry_out(self.table.to_end)
+
+    def action_view(self) -> None:
+        """All cards, then each seat's view, then all again."""
+        seats = [None, *range(self.table.game.num_players)]
+        self.seat = seats[(seats.index(self.seat) + 1) % len(seats)]
+        self.show()
+
+    def action_autoplay(self) -> None:
+        """Start or stop."""
+        self._plays_on = not self._plays_on
+        if self._plays_on:
+            self._clock.resume()
+        else:
+            self._clock.pause()
+
+    def _tick(self) -> None:
+        before = self.table.step
+        self.action_forward()
+        if self.table.step == before:
+            self.action_autoplay()

@@ -1,0 +1,58 @@
+"""Watch agents play Dominion, step by step, in the terminal or as text.
+
+dominion watch big-money random
+dominion watch big-money --players 4 --kingdom random-1e --seed 3
+dominion watch big-money random --plain | less
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import tyro
+
+from dominion_env.play.table import GameOptions, Table, called, make_agents, seated
+from dominion_env.play.terminal import as_text, check_terminal, run
+
+
+@dataclass(frozen=True)
+class WatchOptions(GameOptions):
+    """Who plays, which game, and how it is shown."""
+
+    agents: tyro.conf.Positional[tuple[str, ...]] = ("big-money", "big-money")
+    """The players: names of agents, or saved models (.zip)."""
+    seat: int | None = None
+    """Whose view is shown; without it, all cards."""
+    plain: bool = False
+    """Print the whole game as text; needs no terminal."""
+    save: Path | None = None
+    """Where the key s saves the game, by default a new file in this folder; with --plain, save it there."""
+
+    def table(self) -> Table:
+        """The table with everybody seated.
+
+        Raises:
+            DominionError: an option is none, or no agent has that name.
+        """
+        names = seated(self.agents, self.players, people=0)
+        game = self.game(len(names))
+        game.check_seat(self.seat)
+        return Table(game, dict(enumerate(make_agents(names))), called(names))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command line; returns the exit status."""
+    options = tyro.cli(WatchOptions, args=arguments, description=__doc__, prog="dominion watch")
+    table = options.table()
+    if options.plain:
+        table.to_end()
+        print(as_text(table, options.seat))
+        if options.save is not None:
+            table.save(options.save)
+        return 0
+    check_terminal("--plain prints the game as text")
+    from dominion_env.play.screen import WatchApp  # needs the extra `play`
+
+    return run(WatchApp(table, options.seat, options.save))

@@ -1,0 +1,329 @@
+"""Seeing a game: every mode shows what one seat may see and no more, and nothing overlaps in the pictures."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from PIL import ImageFont
+
+from dominion_env import Card, Game, GameBatch, InvalidOption
+from dominion_env.render import MODES, render, view_of
+from dominion_env.render.picture import CARD_COLOURS, TURN, Box, Label, Scene, rgb_array, scene_of
+from dominion_env.render.view import KINDS, Stack, kind_of
+from tests.properties import play, strange_positions
+from tests.properties.test_knowledge_redeal import asking_one_seat
+
+KINGDOM = "first-game-2e"
+ALL_CARDS = {card.title: 2 for card in Card}
+HUGE = {
+    "hand": ALL_CARDS,
+    "deck_top": ["Throne Room", "Council Room", "Adventurer"],
+    "deck_known": ["all"] * 3,
+    "in_play": [card.title for card in Card],
+    "set_aside": ["Moneylender"] * 3,
+    "revealed": ["Bureaucrat", "Chancellor"],
+    "discard": ["Council Room"] * 20,
+}
+
+
+def at_table(*players: dict[str, Any], kingdom: Any = KINGDOM, **more: Any) -> Game:
+    return Game.from_dict({"kingdom": kingdom, "players": list(players), **more}, ask_forced=True)
+
+
+def militia_asks(swapped: bool = False) -> Game:
+    """player_0 has played Militia, player_1 holds 5 cards, a Silver of which all have seen, and must discard 2.
+
+    `swapped`: what nobody but player_1 can know is the other way round.
+    """
+    cards = [{"Duchy": 1, "Silver": 3, "Village": 1}, {"Silver": 1, "Estate": 1, "Gold": 2, "Witch": 1}]
+    hand, bag = reversed(cards) if swapped else cards
+    game = at_table(
+        {"hand": {"Militia": 1, "Gold": 2, "Smithy": 1}, "deck_bag": {"Estate": 3}},
+        {"hand": hand, "deck_bag": bag, "known_hand": {"Silver": 1}, "discard": ["Curse"]},
+    )
+    game.apply("play Militia")
+    return game
+
+
+def finished() -> Game:
+    game = Game(seed=2, num_players=3, max_turns=2)
+    while not game.is_over:
+        game.apply("pass")
+    return game
+
+
+ODD: dict[str, Callable[[], Game]] = {
+    "six players, one with two of every card": lambda: at_table(HUGE, *({} for _ in range(5)), kingdom="deck-top-2e"),
+    "no cards at all": lambda: at_table(
+        {}, {}, supply={card.title: 0 for card in [*Game().kingdom, *list(Card)[:7]]}, phase="buy"
+    ),
+    "sixty cards in hand": lambda: at_table({"hand": {"Copper": 60}}, {"hand": {"Moat": 60}}),
+    "much of everything": lambda: at_table(
+        {"hand": ALL_CARDS, "turns": 30000}, HUGE, {}, trash=ALL_CARDS, actions=1000, buys=1000, coins=1000, phase="buy"
+    ),
+    "one player": lambda: Game(num_players=1),
+    "the end": finished,
+    "the middle of an Attack": militia_asks,
+}
+
+
+def labels_and_boxes(scene: Scene) -> tuple[list[Label], list[Box]]:
+    return [s for s in scene.shapes if isinstance(s, Label)], [s for s in scene.shapes if isinstance(s, Box)]
+
+
+@cache
+def letters(text: str, size: float) -> tuple[float, float, float, float]:
+    """As wide and high as the letters are in the font that paints them, from the left end of the baseline."""
+    return ImageFont.load_default(size).getbbox(text, anchor="ls")
+
+
+def extent(shape: Label | Box) -> tuple[float, float, float, float]:
+    """Left, top, right and bottom of what is painted, in pixels."""
+    if isinstance(shape, Box):
+        return shape.x, shape.y, shape.right, shape.bottom
+    left, top, right, bottom = letters(shape.text, shape.size)
+    return shape.x + left, shape.y + top, shape.x + right, shape.y + bottom
+
+
+def apart(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Bool (m, n): whether extents of `one` and `other` do not touch."""
+    one, other = one[:, None], other[None]
+    return ((one[..., 2:] <= other[..., :2]) | (other[..., 2:] <= one[..., :2])).any(axis=2)
+
+
+def within(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Bool (m, n): whether extents of `one` lie in those of `other`."""
+    one, other = one[:, None], other[None]
+    return ((one[..., :2] >= other[..., :2]) & (one[..., 2:] <= other[..., 2:])).all(axis=2)
+
+
+def check_scene(scene: Scene) -> None:
+    """Nothing leaves the picture, no text lies on another, and no text or box crosses the edge of a box."""
+    shapes = [shape for shape in scene.shapes if isinstance(shape, Box) or shape.text.strip()]
+    extents = np.array([extent(shape) for shape in shapes])
+    is_box = np.array([isinstance(shape, Box) for shape in shapes])
+    outside = ~within(extents, np.array([[0, 0, scene.width, scene.height]]))[:, 0]
+    assert not outside.any(), [shapes[i] for i in np.flatnonzero(outside)]
+    touching = np.triu(~apart(extents, extents), 1)  # [a, b]: b is drawn after a
+    wrong = touching & ~(within(extents, extents).T & is_box[:, None])
+    assert not wrong.any(), [(shapes[a], shapes[b]) for a, b in np.argwhere(wrong)]
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_nothing_overflows_or_overlaps_in_a_picture_of(name: str) -> None:
+    game = ODD[name]()
+    for seat in (None, *range(game.num_players)):
+        check_scene(scene_of(view_of(game, seat)))
+    long = [f"An agent with a rather long name, number {seat}" for seat in range(game.num_players)]
+    check_scene(scene_of(view_of(game, None, long)))
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("players", range(1, 7))
+def test_nothing_overflows_or_overlaps_in_strange_positions(players: int) -> None:
+    for number, position in enumerate(strange_positions(players, 12, seed=3)):
+        game = Game.from_dict(position)
+        check_scene(scene_of(view_of(game, (None, game.current_player)[number % 2])))
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("name", ODD)
+def test_every_position_can_be_shown_in_every_mode(name: str, mode: str) -> None:
+    game = ODD[name]()
+    before = game.to_dict()
+    shown = render(game, None, mode)
+    assert isinstance(shown, np.ndarray if mode == "rgb_array" else str)
+    assert len(shown) > 0
+    assert game.to_dict() == before
+
+
+def test_pictures_are_of_one_size_through_a_game() -> None:
+    sizes = set()
+    game = Game(seed=5, num_players=3, kingdom="interaction-1e", max_turns=6)
+    batch = GameBatch(1, seed=5, num_players=3, kingdom="interaction-1e", max_turns=6, autoreset=False)
+    while not game.is_over:
+        scene = scene_of(view_of(game, 1))
+        sizes.add((scene.width, scene.height))
+        game.apply(int(batch.sample_actions()[0]))
+        batch.step(batch.sample_actions())
+    picture = render(game, 1, "rgb_array")
+    assert (picture.dtype, picture.shape[2]) == (np.uint8, 3)
+    assert sizes == {(picture.shape[1], picture.shape[0])}
+
+
+def test_an_svg_is_well_formed_and_says_what_the_painted_picture_says() -> None:
+    game = militia_asks()
+    scene = scene_of(view_of(game, 1, ["<&>", "Bob"]))
+    svg = render(game, 1, "svg", ["<&>", "Bob"])
+    root = ET.fromstring(svg)
+    texts = [element.text for element in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert texts == [label.text for label in labels_and_boxes(scene)[0]]
+    assert len(list(root.iter("{http://www.w3.org/2000/svg}rect"))) == len(labels_and_boxes(scene)[1])
+    assert svg in render(game, 1, "html", ["<&>", "Bob"])
+
+
+def test_what_lies_in_a_box_is_painted_there() -> None:
+    scene = Scene(60, 40, "")
+    scene.box(Box(0, 0, 60, 40, "#ffffff", radius=0))
+    scene.box(Box(10, 10, 20, 20, "#ff0000", radius=0))
+    pixels = rgb_array(scene)
+    red = (pixels == (255, 0, 0)).all(axis=2)
+    assert red[10:30, 10:30].all()
+    assert red.sum() == 400
+    scene.text(32, 12, "I", 16, 20, "#0000ff")
+    changed = (rgb_array(scene) != pixels).any(axis=2)
+    label = labels_and_boxes(scene)[0][0]
+    rows, columns = np.nonzero(changed)
+    assert changed.any()
+    place = np.array([[label.x - 1, label.top - 1, label.x + label.width + 1, label.bottom + 1]])
+    assert within(np.array([[columns.min(), rows.min(), columns.max(), rows.max()]]), place).all()
+
+
+# --- what a seat may see ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(
+    ("players", "kingdom"), [(2, "random"), (2, "deck-top-2e"), (3, "interaction-1e"), (4, "sleight-of-hand-2e")]
+)
+def test_a_picture_does_not_depend_on_what_the_seat_can_not_know(players: int, kingdom: str) -> None:
+    batch = GameBatch(6, num_players=players, kingdom=kingdom, seed=61)
+    changed = 0
+    for step in play(batch, 120, seed=61):
+        if step % 12:
+            continue
+        for seat, part in asking_one_seat(batch):
+            world = part.determinize(seat, seed=step)
+            for row in range(len(part)):
+                one, other = Game.from_dict(part.to_dict(row)), Game.from_dict(world.to_dict(row))
+                assert view_of(one, seat) == view_of(other, seat)
+                assert render(one, seat, "text") == render(other, seat, "text")
+                assert one._repr_html_() == other._repr_html_()
+                changed += view_of(one, None) != view_of(other, None)
+    assert changed > 0, "the deals never differed"
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_others_see_whose_answer_is_awaited_and_neither_question_nor_hand(mode: str) -> None:
+    worlds = militia_asks(), militia_asks(swapped=True)
+    assert np.array_equal(*(render(game, 0, mode) for game in worlds))
+    assert not np.array_equal(*(render(game, 1, mode) for game in worlds))
+    assert not np.array_equal(*(render(game, None, mode) for game in worlds))
+
+
+def test_a_view_of_another_seat_says_only_who_is_asked() -> None:
+    game = militia_asks()
+    mine, theirs, everything = (view_of(game, seat) for seat in (1, 0, None))
+    assert (theirs.asked, theirs.question, theirs.legal) == (1, "player_1 is asked", ())
+    assert mine.question == everything.question == "player_1 is asked discard by Militia, 2 cards"
+    assert mine.legal == everything.legal == tuple(game.legal_actions())
+    assert theirs.players[1].hand == (Stack(Card.SILVER, 1), Stack(None, 4))
+    assert mine.players[1].hand == (Stack(Card.SILVER, 3), Stack(Card.DUCHY, 1), Stack(Card.VILLAGE, 1))
+    assert mine.players[0].hand == (Stack(None, 3),)
+
+
+def test_cards_that_are_being_chosen_count_as_hand_for_the_others() -> None:
+    game = militia_asks()
+    game.apply("discard Duchy")
+    assert view_of(game, 1).players[1].chosen == (Stack(Card.DUCHY, 1),)
+    assert view_of(game, 1).players[1].hand_size == 4
+    assert view_of(game, 0).players[1].chosen == ()
+    assert view_of(game, 0).players[1].hand_size == 5
+
+
+def test_known_cards_on_a_deck_are_shown_to_who_knows_them() -> None:
+    deck = {"deck_top": ["Gold", "Silver", "Duchy", "Curse"], "deck_known": ["nobody", "owner", "all", "nobody"]}
+    game = at_table(deck, {"hand": {"Copper": 1}})
+    tops = [[stack.name for stack in view_of(game, seat).players[0].deck_top] for seat in (0, 1, None)]
+    assert tops == [["?", "Silver", "Duchy"], ["?", "?", "Duchy"], ["Gold", "Silver", "Duchy", "Curse"]]
+
+
+def test_cards_looked_at_in_secret_are_unknown_to_the_others() -> None:
+    start = {"hand": {"Sentry": 1}, "deck_top": ["Copper", "Gold", "Duchy", "Curse"]}
+    game = at_table(start, {"hand": {"Copper": 1}}, kingdom=_with("Sentry"))
+    game.apply("play Sentry")
+    shown = [[stack.name for stack in view_of(game, seat).players[0].revealed] for seat in (0, 1)]
+    assert shown == [["Gold", "Duchy"], ["?", "?"]]
+
+
+def _with(*names: str) -> list[str]:
+    """A kingdom with these cards."""
+    others = [card.title for card in Game().kingdom if card.title not in names]
+    return [*names, *others][:10]
+
+
+# --- how it looks ----------------------------------------------------------------------------------------------------
+
+
+def test_cards_are_coloured_by_their_type() -> None:
+    kinds = {
+        "Smithy": "action", "Militia": "attack", "Moat": "reaction", "Gold": "treasure", "Province": "victory",
+        "Gardens": "victory", "Curse": "curse",
+    }  # fmt: skip
+    assert {name: kind_of(Card.named(name)) for name in kinds} == kinds
+    assert len({CARD_COLOURS[kind] for kind in (*KINDS, "unknown")}) == 7
+
+
+def test_a_picture_shows_every_pile_with_cost_and_count_and_marks_whose_turn_it_is() -> None:
+    game = Game(seed=1)
+    labels, boxes = labels_and_boxes(scene_of(view_of(game, 0)))
+    texts = [label.text for label in labels]
+    for card in [*list(Card)[:7], *game.kingdom]:
+        at = texts.index(card.title)
+        assert texts[at + 1] == f"x{game.to_dict()['supply'][card.title]}"
+        assert texts[at + 2] == str(card.info.cost)
+    assert sum(box.line == TURN for box in boxes) == 1
+    assert not any(box.line == TURN for box in labels_and_boxes(scene_of(view_of(finished(), 0)))[1])
+
+
+def test_too_many_chips_are_counted() -> None:
+    scene = scene_of(view_of(at_table(HUGE, *({} for _ in range(5))), 1))
+    counted = [
+        int(match[1]) for label in labels_and_boxes(scene)[0] if (match := re.match(r"\+(\d+) more", label.text))
+    ]
+    assert counted, "39 kinds of cards in play can't all be shown"
+
+
+def test_ansi_is_the_plain_text_with_colours_and_the_newest_events() -> None:
+    game = militia_asks()
+    shown = render(game, 1, "ansi")
+    without = re.sub(r"\x1b\[[0-9;]*m", "", shown)
+    assert "\x1b[" in shown
+    words = " ".join(without.split())
+    assert " ".join(game.render(1).split()) in words
+    assert "player_0 plays Militia" in words
+    assert "\x1b" not in render(game, 1, "text") == game.render(1)
+
+
+def test_the_end_of_a_game_names_points_and_winners() -> None:
+    game = at_table({"hand": {"Province": 1}}, {"hand": {"Gold": 1}}, over=True, ended="provinces")
+    view = view_of(game, 1)
+    assert (view.over, view.ended, view.winners, view.asked) == (True, "provinces", (0,), None)
+    assert "player_0 6, player_1 0" in render(game, 1, "text")
+    texts = [label.text for label in labels_and_boxes(scene_of(view))[0]]
+    assert "has won" in texts
+
+
+@pytest.mark.parametrize("seat", [-1, 2, "0", True])
+def test_no_such_seat_is_refused(seat: Any) -> None:
+    with pytest.raises(InvalidOption, match="seat"):
+        render(Game(), seat, "svg")
+
+
+@pytest.mark.parametrize("mode", ["png", "", None])
+def test_no_such_mode_is_refused(mode: Any) -> None:
+    with pytest.raises(InvalidOption, match="mode"):
+        render(Game(), 0, mode)
+
+
+def test_names_are_one_a_player() -> None:
+    with pytest.raises(InvalidOption, match="names"):
+        render(Game(), 0, "text", ["Alice"])
+    assert "Alice" in render(Game(), 0, "text", ["Alice", "Bob"])

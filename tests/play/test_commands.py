@@ -1,0 +1,163 @@
+"""`dominion play`, `watch` and `replay` as they are called."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dominion_env import Game
+from dominion_env.cli import main
+from dominion_env.play import terminal
+from dominion_env.play.screen import PlayApp, TableApp, WatchApp
+
+SHORT = ["--seed", "4", "--max-turns", "3"]
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> Path:
+    """A game of two agents, saved by `watch`."""
+    path = tmp_path / "game.json"
+    assert main(["watch", "big-money", "random", "--plain", "--save", str(path), *SHORT]) == 0
+    return path
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[TableApp]:
+    """The apps that a command would have started on a terminal."""
+    apps: list[TableApp] = []
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr(TableApp, "run", lambda app: apps.append(app))
+    return apps
+
+
+def test_watch_plain_prints_the_whole_game_as_text(capsys: pytest.CaptureFixture[str]):
+    assert main(["watch", "big-money", "random", "--plain", *SHORT]) == 0
+    out = capsys.readouterr().out
+    assert "player_0: big-money, player_1: random" in out
+    assert "Turn 3 of big-money" in out
+    assert "The game ends: the turn limit is reached" in out
+    assert "The game is over (truncated). Points: big-money" in out
+    assert "\x1b" not in out
+    assert main(["watch", "big-money", "random", "--plain", *SHORT]) == 0
+    assert capsys.readouterr().out == out, "the same seed is the same game"
+
+
+def test_watch_plain_of_a_seat_shows_what_that_seat_sees(capsys: pytest.CaptureFixture[str]):
+    main(["watch", "--plain", "--seat", "1", *SHORT])
+    out = capsys.readouterr().out
+    assert "big-money 1 draws 5 cards" in out
+    assert "big-money 2 draws 5 cards" not in out
+
+
+def test_replay_plain_prints_a_saved_game_up_to_a_step(saved: Path, capsys: pytest.CaptureFixture[str]):
+    replay = json.loads(saved.read_text())
+    capsys.readouterr()
+    assert main(["replay", str(saved), "--plain"]) == 0
+    whole = capsys.readouterr().out
+    assert Game.from_replay(replay).log(None, replay["names"]) in whole
+    assert main(["replay", str(saved), "--plain", "--step", "2", "--seat", "0"]) == 0
+    part = capsys.readouterr().out
+    assert Game.from_replay(replay, 2).render(0).replace("player_0", "big-money ").splitlines()[1] in part
+    assert len(part) < len(whole)
+
+
+def test_play_seats_a_person_among_agents(started: list[TableApp], tmp_path: Path):
+    arguments = [
+        "big-money",
+        "--players",
+        "3",
+        "--seat",
+        "1",
+        "--kingdom",
+        "random-1e",
+        "--seed",
+        "9",
+        "--edition",
+        "2",
+    ]
+    file = tmp_path / "mine.json"
+    assert main(["play", *arguments, "--name", "Ann", "--no-auto-treasures", "--save", str(file)]) == 0
+    (app,) = started
+    assert isinstance(app, PlayApp)
+    assert app.table.names == ["big-money 1", "Ann", "big-money 2"]
+    assert sorted(app.table.agents) == [0, 2]
+    assert (app.seat, app.save_as) == (1, file)
+    options = app.table.replay()["options"]
+    assert (options["kingdom"], options["edition"], options["auto_treasures"]) == ("random-1e", 2, False)
+    assert app.table.replay()["address"]["seed"] == 9
+
+
+def test_watch_and_replay_start_the_same_app(started: list[TableApp], saved: Path):
+    assert main(["watch", "random", "--players", "4", "--seat", "2"]) == 0
+    assert main(["replay", str(saved), "--step", "3", "--seat", "0"]) == 0
+    assert main(["replay", str(saved)]) == 0
+    watch, replay, start = started
+    assert all(isinstance(app, WatchApp) for app in started)
+    assert (watch.table.game.num_players, watch.seat, watch.table.step) == (4, 2, 0)
+    assert (replay.table.step, replay.seat, start.table.step, start.seat) == (3, 0, 0, None)
+    assert replay.table.names == ["big-money", "random"]
+
+
+def test_an_app_that_fails_gives_its_exit_status():
+    class App:
+        return_code = 1
+
+        def run(self) -> None: ...
+
+    app: Any = App()
+    assert terminal.run(app) == 1
+    App.return_code = None
+    assert terminal.run(app) == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["watch", "nobody", "random"], "'nobody' is no agent"),
+        (["watch", "missing.zip", "random"], "missing.zip"),
+        (["watch", "random", "--players", "7"], "players"),
+        (["watch", "random", "random", "random", "--players", "2"], "players"),
+        (["watch", "--seat", "2"], "seat"),
+        (["watch", "--kingdom", "nowhere"], "nowhere"),
+        (["watch", "--kingdom", "Moat, Moat"], "ingdom"),
+        (["watch", "--edition", "3"], "edition"),
+        (["watch", "--max-turns", "0"], "max_turns"),
+        (["watch", *SHORT, "--plain", "--save", "/no/such/folder/game.json"], "can't be written"),
+        (["play", "nobody"], "'nobody' is no agent"),
+        (["play", "--seat", "2"], "seat"),
+        (["play", "--players", "0"], "players"),
+        (["replay", "no-such-file.json"], "can't be read"),
+        (["play"], "no terminal"),
+        (["watch"], "--plain"),
+    ],
+)
+def test_bad_input_is_one_clear_line(arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]):
+    assert main(arguments) == 1
+    told = capsys.readouterr().err
+    assert told.startswith(f"dominion {arguments[0]}: ")
+    assert words in told
+    assert told.count("\n") == 1
+
+
+def test_a_file_that_is_no_model_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    (tmp_path / "model.zip").write_text("nothing")
+    assert main(["play", str(tmp_path / "model.zip")]) == 1
+    assert "model.zip: no saved model" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("step", ["-1", "100000"])
+def test_a_step_that_the_game_does_not_have_is_refused(saved: Path, step: str, capsys: pytest.CaptureFixture[str]):
+    assert main(["replay", str(saved), "--step", step]) == 1
+    assert "step: 0 to" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("arguments", [["replay"], ["watch", "--seed", "x"], ["play", "--nonsense"]])
+def test_a_wrong_call_exits_with_2(arguments: list[str]):
+    with pytest.raises(SystemExit) as raised:
+        main(arguments)
+    assert raised.value.code == 2

@@ -1,0 +1,452 @@
+"""The terminal programs, driven key by key; and that no hidden card reaches the screen."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from textual.pilot import Pilot
+
+import agents
+from dominion_env import Game, GameBatch
+from dominion_env.log import seen_by
+from dominion_env.play.screen import PlayApp, TableApp, WatchApp, described
+from dominion_env.play.table import Table, load
+from tests.play import screen_text
+from tests.properties import play
+from tests.properties.test_knowledge_redeal import asking_one_seat
+
+pytestmark = pytest.mark.compiled
+
+SIZE = (150, 60)
+BOT = agents.make("big-money")
+
+
+def drive(app: TableApp, script: Callable[[Pilot[None]], Awaitable[None]], size: tuple[int, int] = SIZE) -> None:
+    """Start the app without a terminal and let `script` press the keys."""
+
+    async def run() -> None:
+        async with app.run_test(size=size, notifications=True) as pilot:
+            await pilot.pause()
+            await script(pilot)
+
+    asyncio.run(run())
+
+
+def play_app(seat: int = 0, save: Path | None = None, **options: Any) -> PlayApp:
+    game = Game(seed=3, auto_treasures=True, **options)
+    names = [f"Bot {number}" for number in range(game.num_players)]
+    names[seat] = "Player"
+    bots = {other: BOT for other in range(game.num_players) if other != seat}
+    return PlayApp(Table(game, bots, names), seat, save)
+
+
+def watch_app(**options: Any) -> WatchApp:
+    game = Game(seed=3, auto_treasures=True, **options)
+    return WatchApp(Table(game, dict.fromkeys(range(game.num_players), BOT)), None)
+
+
+async def message(app: TableApp, pilot: Pilot[None], words: str) -> bool:
+    """Whether these words come up on the screen within two seconds."""
+    for _ in range(100):
+        if words in " ".join(screen_text(app).split()):
+            return True
+        await pilot.pause(0.02)
+    return False
+
+
+# --- playing ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_screen_shows_table_question_answers_log_and_keys():
+    app = play_app()
+
+    async def script(pilot: Pilot[None]) -> None:
+        shown = screen_text(app)
+        game = app.table.game
+        for words in ("first-game-2e, seed 3: Player, Bot 1", "Player is asked", "hand:", "Trash", "draws 5 cards"):
+            assert words in shown, words
+        for card in game.kingdom:
+            assert f"{card.title} ({card.info.cost}) x" in shown
+        for number, words in enumerate(game.legal_actions(), start=1):
+            assert f"{number:>2}  {words}" in shown
+        for hint in ("Choose", "Pass", "Undo", "Save", "Help and cards", "Leave"):
+            assert hint in shown
+
+    drive(app, script)
+
+
+def test_answers_are_given_by_enter_by_digit_by_click_and_by_p():
+    app = play_app(first_player=0)
+
+    async def script(pilot: Pilot[None]) -> None:
+        taken = []
+
+        async def answered(key: str) -> None:
+            before = app.table.step
+            if key == "click":
+                await pilot.click("#answers", offset=(5, 1))
+            else:
+                await pilot.press(key)
+            await pilot.pause()
+            taken.append(app.table.replay()["actions"][before])
+            assert app.table.asks_person
+
+        legal = app.table.game.legal_actions()
+        await answered("2")
+        assert taken[-1] == legal[1]
+        legal = app.table.game.legal_actions()
+        await pilot.press("down")
+        await answered("enter")
+        assert taken[-1] == legal[1]
+        legal = app.table.game.legal_actions()
+        await answered("click")
+        assert taken[-1] == legal[1]
+        await answered("p")
+        assert taken[-1] == "pass"
+
+    drive(app, script)
+
+
+def test_keys_that_answer_nothing_change_nothing():
+    app = play_app(first_player=0)
+
+    async def script(pilot: Pilot[None]) -> None:
+        before = app.table.replay()
+        assert len(app.table.game.legal_actions()) < 9
+        await pilot.press("9", "0", "u", "x")
+        await pilot.pause()
+        assert app.table.replay() == before
+        assert await message(app, pilot, "nothing to undo")
+        await pilot.press("question_mark")
+        await pilot.press("1", "p")  # the help page is open
+        await pilot.pause()
+        assert app.table.replay() == before
+
+    drive(app, script)
+
+
+def test_passing_where_it_is_not_allowed_is_refused():
+    start = {
+        "kingdom": "first-game-2e",
+        "players": [{"hand": {"Militia": 1, "Copper": 3}}, {"hand": {"Silver": 3, "Estate": 2}}],
+    }
+    game = Game.from_dict(start)
+    game.apply("play Militia")
+    app = PlayApp(Table(game, {0: BOT}), 1)
+
+    async def script(pilot: Pilot[None]) -> None:
+        await pilot.press("p")
+        assert await message(app, pilot, "passing is not allowed now")
+        assert "asked discard by Militia" in screen_text(app)
+        assert app.table.game.replay()["actions"] == ["play Militia"]
+
+    drive(app, script)
+
+
+def test_undo_brings_the_screen_back_and_the_same_answer_the_same_screen():
+    app = play_app(first_player=0)
+
+    async def script(pilot: Pilot[None]) -> None:
+        for key in ("2", "p", "2"):
+            before = screen_text(app)
+            await pilot.press(key)
+            await pilot.pause()
+            after = screen_text(app)
+            await pilot.press("u")
+            await pilot.pause()
+            assert screen_text(app) == before != after
+            await pilot.press(key)
+            await pilot.pause()
+            assert screen_text(app) == after
+
+    drive(app, script)
+
+
+def test_help_explains_keys_undo_and_every_kingdom_card():
+    app = play_app()
+
+    async def script(pilot: Pilot[None]) -> None:
+        await pilot.press("question_mark")
+        await pilot.pause()
+        shown = " ".join(screen_text(app).split())
+        assert "same answer brings the same cards" in shown
+        for card in app.table.game.kingdom:
+            assert card.title in shown
+            assert described(card).split(".")[0][:40] in shown
+        await pilot.press("escape")
+        await pilot.pause()
+        assert "same answer brings" not in screen_text(app)
+
+    drive(app, script)
+
+
+def test_the_end_of_the_game_is_shown_and_can_be_undone():
+    app = play_app(max_turns=1)
+
+    async def script(pilot: Pilot[None]) -> None:
+        while not app.table.game.is_over:
+            await pilot.press("p")
+            await pilot.pause()
+        shown = screen_text(app)
+        assert "The game is over (truncated)." in shown
+        assert "Nobody won." in shown
+        assert "Player: 3 points" in shown
+        await pilot.press("enter", "1", "p", "u")
+        await pilot.pause()
+        assert app.table.asks_person
+
+    drive(app, script)
+
+
+def test_a_game_is_saved_where_the_screen_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    for number, save in enumerate((None, tmp_path / "mine.json")):
+        app = play_app(save=save)
+
+        async def script(pilot: Pilot[None], app: PlayApp = app, number: int = number) -> None:
+            await pilot.press("p", "s", "p", "s")
+            name = ("dominion-3.json", "mine.json")[number]
+            assert await message(app, pilot, name)
+            assert load(tmp_path / name).game.to_dict() == app.table.game.to_dict()
+
+        drive(app, script)
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_a_place_that_can_not_be_written_is_told(tmp_path: Path):
+    app = play_app(save=tmp_path / "no folder" / "game.json")
+
+    async def script(pilot: Pilot[None]) -> None:
+        await pilot.press("s")
+        assert await message(app, pilot, "can't be written")
+
+    drive(app, script)
+
+
+def test_q_leaves():
+    app = play_app()
+
+    async def script(pilot: Pilot[None]) -> None:
+        await pilot.press("q")
+
+    drive(app, script)
+    assert (app.return_code or 0) == 0
+
+
+class Cheat:
+    """Answers with an action that is not legal."""
+
+    def act(self, *shown: Any) -> Any:
+        return (~shown[1]).argmax(axis=1)
+
+
+def test_an_agent_that_plays_wrongly_ends_the_program_with_a_message(capsys: pytest.CaptureFixture[str]):
+    app = PlayApp(Table(Game(first_player=1), {1: Cheat()}), 0)
+
+    async def script(pilot: Pilot[None]) -> None:
+        await pilot.pause()
+
+    drive(app, script)
+    assert app.return_code == 1
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 20), (200, 70)])
+@pytest.mark.parametrize("players", [1, 2, 6])
+def test_terminals_small_and_large(size: tuple[int, int], players: int):
+    app = play_app(num_players=players, kingdom="random")
+
+    async def script(pilot: Pilot[None]) -> None:
+        await pilot.press("1")
+        await pilot.pause()
+        shown = screen_text(app)
+        assert "Copper (0) x" in shown
+        assert " 1  " in shown
+
+    drive(app, script, size)
+
+
+# --- nothing hidden --------------------------------------------------------------------------------------------------
+
+
+class Passer:
+    """Passes whenever it may, else takes the first legal action: does not tell what it holds."""
+
+    def act(self, observations: Any, masks: Any, keys: Any) -> Any:
+        return masks.argmax(axis=1)
+
+
+def seen(game: Game, seat: int) -> tuple[Any, ...]:
+    """What a seat has seen happen and sees now, as the core tells it."""
+    events = [event for part in game._events for event in seen_by(part, seat)]
+    return events, game.observe(seat).tobytes(), game.action_mask.tobytes()
+
+
+@pytest.mark.parametrize(("players", "kingdom"), [(2, "deck-top-2e"), (3, "interaction-1e")])
+def test_the_screen_does_not_depend_on_what_the_seat_can_not_know(players: int, kingdom: str):
+    batch = GameBatch(4, num_players=players, kingdom=kingdom, seed=71)
+    counts = {"compared": 0, "after others had moved": 0, "different in secret": 0}
+
+    async def compare(app: PlayApp, pilot: Pilot[None], positions: list[dict[str, Any]], seat: int) -> None:
+        games = [Game.from_dict(position) for position in positions]
+        for number in range(3):
+            shown = []
+            for i, game in enumerate(games):
+                others = {other: Passer() for other in range(players) if other != seat}
+                app.table, app.seat = Table(game, others), seat
+                if number:
+                    app.answer(game.legal_actions()[0])
+                app.show()
+                await pilot.pause()
+                shown.append(screen_text(app))
+                games[i] = app.table.game
+            if seen(games[0], seat) != seen(games[1], seat):
+                return  # others' cards have come to light
+            assert shown[0] == shown[1]
+            counts["compared"] += 1
+            counts["after others had moved"] += number > 0
+            counts["different in secret"] += games[0].to_dict()["players"] != games[1].to_dict()["players"]
+            if any(game.is_over for game in games):
+                return
+
+    app = PlayApp(Table(Game(num_players=players)), 0)
+
+    async def script(pilot: Pilot[None]) -> None:
+        for step in play(batch, 90, seed=71):
+            if step % 30 != 29:
+                continue
+            for seat, part in asking_one_seat(batch):
+                world = part.determinize(seat, seed=step)
+                for row in range(len(part)):
+                    original, other = part.to_dict(row), world.to_dict(row)
+                    other |= {key: original[key] for key in ("address", "streams", "decisions")}
+                    await compare(app, pilot, [original, other], seat)
+
+    drive(app, script)
+    assert counts["after others had moved"] > 5, counts
+    assert counts["different in secret"] > 10, counts
+
+
+def test_hands_of_the_others_are_not_on_the_screen():
+    secret = {"hand": {"Witch": 2, "Adventurer": 1}, "deck_top": ["Thief"], "deck_bag": {"Chapel": 3}}
+    mine = {"hand": {"Copper": 2}, "deck_bag": {"Feast": 2}, "deck_top": ["Spy"]}
+    game = Game.from_dict({"kingdom": "first-game-2e", "players": [mine, secret]}, auto_treasures=True)
+    app = PlayApp(Table(game, {1: Passer()}), 0)
+
+    async def script(pilot: Pilot[None]) -> None:
+        shown = screen_text(app)
+        assert not any(name in shown for name in ("Witch", "Adventurer", "Thief", "Chapel", "Feast", "Spy"))
+        assert "hand: 3 cards" in shown
+
+    drive(app, script)
+
+
+# --- watching --------------------------------------------------------------------------------------------------------
+
+
+def test_watching_goes_forward_and_back_by_decisions_and_turns():
+    app = watch_app()
+
+    async def script(pilot: Pilot[None]) -> None:
+        async def pressed(*keys: str) -> str:
+            await pilot.press(*keys)
+            await pilot.pause()
+            return screen_text(app)
+
+        first = screen_text(app)
+        assert "Decision 0, all cards" in first
+        second = await pressed("right")
+        assert app.table.step == 1
+        third = await pressed("space")
+        assert len({first, second, third}) == 3
+        assert "Decision 1 of 2" in await pressed("left")
+        assert await pressed("right") == third
+        assert "Decision 0 of 2" in await pressed("home")
+        turn = app.table.game.turn_player
+        await pressed("down")
+        assert app.table.game.turn_player != turn
+        await pressed("up")
+        assert app.table.step == 0
+        await pressed("end")
+        assert app.table.game.is_over
+        assert "The game is over (provinces)." in screen_text(app)
+
+    drive(app, script)
+
+
+def test_the_view_goes_round_all_cards_and_every_seat():
+    app = watch_app(num_players=3)
+
+    async def script(pilot: Pilot[None]) -> None:
+        hands = []
+        for seat in (None, 0, 1, 2, None):
+            shown = screen_text(app)
+            assert app.seat == seat
+            assert ("all cards" if seat is None else f"as player_{seat} sees it") in shown
+            hands.append(len(re.findall(r"hand: \d+ cards", shown)))
+            await pilot.press("v")
+            await pilot.pause()
+        assert hands == [0, 2, 2, 2, 0]
+
+    drive(app, script)
+
+
+def test_autoplay_runs_until_it_is_stopped_or_the_game_ends(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("dominion_env.play.screen.AUTOPLAY_SECONDS", 0.01)
+    app = watch_app(max_turns=3)
+
+    async def script(pilot: Pilot[None]) -> None:
+        await pilot.press("a")
+        while app.table.step < 2:
+            await pilot.pause(0.01)
+        await pilot.press("a")
+        await pilot.pause()
+        stopped = app.table.step
+        await pilot.pause(0.05)
+        assert app.table.step == stopped
+        await pilot.press("a")
+        for _ in range(300):
+            await pilot.pause(0.01)
+            if app.table.game.is_over:
+                break
+        assert app.table.game.is_over
+
+    drive(app, script)
+
+
+def test_a_loaded_game_is_looked_at_and_saved_again(tmp_path: Path):
+    table = Table(Game(seed=3, max_turns=3, auto_treasures=True), {0: BOT, 1: BOT}, ["Ann", "Ben"])
+    table.to_end()
+    table.save(tmp_path / "one.json")
+    loaded = load(tmp_path / "one.json")
+    loaded.go_to(0)
+    app = WatchApp(loaded, 1, tmp_path / "two.json")
+
+    async def script(pilot: Pilot[None]) -> None:
+        assert f"Decision 0 of {table.length}, as Ben sees it" in screen_text(app)
+        assert "Ann, Ben" in screen_text(app)
+        await pilot.press("s", "end", "right")
+        await pilot.pause()
+        assert app.table.step == table.length
+
+    drive(app, script)
+    assert json.loads((tmp_path / "two.json").read_text()) == json.loads((tmp_path / "one.json").read_text())
+
+
+def test_a_batch_is_not_needed_to_look_at_a_finished_position():
+    game = Game.from_dict({"kingdom": "first-game-2e", "players": [{"hand": {"Gold": 1}}, {}], "over": True})
+    app = WatchApp(Table(game), None)
+
+    async def script(pilot: Pilot[None]) -> None:
+        await pilot.press("right", "left", "down", "up", "home", "end", "a")
+        await pilot.pause()
+        assert "The game is over" in screen_text(app)
+        assert np.array_equal(app.table.step, 0)
+
+    drive(app, script)
