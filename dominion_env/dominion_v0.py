@@ -106,7 +106,6 @@ class raw_env(AECEnv[str, Observation, int | None]):
         if "autoreset" in options:
             raise InvalidOption(f"autoreset={options['autoreset']!r}: agents finish a game before reset() starts one")
         self._batch = GameBatch(1, num_players=num_players, autoreset=False, **options)
-        self._action = np.zeros(1, np.int64)
         players = self._batch.num_players
         self.mask_in = mask_in
         self.render_mode = render_mode
@@ -164,21 +163,17 @@ class raw_env(AECEnv[str, Observation, int | None]):
                 raise IllegalAction(f"the game of {agent} is over: {action!r} came, only None is left")
             self._was_dead_step(action)
             return
-        if type(action) is int and 0 <= action < NUM_ACTIONS:
-            self._action[0] = action
-            rewards, terminated, truncated = self._batch.step(self._action)
-        else:
-            rewards, terminated, truncated = self._batch.step(np.asarray([action]))
+        rewards, terminated, truncated = self._batch.step(np.asarray([action]))
         over: bool = terminated.item(0) or truncated.item(0)
         self._cumulative_rewards[agent] = 0.0
         if over:
             self.rewards = dict(zip(self.agents, rewards[0].tolist(), strict=True))
             self.terminations = dict.fromkeys(self.agents, terminated.item(0))
             self.truncations = dict.fromkeys(self.agents, truncated.item(0))
-        else:
-            self._clear_rewards()
+            self._accumulate_rewards()
+        else:  # nobody is paid before the end
+            self.rewards = dict.fromkeys(self.agents, 0.0)
         self._ask(over)
-        self._accumulate_rewards()
         if self.render_mode == "human":
             self.render()
 
@@ -186,7 +181,7 @@ class raw_env(AECEnv[str, Observation, int | None]):
         """What that agent may know now; any agent, at any time."""
         if agent not in self._masks:
             raise self._out_of_order(f"observe({agent!r})") if agent in self._seat else self._no_agent(agent)
-        observation = self._batch.observe(self._seat[agent])[0]
+        observation: NDArray[np.float32] = self._batch.observe(self._seat[agent])[0]
         if self._mask_in_observation:
             return {"observation": observation, "action_mask": self._masks[agent]}
         return observation
