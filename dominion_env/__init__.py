@@ -18,6 +18,7 @@ from dominion_env.errors import (
     InvalidOption,
     InvalidPosition,
     InvalidReplay,
+    InvalidStrategy,
     UnknownCard,
 )
 from dominion_env.game import Decision, Game
@@ -53,6 +54,7 @@ __all__ = [
     "InvalidOption",
     "InvalidPosition",
     "InvalidReplay",
+    "InvalidStrategy",
     "SB3VecEnv",
     "Type",
     "UnknownCard",
