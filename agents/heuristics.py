@@ -338,6 +338,8 @@ def gain(see: Any, lines: Any) -> Any:
             return action_for(_GAIN, _SILVER)
         # A stolen Copper makes the deck worse, unless the list buys Copper (Gardens).
         return action_for(_GAIN, _COPPER) if can(see, _GAIN, _COPPER) and would_take(see, lines, _COPPER) else PASS
+    if see.source == _MINE:  # it is bought for this, whatever the list says of Silver
+        return action_for(_GAIN, _dearest(see, _GAIN))
     card = NOTHING if see.gain_way == _GAIN_DEAREST else wanted(see, lines, _GAIN, see.coins, NO_LIMIT)
     if card != NOTHING:
         return action_for(_GAIN, card)

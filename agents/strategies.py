@@ -269,11 +269,11 @@ _TEXTS: list[tuple[str, str, str]] = [
         Remodel if Remodel = 0
         Workshop if Workshop = 0 and turn <= 2
         Militia if Militia = 0 and Smithy >= 3
-        Village if Village < terminals
         Market if Market < 5
+        Village if Village < terminals
         Smithy if Smithy < 6
         Village if Village < 9
-        Cellar if Cellar < 3
+        Cellar if Cellar = 0
         Silver if treasures < 7""",
     ),
     (
