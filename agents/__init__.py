@@ -54,7 +54,7 @@ def make(name: str, **settings: Any) -> Agent:
         name: one of `names()`; the path of a model saved by MaskablePPO (.zip); the path of a strategy file
             (.strategy, or any path with a directory); or a strategy in either notation.
         settings: of a scripted agent, instead of its strategy's own: `guard` (bool), `missing` ("skip" or "refuse"),
-            and the decisions of `agents.play.WAYS`, such as `trash="keep-6"`.
+            `players` (1 to 6), and the decisions of `agents.play.WAYS`, such as `trash="keep-6"`.
 
     Raises:
         InvalidOption: there is no such agent (the message offers names), or settings for one that has none.
@@ -90,7 +90,7 @@ def _make(name: str) -> Agent:
 
 
 def _changed(strategy: Strategy, settings: dict[str, Any]) -> Strategy:
-    own = {key: value for key, value in settings.items() if key in ("guard", "missing")}
+    own = {key: value for key, value in settings.items() if key in ("guard", "missing", "players")}
     ways = {key: value for key, value in settings.items() if key not in own}
     return replace(strategy, play=strategy.play.but(**ways), **own)
 

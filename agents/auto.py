@@ -49,7 +49,7 @@ RANKING: dict[str, float] = {
 
 
 def auto() -> ScriptedAgent:
-    """In each game the strategy that stands highest in `RANKING` among those whose Kingdom cards are all there.
+    """In each game the strategy that stands highest in `RANKING` among those that fit: see `ScriptedAgent`.
 
     Which cards are there it sees in the observation, `in_game`. The first one that needs no Kingdom card always fits.
     """

@@ -1,8 +1,8 @@
 """How a scripted agent answers everything that a card or a phase asks: a function for each kind of decision.
 
 Each takes what the agent sees (`sight.SIGHT`) and the lines of the buy lists, and returns a legal action. Where there
-is a choice of ways (`play.WAYS`), the number of the way is in a field of that name (`see.trash_way`). The ways marked with a name there
-follow that program; the others are plain good practice, with the reason here.
+is a choice of ways (`play.WAYS`), a field says which one the strategy has chosen (`see.trash_way`). Ways that bear a
+program's name there follow that program; the others are plain good practice, with the reason here.
 """
 
 from __future__ import annotations
@@ -350,7 +350,9 @@ def gain(see: Any, lines: Any) -> Any:
     best, best_value = NOTHING, -_ANY_NUMBER
     for card in range(see.cards):
         if can(see, _GAIN, card):
-            value = COST[card] - (card == _CURSE) - (card == _CURSE or card == _COPPER)
+            value = COST[card]
+            if card == _CURSE or card == _COPPER:  # noqa: SIM109  a tuple would be slower to compile
+                value -= 1 + (card == _CURSE)
             if value > best_value:
                 best, best_value = card, value
     return PASS if best == NOTHING else action_for(_GAIN, best)
@@ -528,9 +530,9 @@ def artisan(see: Any, lines: Any) -> Any:
     left = see.actions
     for card in range(see.cards):
         playable = left > 0 and (not _IS_TERMINAL[card] or _terminals_in_hand(see) <= left)
-        if _IS_ACTION[card] and can(see, _TOPDECK, card) and not playable:
-            if best == NOTHING or COST[card] > COST[best]:
-                best = card
+        dead = _IS_ACTION[card] and can(see, _TOPDECK, card) and not playable
+        if dead and (best == NOTHING or COST[card] > COST[best]):
+            best = card
     if best != NOTHING:
         return action_for(_TOPDECK, best)
     coins = _coins_in_hand(see)
@@ -588,4 +590,3 @@ def answer(see: Any, lines: Any) -> Any:
         if see.legal[action]:
             return action
     return PASS
-

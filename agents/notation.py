@@ -3,7 +3,7 @@
 **Rules**, from top to bottom, one a line or separated by `;`; `#` starts a comment:
 
 ```
-name: my-witch           # settings: name, source, guard (on/off), missing (skip/refuse), or a decision of `agents.play`
+name: my-witch           # settings: name, source, guard (on/off), missing (skip/refuse), players, or a decision of `agents.play`
 trash: keep-6
 Province if Gold > 0     # a card's name in a condition is the number of copies owned
 Duchy if end <= 5
@@ -33,6 +33,7 @@ from agents.strategy import (
     CARD_NAMES,
     COMPARISONS,
     MOST,
+    MOST_PLAYERS,
     QUANTITIES,
     WILDCARDS,
     Condition,
@@ -43,7 +44,13 @@ from agents.strategy import (
 )
 from dominion_env.errors import InvalidStrategy
 
-SETTINGS = ("name", "source", "guard", "missing", *WAYS)
+SETTINGS = ("name", "source", "guard", "missing", "players", *WAYS)
+_CHOICES: dict[str, tuple[str, ...]] = {
+    "guard": ("on", "off"),
+    "missing": ("skip", "refuse"),
+    "players": tuple(str(number) for number in range(1, MOST_PLAYERS + 1)),
+    **{decision: tuple(ways) for decision, ways in WAYS.items()},
+}
 START_DECK = {"Copper": 7, "Estate": 3}  # owned before anything is bought
 
 _PROVINCIAL = re.compile(r"\s*[edp]\d+-", re.IGNORECASE)
@@ -108,7 +115,7 @@ def parse(text: str, name: str = "") -> Strategy:
             _fail(*at, f"{key!r} is set twice: keep one of the two")
         said.add(key)
         at = (line, number, first + setting.start(2) + 1)
-        choices = {"guard": ("on", "off"), "missing": ("skip", "refuse")}.get(key) or tuple(WAYS.get(key, ()))
+        choices = _CHOICES.get(key, ())
         if not value or (choices and value not in choices):
             came = f"{value!r} came" if value else "nothing came"
             wanted = f"one of {', '.join(choices)} is wanted" if choices else "a text is wanted"
@@ -116,7 +123,7 @@ def parse(text: str, name: str = "") -> Strategy:
         if key in WAYS:
             ways[key] = value
         else:
-            settings[key] = value == "on" if key == "guard" else value
+            settings[key] = {"guard": value == "on", "players": int(value) if key == "players" else 0}.get(key, value)
     if not rules:
         raise InvalidStrategy("a strategy needs at least one rule, such as: Province; Gold; Silver")
     return Strategy(tuple(rules), play=Play(**ways), **settings)
@@ -254,7 +261,9 @@ class _Entry:
             card = self.card()
             if card is None:
                 found = self.next()
-                self.fail(f"a card is wanted in left(...): {_near(found.text if found else '', [*CARD_NAMES.values()])}")
+                self.fail(
+                    f"a card is wanted in left(...): {_near(found.text if found else '', [*CARD_NAMES.values()])}"
+                )
             self.sign(")")
             return f"left({card})"
         card = self.card()
@@ -384,10 +393,10 @@ def provincial(strategy: Strategy) -> str:
     """
     thresholds = []
     for card, rule in zip(("Province", "Duchy", "Estate"), strategy.rules, strict=False):
-        number = rule.conditions[0].right.constant if rule.conditions else 0
-        if rule != Rule(card, _provinces_at_most(number)) or number < 0:
+        at_most = rule.conditions[0].right.constant if rule.conditions else 0
+        if rule != Rule(card, _provinces_at_most(at_most)) or at_most < 0:
             break
-        thresholds.append(number)
+        thresholds.append(at_most)
     if len(thresholds) < 3:
         raise InvalidStrategy(
             "Provincial's notation begins with Province, Duchy and Estate, each if provinces <= a number; "

@@ -110,7 +110,9 @@ class Play:
     @property
     def changed(self) -> dict[str, str]:
         """What is not as it is by itself."""
-        return {each.name: getattr(self, each.name) for each in fields(self) if getattr(self, each.name) != each.default}
+        return {
+            each.name: getattr(self, each.name) for each in fields(self) if getattr(self, each.name) != each.default
+        }
 
 
 def number_of(decision: str, way: str) -> int:

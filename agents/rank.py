@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +31,7 @@ def kingdom_for(*strategies: Strategy) -> tuple[Card, ...] | None:
     return tuple(sorted([*bought, *fillers[: KINGDOM_SIZE - len(bought)]])) if len(bought) <= KINGDOM_SIZE else None
 
 
-def outcomes(players: Sequence[Agent], num_games: int, seed: int = 0, **options: object) -> NDArray[np.bool_]:
+def outcomes(players: Sequence[Agent], num_games: int, seed: int = 0, **options: Any) -> NDArray[np.bool_]:
     """Who won, when each player sits in each seat as often: player i in seat (i + game) % players.
 
     Args:
@@ -47,7 +48,7 @@ def outcomes(players: Sequence[Agent], num_games: int, seed: int = 0, **options:
     rotation = np.tile(np.arange(seats), num_games)
     batch = GameBatch(
         len(index), num_players=seats, index=index, seed=seed, auto_treasures=True, autoreset=False, **options
-    )  # type: ignore[arg-type]
+    )
     running = np.ones(len(index), dtype=np.bool_)
     seen = np.zeros((len(index), batch.observation_size), np.float32)
     while running.any():

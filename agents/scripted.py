@@ -28,6 +28,7 @@ BOOK = np.dtype(
         ("first_line", "i8"),
         ("last_line", "i8"),
         ("needs", "i8"),  # Kingdom cards, a bit each
+        ("players", "i8"),  # at most
         ("guard", "i8"),
         ("refuses", "i8"),  # a kingdom without one of them
         *((f"{decision}_way", "i8") for decision in WAYS),
@@ -79,7 +80,8 @@ def _make_choose(source_hash: str) -> Callable[..., int]:
             number = 0
             if book.shape[0] > 1 or book[0].refuses:
                 piles = piles_in_game(at, values, start, cards)
-                while number < book.shape[0] - 1 and book[number].needs & ~piles:
+                last = book.shape[0] - 1
+                while number < last and (book[number].needs & ~piles or book[number].players < at.players):
                     number += 1
                 if book[number].refuses and book[number].needs & ~piles:
                     return g
@@ -103,7 +105,9 @@ _choose = entry_point(_make_choose, SOURCE_HASH + hash_of_sources(Path(__file__)
 
 
 class ScriptedAgent:
-    """Plays strategies: of several, in each game the first whose Kingdom cards are all there, else the last.
+    """Plays strategies: of several, in each game the first that fits, else the last.
+
+    A strategy fits if all Kingdom cards that it buys are in the game, and no more players than it is meant for.
 
     Args:
         strategies: at least one.
@@ -176,6 +180,7 @@ def _tables(strategies: Sequence[Strategy]) -> tuple[NDArray[Any], NDArray[np.in
         book[row]["first_line"] = length
         length += len(program)
         book[row]["last_line"] = length
+        book[row]["players"] = strategy.players
         book[row]["guard"] = strategy.guard
         book[row]["refuses"] = strategy.missing == "refuse"
         for decision, way in strategy.play.numbers.items():

@@ -7,6 +7,8 @@ by these lists; how those programs play their cards is only partly published, so
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from agents.strategy import Strategy
 
 _GERONIMOO, _DOMINIATE, _PROVINCIAL, _WIKI = "Geronimoo", "Dominiate", "Provincial", "wiki"
@@ -216,7 +218,8 @@ _TEXTS: list[tuple[str, str, str]] = [
     (
         "bureaucrat-gardens",
         _GERONIMOO,
-        """Gardens if Bureaucrat > 4
+        """players: 4
+        Gardens if Bureaucrat > 4
         Province if left(Gardens) = 0
         Duchy if left(Gardens) = 0
         Estate if left(Gardens) = 0
@@ -228,7 +231,8 @@ _TEXTS: list[tuple[str, str, str]] = [
     (
         "laboratory-engine",
         f"{_GERONIMOO}, Laboratory, Militia, Chapel",
-        """trash: keep-4
+        """players: 4
+        trash: keep-4
         Province if coins >= 13
         Province if Province >= 1
         Duchy if provinces <= 3
@@ -245,7 +249,8 @@ _TEXTS: list[tuple[str, str, str]] = [
     (
         "council-room-engine",
         f"{_GERONIMOO}, Council Room, Militia",
-        """Province if coins >= 13
+        """players: 2
+        Province if coins >= 13
         Province if Province >= 1
         Duchy if provinces <= 4
         Estate if provinces <= 2
@@ -258,7 +263,8 @@ _TEXTS: list[tuple[str, str, str]] = [
     (
         "first-game",
         f"{_GERONIMOO}, by michaeljb (main lines)",
-        """Province if Province > 0
+        """players: 4
+        Province if Province > 0
         Province if Smithy > 4 and coins > 13 and buys >= 2
         Duchy if provinces <= 5 and Province > 0
         Estate if provinces <= 2 and Province > 0
@@ -318,7 +324,7 @@ def _strategies() -> dict[str, Strategy]:
     found = {}
     for name, source, text in _TEXTS:
         read = Strategy.parse(text, name)
-        found[name] = Strategy(read.rules, name, source, read.play, read.guard, read.missing)
+        found[name] = replace(read, source=source)
     assert len(found) == len(_TEXTS)
     return found
 

@@ -36,6 +36,7 @@ WILDCARDS = {
 
 COMPARISONS = ("<", "<=", ">", ">=", "=", "!=")
 
+MOST_PLAYERS = 6
 MOST = 10_000  # that a number in a strategy may be
 
 
@@ -116,6 +117,8 @@ class Strategy:
             pile that may run out); the list is read on below it. Geronimoo's and Dominiate's bots have it.
         missing: "skip": a rule for a card outside the kingdom is never carried out; "refuse": `act` raises
             `InvalidStrategy` in such a game.
+        players: for how many at most it is meant: an agent of several strategies, such as "auto", uses it up to there. With
+            more players some lists never get to what ends a game.
     """
 
     rules: tuple[Rule, ...]
@@ -124,6 +127,7 @@ class Strategy:
     play: Play = field(default_factory=Play)
     guard: bool = False
     missing: Literal["skip", "refuse"] = "skip"
+    players: int = MOST_PLAYERS
 
     def __post_init__(self) -> None:
         if not self.rules:
@@ -132,6 +136,8 @@ class Strategy:
             raise InvalidStrategy(f"missing: 'skip' or 'refuse' is wanted, {self.missing!r} came")
         if not isinstance(self.guard, bool):
             raise InvalidStrategy(f"guard: True or False is wanted, {self.guard!r} came")
+        if isinstance(self.players, bool) or self.players not in range(1, MOST_PLAYERS + 1):
+            raise InvalidStrategy(f"players: a whole number from 1 to {MOST_PLAYERS} is wanted, {self.players!r} came")
         for what, text in (("name", self.name), ("source", self.source)):
             if set(text) & set(";#\n") or text != text.strip():
                 raise InvalidStrategy(f"{what}: one line without ';' and '#' is wanted, {text!r} came")
@@ -162,6 +168,7 @@ class Strategy:
         said = {"name": self.name, "source": self.source, **self.play.changed}
         said["guard"] = "on" if self.guard else ""
         said["missing"] = self.missing if self.missing != "skip" else ""
+        said["players"] = str(self.players) if self.players != MOST_PLAYERS else ""
         return {key: value for key, value in said.items() if value}
 
     def lines(self) -> list[str]:

@@ -30,6 +30,7 @@ STRATEGY = st.builds(
     PLAY,
     st.booleans(),
     st.sampled_from(["skip", "refuse"]),
+    st.integers(1, 6),
 )
 
 
@@ -142,6 +143,7 @@ MISTAKES = [
     ("Province; trash: keep-7", 1, 18, "trash: one of provincial, keep-6, keep-4"),
     ("missing:; Province", 1, 9, "missing: one of skip, refuse is wanted, nothing came"),
     ("name: ; Province", 1, 7, "name: a text is wanted, nothing came"),
+    ("players: 7; Province", 1, 10, "players: one of 1, 2, 3, 4, 5, 6 is wanted, '7' came"),
     ("gard: on; Province", 1, 1, "'gard' is no setting: did you mean guard"),
     ("guard: on\nguard: off\nProvince", 2, 1, "'guard' is set twice"),
     ("e5-d5 Gold*", 1, 1, "'e5-d5': thresholds read like e2-d4-p8"),
@@ -172,7 +174,7 @@ def test_a_strategy_has_a_rule(text):
 
 
 def test_what_is_no_text_is_no_strategy():
-    with pytest.raises(InvalidStrategy, match="a strategy is a text such as .*, list came"):
+    with pytest.raises(InvalidStrategy, match=r"a strategy is a text such as .*, list came"):
         Strategy.parse(["Province"])
 
 
@@ -184,6 +186,8 @@ def test_made_in_python_it_is_checked_too():
         Strategy(gold, missing="no")
     with pytest.raises(InvalidStrategy, match="guard: True or False is wanted, 'on' came"):
         Strategy(gold, guard="on")
+    with pytest.raises(InvalidStrategy, match="players: a whole number from 1 to 6 is wanted, 7 came"):
+        Strategy(gold, players=7)
     with pytest.raises(InvalidStrategy, match="name: one line without ';' and '#'"):
         Strategy(gold, name="a; b")
     for wrong in (
@@ -211,5 +215,5 @@ def test_a_file_is_named_after_itself(tmp_path):
     path.write_bytes(b"\xff\xfe\xff")
     with pytest.raises(InvalidStrategy, match="can't be read as a strategy"):
         Strategy.read(path)
-    with pytest.raises(InvalidStrategy, match="can't be read as a strategy: .*No such file"):
+    with pytest.raises(InvalidStrategy, match=r"can't be read as a strategy: .*No such file"):
         Strategy.read(tmp_path / "none.strategy")
