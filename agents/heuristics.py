@@ -584,9 +584,7 @@ def answer(see: Any, lines: Any) -> Any:
         return set_aside(see)
     if kind == ASK_DISCARD_DECK:
         return discard_deck(see)
-    if can_pass(see):  # a game that is over
-        return PASS
-    for action in range(NUM_ACTIONS):  # an observation without its question
-        if see.legal[action]:
-            return action
-    return PASS
+    action = 0  # PASS in a game that is over; else the observation lacks its question
+    while action < NUM_ACTIONS - 1 and not see.legal[action]:
+        action += 1
+    return action

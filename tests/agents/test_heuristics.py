@@ -313,6 +313,7 @@ def test_sentry_trashes_bad_cards_discards_dead_ones_and_puts_the_better_card_on
     assert sorted_cards("Estate", "Silver") == ["trash Estate", "topdeck Silver"]
     assert sorted_cards("Gold", "Silver") == ["topdeck Silver", "topdeck Gold"]
     assert sorted_cards("Province", "Silver") == ["discard Province", "topdeck Silver"]
+    assert sorted_cards("Estate", "Silver", trash="dominiate") == ["trash Estate", "topdeck Silver"]
     assert sorted_cards("Estate", "Copper", trash="curses") == ["discard Estate", "topdeck Copper"]
 
 

@@ -2,10 +2,11 @@
 
 import pytest
 
+import agents
 from agents import STRATEGIES
 from dominion_env import KINGDOMS
 from dominion_env.cards import NUM_BASE_CARDS
-from tests.agents import answer, buys
+from tests.agents import answer, answers, buys
 from tests.table import Table
 
 START = "7 Copper, 3 Estate"
@@ -234,6 +235,12 @@ def test_what_a_strategy_buys(name, coins, owned, left, bought):
     assert buys(name, coins, turns=[1, 1], **position(name, owned, left)) == bought
 
 
+def test_after_a_purchase_the_list_is_read_again_with_what_is_left():
+    table = Table(phase="buy", coins=14, buys=3, discards=["Copper", "Copper"])
+    said = answers("Province; Gold if coins >= 6 and Gold < 1; Silver if buys = 1", table)
+    assert said[:3] == ["buy Province", "buy Gold", "pass"]
+
+
 def test_no_strategy_is_left_out():
     assert set(STRATEGIES) - {"random-buyer"} == {name for name, *_ in CASES}
 
@@ -261,18 +268,79 @@ KEYS = [number << 55 for number in range(0, 512, 5)]
 
 
 def test_greedy_takes_any_of_the_dearest_but_never_copper_or_curse():
+    greedy = agents.make("greedy")
     at_three = Table(phase="buy", coins=3, kingdom="Village, Workshop, Smithy, Moat")
     dearest = {"buy Silver", "buy Village", "buy Workshop", "buy Merchant"}
-    assert {answer("greedy", at_three, key) for key in KEYS} == dearest
-    assert {answer("greedy", Table(phase="buy", coins=1), key) for key in KEYS} == {"pass"}
+    assert {answer(greedy, at_three, key) for key in KEYS} == dearest
+    assert {answer(greedy, Table(phase="buy", coins=1), key) for key in KEYS[:3]} == {"pass"}
 
 
 def test_the_random_buyer_takes_anything_but_curses():
     table = Table(phase="buy", coins=2, kingdom="Cellar, Chapel, Moat")
     anything = {"buy Copper", "buy Estate", "buy Cellar", "buy Chapel", "buy Moat"}
-    said = [answer("random-buyer", table, key) for key in KEYS]
+    buyer = agents.make("random-buyer")
+    said = [answer(buyer, table, key) for key in KEYS]
     assert set(said) == anything
     assert all(abs(said.count(each) - len(KEYS) / 5) <= 1 for each in anything)  # the keys are evenly spread
+
+
+@pytest.mark.parametrize(
+    ("condition", "true_for"),
+    [
+        ("Gold < 2", [0, 1]),
+        ("Gold <= 2", [0, 1, 2]),
+        ("Gold > 2", [3, 4]),
+        ("Gold >= 2", [2, 3, 4]),
+        ("Gold = 2", [2]),
+        ("Gold != 2", [0, 1, 3, 4]),
+        ("3 * Gold - 1 > 6 - Silver", [3, 4]),  # no Silver is owned
+        ("Gold / 2 > treasures / 3", [1, 2, 3, 4]),  # nothing is rounded
+        ("-Gold + 2 > 0 and Gold > 0", [1]),
+    ],
+)
+def test_conditions(condition, true_for):
+    agent = agents.make(f"Duchy if {condition}")
+    holds = [gold for gold in range(5) if buys(agent, 5, f"{gold} Gold" if gold else "") == "Duchy"]
+    assert holds == true_for
+
+
+@pytest.mark.parametrize(
+    ("quantity", "number"),
+    [
+        ("money", 1 + 2 + 3 + 2 + 1),  # Copper, Silver, Gold, Festival, Market
+        ("treasures", 3),
+        ("deck", 10),
+        ("terminals", 1),  # Smithy
+        ("cantrips", 2),  # Market, Laboratory; Festival gives no card
+        ("turn", 7),
+        ("coins", 5),
+        ("buys", 2),
+        ("provinces", 8),
+        ("left(Smithy)", 10),
+        ("Smithy", 1),
+        ("end", 8),
+    ],
+)
+def test_quantities(quantity, number):
+    owned = "Copper, Silver, Gold, Festival, Market, Laboratory, Smithy, Throne Room, Estate, Curse"
+    agent = agents.make(f"Duchy if {quantity} = {number}")
+    assert buys(agent, 5, owned, turns=[7, 6], buys=2) == "Duchy"
+
+
+@pytest.mark.parametrize(
+    ("players", "supply", "end"),
+    [
+        (2, {"Province": 5}, 5),
+        (2, {"Curse": 1, "Estate": 2, "Duchy": 3, "Province": 7}, 6),
+        (4, {"Curse": 0, "Estate": 2, "Duchy": 3, "Province": 7}, 5),
+        (2, {"Curse": 0, "Estate": 0, "Duchy": 1, "Province": 7}, 1),
+        (5, {"Curse": 1, "Estate": 2, "Duchy": 3, "Moat": 4, "Province": 12}, 10),
+        (6, {"Curse": 0, "Estate": 0, "Duchy": 3, "Moat": 9, "Province": 8}, 8),
+    ],
+)
+def test_gains_until_the_end(players, supply, end):
+    position = {"players": players, "supply": supply}
+    assert buys(agents.make(f"Duchy if end = {end}"), 5, "Gold", **position) == "Duchy"
 
 
 @pytest.mark.parametrize("name", STRATEGIES)
