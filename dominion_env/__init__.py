@@ -19,6 +19,7 @@ from dominion_env.errors import (
     InvalidOption,
     InvalidPosition,
     InvalidReplay,
+    InvalidStrategy,
     UnknownCard,
     WrongOrder,
 )
@@ -61,6 +62,7 @@ __all__ = [
     "InvalidOption",
     "InvalidPosition",
     "InvalidReplay",
+    "InvalidStrategy",
     "SB3VecEnv",
     "Type",
     "UnknownCard",
