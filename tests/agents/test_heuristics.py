@@ -377,6 +377,7 @@ def test_spy_keeps_good_cards_on_its_own_deck_and_bad_ones_on_others():
     assert spied("Gold", "Gold") == ("topdeck Gold", "discard Gold")
     assert spied("Smithy", "Smithy") == ("topdeck Smithy", "discard Smithy")
     assert spied("Copper", "Copper", "9 Gold") == ("discard Copper", "topdeck Copper")
+    assert spied("Copper", "Copper", "Silver") == ("discard Copper", "topdeck Copper")  # one coin a card, exactly
     assert spied("Copper", "Copper", "9 Estate") == ("topdeck Copper", "topdeck Copper")
 
 
@@ -386,6 +387,7 @@ def test_spy_keeps_good_cards_on_its_own_deck_and_bad_ones_on_others():
         ("if-worse", "5 Copper", "5 Gold", "discard deck"),
         ("if-worse", "5 Gold", "5 Copper", "pass"),
         ("if-worse", "5 Copper", "5 Copper", "discard deck"),  # Chancellor itself gives two coins
+        ("if-worse", "", "5 Gold", "pass"),  # no deck, nothing to discard
         ("always", "5 Gold", "5 Copper", "discard deck"),
         ("never", "5 Copper", "5 Gold", "pass"),
     ],
