@@ -304,8 +304,9 @@ def test_moneylender_trashes_a_copper(edition):
 
 
 def test_sentry_trashes_bad_cards_discards_dead_ones_and_puts_the_better_card_on_top():
-    def sorted_cards(first, second, strategy=MONEY, **settings):
-        table = Table(hands=["Sentry"], decks=[f"Copper, {first}, {second}"], discards=["9 Copper"])
+    def sorted_cards(first, second, strategy=MONEY, left=8, **settings):
+        supply = {"Province": left}
+        table = Table(hands=["Sentry"], decks=[f"Copper, {first}, {second}"], discards=["9 Copper"], supply=supply)
         table.answer("play Sentry")
         return answers(strategy, table, **settings)
 
@@ -314,6 +315,7 @@ def test_sentry_trashes_bad_cards_discards_dead_ones_and_puts_the_better_card_on
     assert sorted_cards("Gold", "Silver") == ["topdeck Silver", "topdeck Gold"]
     assert sorted_cards("Province", "Silver") == ["discard Province", "topdeck Silver"]
     assert sorted_cards("Estate", "Silver", trash="dominiate") == ["trash Estate", "topdeck Silver"]
+    assert sorted_cards("Estate", "Silver", trash="dominiate", left=2) == ["discard Estate", "topdeck Silver"]
     assert sorted_cards("Estate", "Copper", trash="curses") == ["discard Estate", "topdeck Copper"]
 
 
