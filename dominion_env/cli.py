@@ -17,6 +17,9 @@ from dominion_env.errors import DominionError
 # name: module with `main(arguments)`, what the command does
 COMMANDS = {
     "train": ("training.train", "train an agent and measure it"),
+    "compare": ("training.evaluate.compare", "which of two agents is better, by how much, and how sure that is"),
+    "benchmark": ("training.evaluate.benchmark", "rate agents against each other over kingdoms"),
+    "validate": ("training.evaluate.validate", "reproduce published figures"),
     "speed": ("dominion_env.speed", "measure how fast games are played here"),
 }
 

@@ -34,5 +34,13 @@ class InvalidOption(DominionError, ValueError):
     """An option outside what it allows: players, edition, reward, seat, seed and so on."""
 
 
+class InvalidAgent(DominionError, ValueError):
+    """An agent that can't be made from what names it, that fails, or that answers with something else than legal actions."""
+
+
+class ResultsMismatch(DominionError, ValueError):
+    """Kept results that are of other settings or another version than what is to be continued."""
+
+
 class GameOver(DominionError):
     """A move in a game that has ended."""
