@@ -60,7 +60,9 @@ class SB3Policy:
         with torch.no_grad():
             seen = torch.from_numpy(observations.astype(np.float64))
             if hasattr(self._policy, "q_net"):
-                values = self._policy.q_net.q_net(self._policy.q_net.extract_features(seen, self._policy.q_net.features_extractor))
+                values = self._policy.q_net.q_net(
+                    self._policy.q_net.extract_features(seen, self._policy.q_net.features_extractor)
+                )
             else:
                 values = self._policy.get_distribution(seen).distribution.logits
         actions: Actions = np.argmax(np.where(action_masks, values.numpy(), -np.inf), axis=1)

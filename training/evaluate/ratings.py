@@ -192,7 +192,8 @@ def _spread(
         np.add.at(by_luck, each.sets, np.einsum("sqp,qpi->si", each.shares - chances, design))
         alone.append(np.einsum("sqp,qpi->si", more - chances, design))
     every = np.concatenate([by_luck, *alone])
-    return every.T @ every
+    spread: NDArray[np.float64] = every.T @ every
+    return spread
 
 
 def _expected(estimate: NDArray[np.float64], num_agents: int, players: int) -> NDArray[np.float64]:
@@ -207,7 +208,11 @@ def _check_connected(num_agents: int, encounters: Sequence[Encounter]) -> None:
     reached, waiting = {0}, [0]
     while waiting:
         agent = waiting.pop()
-        near = {each.second if each.first == agent else each.first for each in encounters if agent in (each.first, each.second)}
+        near = {
+            each.second if each.first == agent else each.first
+            for each in encounters
+            if agent in (each.first, each.second)
+        }
         waiting += near - reached
         reached |= near
     if len(reached) < num_agents:

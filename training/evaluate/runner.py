@@ -67,17 +67,15 @@ class Task:
     def play(self, stopping: Any = None) -> Games:
         """Play them, here and now."""
         match = self.match
-        entrants = [Player(spec, _agent(spec)) for spec in (match.first, match.second)]
-        players = lineup(*entrants, match.num_players)
+        first, second = (Player(spec, _agent(spec)) for spec in (match.first, match.second))
+        players = lineup(first, second, match.num_players)
         sets, kingdom = range(self.start, self.stop), parse_kingdom(match.kingdom)
         return play_sets(players, sets, match.seed, stopping=stopping, kingdom=kingdom, **match.options)
 
 
 def tasks_of(match: Match, num_sets: int) -> list[Task]:
     """A match of that many sets in parts."""
-    return [
-        Task(match, start, min(start + SETS_PER_TASK, num_sets)) for start in range(0, num_sets, SETS_PER_TASK)
-    ]
+    return [Task(match, start, min(start + SETS_PER_TASK, num_sets)) for start in range(0, num_sets, SETS_PER_TASK)]
 
 
 def parse_kingdom(text: str) -> str | list[str]:
@@ -167,9 +165,8 @@ class Folder:
 
 def default_folder(command: str, matches: Sequence[Match]) -> Path:
     """Where a command keeps its results if it is not told: the same command finds them again."""
-    settings = _settings(matches)
-    names = [match.kingdom for match in matches]
-    key = json.dumps([settings, *sorted({*names})], sort_keys=True)
+    who = [[match.first, match.second, match.kingdom] for match in matches]
+    key = json.dumps([_settings(matches), who], sort_keys=True)
     return Path("results") / f"{command}-{hashlib.sha256(key.encode()).hexdigest()[:10]}"
 
 

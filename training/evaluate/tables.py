@@ -16,17 +16,25 @@ from rich.table import Table
 from dominion_env import CARDS
 from training.evaluate.match import ENDINGS
 from training.evaluate.play import Games
+from training.evaluate.report import by_strength
 from training.evaluate.runner import Match
 from training.evaluate.sequential import MEANINGS
 
 if TYPE_CHECKING:
+    from training.evaluate.benchmark import Benchmark
     from training.evaluate.compare import Comparison
 
 
 @contextmanager
 def progress(total: int, console: Console, unit: str = "games") -> Iterator[Callable[[int, str], None]]:
     """A bar on the screen; yields a function that is told how many are done, and what else to say."""
-    columns = (BarColumn(), MofNCompleteColumn(), TextColumn(unit), TimeRemainingColumn(), TextColumn("{task.description}"))
+    columns = (
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn(unit),
+        TimeRemainingColumn(),
+        TextColumn("{task.description}"),
+    )
     with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task("", total=total)
         yield lambda done, note: bar.update(task, completed=done, description=note)
@@ -61,7 +69,40 @@ def comparison(found: Comparison) -> Table:
             f"bounds {test.bounds[0]:+.2f} and {test.bounds[1]:+.2f})",
         )
         if found.verdict != "undecided":
-            table.add_row("", "The match stopped at the verdict: score and Elo so far look larger than they are.")
+            table.add_row("", "It stopped at the verdict, so score and Elo lie, on average, too far from even.")
+    return table
+
+
+def ratings(found: Benchmark) -> Table:
+    """The agents of a benchmark, strongest first."""
+    table = Table(title=f"Ratings, {found.num_players} players, {'; '.join(found.kingdoms)}")
+    nash, fitted = found.nash, found.ratings
+    for heading in ("agent", "Elo", "95% interval", *(("Nash weight", "Nash skill") if nash is not None else ())):
+        table.add_column(heading, justify="left" if heading == "agent" else "right")
+    for agent in by_strength(found):
+        cells = [f"{fitted.elo[agent]:+.0f}", f"{fitted.low[agent]:+.0f} to {fitted.high[agent]:+.0f}"]
+        if nash is not None:
+            cells += [f"{nash.weights[agent]:.3f}", f"{nash.skill[agent]:+.3f}"]
+        table.add_row(found.agents[agent], *cells)
+    seat = f"{fitted.seat_elo[0]:+.1f} Elo, {fitted.seat_low[0]:+.1f} to {fitted.seat_high[0]:+.1f}"
+    table.caption = f"Big Money is 0. First to act over last: {seat}"
+    return table
+
+
+def matrix(found: Benchmark) -> Table:
+    """Scores of row against column with half widths of the intervals, strongest first."""
+    table = Table("", title="Score of row against column (%), mean over kingdoms")
+    order, payoff = by_strength(found), found.payoff()
+    low, high = found.interval()
+    for agent in order:
+        table.add_column(found.agents[agent], justify="right")
+    for row in order:
+        cells = [
+            "-" if row == column
+            else f"{100 * payoff[row, column]:.1f} ± {50 * (high[row, column] - low[row, column]):.1f}"
+            for column in order
+        ]  # fmt: skip
+        table.add_row(found.agents[row], *cells)
     return table
 
 
@@ -104,7 +145,10 @@ def games_frame(match: Match, games: Games) -> pl.DataFrame:
             f"turns_{seat}": np.ascontiguousarray(games["turns"][:, seat]),
         }
     return pl.DataFrame(
-        {name: np.ascontiguousarray(column) if isinstance(column, np.ndarray) else column for name, column in columns.items()}
+        {
+            name: np.ascontiguousarray(column) if isinstance(column, np.ndarray) else column
+            for name, column in columns.items()
+        }
     )
 
 

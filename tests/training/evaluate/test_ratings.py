@@ -44,9 +44,7 @@ def test_it_agrees_with_choix_on_the_same_games():
 
 def tables(first, second, winners):
     """Games of three, by the place of the first agent: how often the player at each place won."""
-    shares = []
-    for row in range(len(winners[0])):
-        shares.append([np.eye(3)[winners[q][row]] for q in range(3)])
+    shares = [[np.eye(3)[winners[q][row]] for q in range(3)] for row in range(len(winners[0]))]
     return Encounter(first, second, np.array(shares), np.arange(len(shares)))
 
 
