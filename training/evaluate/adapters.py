@@ -59,11 +59,10 @@ class SB3Policy:
 
         with torch.no_grad():
             seen = torch.from_numpy(observations.astype(np.float64))
-            if hasattr(self._policy, "q_net"):
-                values = self._policy.q_net.q_net(
-                    self._policy.q_net.extract_features(seen, self._policy.q_net.features_extractor)
-                )
+            policy = self._policy
+            if hasattr(policy, "q_net"):
+                values = policy.q_net.q_net(policy.q_net.features_extractor(seen))
             else:
-                values = self._policy.get_distribution(seen).distribution.logits
+                values = policy.action_net(policy.mlp_extractor.forward_actor(policy.pi_features_extractor(seen)))
         actions: Actions = np.argmax(np.where(action_masks, values.numpy(), -np.inf), axis=1)
         return actions
