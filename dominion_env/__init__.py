@@ -19,6 +19,7 @@ from dominion_env.errors import (
     InvalidOption,
     InvalidPosition,
     InvalidReplay,
+    InvalidStrategy,
     ResultsMismatch,
     UnknownCard,
 )
@@ -56,6 +57,7 @@ __all__ = [
     "InvalidOption",
     "InvalidPosition",
     "InvalidReplay",
+    "InvalidStrategy",
     "ResultsMismatch",
     "SB3VecEnv",
     "Type",

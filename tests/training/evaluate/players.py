@@ -7,10 +7,10 @@ import time
 
 import numpy as np
 
-from agents.big_money import BigMoney
+import agents
 from dominion_env import observation_fields
 
-BIG_MONEY = BigMoney()
+BIG_MONEY = agents.make("big-money")
 TURNS = next(field for field in observation_fields(2) if field.name == "turns")
 
 

@@ -33,7 +33,7 @@ def test_code_of_ones_own(source, attribute, decisions):
 
 
 def test_a_registered_name():
-    assert isinstance(make_agent("big-money"), agents.BigMoney)
+    assert isinstance(make_agent("big-money"), agents.ScriptedAgent)
 
 
 def test_a_pettingzoo_policy(decisions):

@@ -95,7 +95,7 @@ def test_no_spread_is_no_certainty(score, players):
     low, high = score_interval(np.full(100, score), players)
     assert low <= score <= high
     assert 0.005 < high - low < 0.15
-    assert 0 <= low
+    assert low >= 0
     assert high <= 1
 
 
