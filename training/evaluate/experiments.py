@@ -231,10 +231,13 @@ class TableGames:
     second: str
     kingdom: str = "first-game-2e"
     num_players: int = 2
+    label: str = ""
 
     @property
     def title(self) -> str:
         """What it is."""
+        if self.label:
+            return self.label
         tables = "" if self.num_players == 2 else f", {self.num_players} players"
         return f"{self.first} v. {self.second}{tables}"
 

@@ -171,6 +171,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         record = {"command": command("validate", arguments), "versions": versions(), "findings": summary(findings)}
         write_atomically(chosen.json, json.dumps(record, indent=2) + "\n")
     console.print(table(findings))
+    for row in dict.fromkeys(each.row for each in findings if abs(each.difference) > LIMIT and each.row.note):
+        console.print(f"{row.experiment.title}: {row.note}")
     numbers = {status: sum(each.status == status for each in findings) for status in ("agrees", "DIFFERS", "reported")}
     console.print(", ".join(f"{number} {status}" for status, number in numbers.items()))
     return 1 if numbers["DIFFERS"] else 0

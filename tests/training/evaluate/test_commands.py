@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 
 import numpy as np
 import polars as pl
 import pytest
 
+import agents
 from dominion_env import RULES_VERSION, Game, InvalidOption, ResultsMismatch
 from dominion_env.cli import main
+from tests.training.evaluate.players import Lazy
+from tests.training.evaluate.test_match import pairs
 from training.evaluate import runner
 from training.evaluate.benchmark import Benchmark, benchmark
 from training.evaluate.compare import compare
-from training.evaluate.match import play_match
+from training.evaluate.match import MatchResult, play_match
+from training.evaluate.report import write_html
 from training.evaluate.runner import Match
 from training.evaluate.sequential import SequentialTest
 
@@ -85,11 +90,7 @@ def test_a_sequential_test_stops_early_and_at_the_same_place_on_two_processes(sm
 
 
 def test_compare_is_a_match(small_parts):
-    from tests.training.evaluate.players import Lazy
-
     found = compare(Match(LAZY, "random", "random-1e", 3, 2, {"auto_treasures": True}), 180)
-    import agents
-
     straight = play_match(
         Lazy(), agents.make("random"), 180, seed=2, num_players=3, kingdom="random-1e", auto_treasures=True
     )
@@ -116,7 +117,7 @@ def test_the_verdict_is_shown(capsys):
     shown = capsys.readouterr().out
     assert "accepted: the first agent is better" in shown
     assert "stopped at the verdict" in shown
-    found = json.loads(open("found.json").read())
+    found = json.loads(Path("found.json").read_text())
     assert found["games"] == 1000
     assert found["sequential_test"]["verdict"] == "accept"
 
@@ -177,8 +178,6 @@ def test_benchmark_writes_tables_picture_and_report(tmp_path, capsys):
 
 
 def test_names_can_do_nothing_to_the_report(tmp_path):
-    from training.evaluate.report import write_html
-
     found = made_up(np.full((4, 2), 0.5), agents=("<script>alert(1)</script>", "big-money"))
     record = {"command": "dominion", "versions": {}, "addresses": {}, "ratings_method": ""}
     write_html(tmp_path / "report.html", found, record)
@@ -188,9 +187,6 @@ def test_names_can_do_nothing_to_the_report(tmp_path):
 
 
 def made_up(scores, agents=("random", "big-money"), kingdoms=("first-game-2e",)):
-    from tests.training.evaluate.test_match import pairs
-    from training.evaluate.match import MatchResult
-
     results = {(0, 1, k): MatchResult(pairs(*scores)) for k in range(len(kingdoms))}
     return Benchmark(tuple(agents), tuple(kingdoms), 2, results)
 

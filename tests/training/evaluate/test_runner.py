@@ -51,7 +51,7 @@ def test_what_was_played_before_an_error_is_kept_and_not_played_again(workers, s
     bad = Task(replace(MATCH, first=f"{MODULE}:explodes_late"), 0, 10)
     matches = [MATCH, bad.match]
     seen = []
-    with pytest.raises(InvalidAgent, match="agent .*:explodes_late: raised RuntimeError: out of ideas"):
+    with pytest.raises(InvalidAgent, match=r"agent .*:explodes_late: raised RuntimeError: out of ideas"):
         seen.extend(task for task, _ in run_tasks([*good, bad], workers, Folder(tmp_path / "kept", matches)))
     assert seen == good
     monkeypatch.setattr(Task, "play", lambda *_: pytest.fail("played again"))
