@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents import Agent
+from dominion_env.errors import InvalidOption
 from training.evaluate.play import GAMES_AT_ONCE, Games, Player, play_sets
 
 ENDINGS = {1: "Provinces", 2: "piles", 3: "truncated"}
@@ -188,12 +189,12 @@ def play_match(
         games_at_once, stopping, options: as in `play_sets`.
 
     Raises:
-        ValueError: `num_games` is no positive multiple of the number of players.
+        InvalidOption: `num_games` is no positive multiple of the number of players.
         InvalidAgent: an agent failed.
         DominionError: a wrong option.
     """
     if num_players >= 1 and (num_games < num_players or num_games % num_players):
-        raise ValueError(
+        raise InvalidOption(
             f"num_games={num_games}: a match is played in sets of {num_players} games, give a multiple of it"
         )
     players = lineup(Player("first", first), Player("second", second), num_players)

@@ -186,10 +186,10 @@ ONE_ACTION = (
 )  # fmt: skip
 
 
-def _guarded(first: str, second: str, **options: str) -> TableGames:
+def _guarded(first: str, second: str, kingdom: str = "first-game-2e") -> TableGames:
     """Registered strategies that refuse buys which end the game in a loss."""
-    texts = (str(replace(STRATEGIES[name], guard=True)) for name in (first, second))
-    return TableGames(*texts, label=f"{first} v. {second}, losing buys refused", **options)
+    own, other = (str(replace(STRATEGIES[name], guard=True)) for name in (first, second))
+    return TableGames(own, other, kingdom, label=f"{first} v. {second}, losing buys refused")
 
 
 _GERONIMOO = "Geronimoo's simulator, whose bots refuse losing buys"

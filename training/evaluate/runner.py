@@ -152,7 +152,7 @@ class Folder:
     def save(self, task: Task, games: Games) -> None:
         """Keep the games of a part: all of them or, if it is interrupted, none."""
         file = self._file(task)
-        aside = file.with_suffix(".tmp")
+        aside = file.with_suffix(f".{os.getpid()}.tmp")
         with aside.open("wb") as stream:
             np.save(stream, games, allow_pickle=False)
         aside.replace(file)
@@ -178,7 +178,7 @@ def slug(*words: str) -> str:
 
 def write_atomically(path: Path, text: str) -> None:
     """Write a file that is always whole."""
-    aside = path.with_name(path.name + ".tmp")
+    aside = path.with_name(f"{path.name}.{os.getpid()}.tmp")
     aside.write_text(text)
     aside.replace(path)
 

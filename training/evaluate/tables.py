@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -154,6 +155,6 @@ def games_frame(match: Match, games: Games) -> pl.DataFrame:
 
 def write_games(path: Path, played: Sequence[tuple[Match, Games]]) -> None:
     """All games of these matches as one Parquet file."""
-    aside = path.with_name(path.name + ".tmp")
+    aside = path.with_name(f"{path.name}.{os.getpid()}.tmp")
     pl.concat([games_frame(match, games) for match, games in played]).write_parquet(aside)
     aside.replace(path)

@@ -17,10 +17,10 @@ from training.evaluate.entrants import adapt, fingerprint, make_agent
 MODULE = "tests.training.evaluate.players"
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def decisions():
-    batch = GameBatch(50, kingdom="first-game-2e", auto_treasures=True, seed=3)
-    for _ in range(20):
+    batch = GameBatch(20, kingdom="first-game-2e", auto_treasures=True, seed=3)
+    for _ in range(8):
         batch.step(batch.sample_actions())
     return batch.observe().copy(), batch.action_mask.copy(), batch.policy_keys().copy()
 
@@ -130,7 +130,7 @@ def test_models_of_stable_baselines3(algorithm, tmp_path, decisions):
     agent = make_agent(str(tmp_path / "model.zip"))
     observations, masks, keys = decisions
     actions = agent.act(observations, masks, keys)
-    assert masks[np.arange(50), actions].all()
+    assert masks[np.arange(20), actions].all()
     assert len(set(actions.tolist())) > 1
-    alone = [agent.act(observations[row : row + 1], masks[row : row + 1], keys[row : row + 1])[0] for row in range(50)]
+    alone = [agent.act(observations[row : row + 1], masks[row : row + 1], keys[row : row + 1])[0] for row in range(20)]
     assert actions.tolist() == alone

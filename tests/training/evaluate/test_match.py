@@ -135,7 +135,7 @@ def test_the_odd_one_out_at_a_table_of_three():
 
 @pytest.mark.parametrize("number", [0, -2, 3])
 def test_a_match_is_played_in_pairs(number):
-    with pytest.raises(ValueError, match="multiple"):
+    with pytest.raises(InvalidOption, match="multiple"):
         play_match(agents.make("random"), agents.make("random"), number)
 
 
