@@ -16,7 +16,7 @@ from dominion_env.rules.state import BUY_PHASE
 from training.evaluate.entrants import make_agent
 from training.evaluate.match import MatchResult
 from training.evaluate.play import GAMES_AT_ONCE
-from training.evaluate.runner import Match, run_tasks, sets_of, tasks_of
+from training.evaluate.runner import Match, Task, sets_of, tasks_of
 
 ORDINALS = ("1st", "2nd", "3rd", "4th", "5th", "6th")
 PLAYS = np.array([action_of(Verb.PLAY, card) for card in Card])
@@ -46,7 +46,7 @@ class Experiment(Protocol):
         """What it is."""
         ...
 
-    def run(self, num_games: int, seed: int, workers: int) -> dict[str, Measured]:
+    def run(self, num_games: int, seed: int) -> dict[str, Measured]:
         """Play about so many games; the figures by name."""
         ...
 
@@ -87,7 +87,7 @@ class OpeningHands:
         """What it is."""
         return f"opening {self.first}/{self.second}" if self.first else "opening hands"
 
-    def run(self, num_games: int, seed: int, workers: int) -> dict[str, Measured]:
+    def run(self, num_games: int, seed: int) -> dict[str, Measured]:
         """Five times as many games, as they take two turns each."""
         number = 5 * num_games
         cards = [Card.named(name) for name in (self.first, self.second) if name]
@@ -151,7 +151,7 @@ class SolitaireTurns:
         """What it is."""
         return f"solitaire {self.strategy}"
 
-    def run(self, num_games: int, seed: int, workers: int) -> dict[str, Measured]:
+    def run(self, num_games: int, seed: int) -> dict[str, Measured]:
         """Play `turns` turns of each game."""
         parts = [self._play(size, seed, first) for first, size in _parts(num_games)]
         coins, points = (np.concatenate(each) for each in zip(*parts, strict=True))
@@ -187,7 +187,7 @@ class RaceToProvinces:
         """What it is."""
         return f"turns to {self.provinces} Provinces, {self.strategy}"
 
-    def run(self, num_games: int, seed: int, workers: int) -> dict[str, Measured]:
+    def run(self, num_games: int, seed: int) -> dict[str, Measured]:
         """Play each game until then."""
         turns = np.concatenate([self._play(size, seed, first) for first, size in _parts(num_games)])
         return {"turns": mean(turns), "standard deviation": deviation(turns)}
@@ -241,12 +241,14 @@ class TableGames:
         tables = "" if self.num_players == 2 else f", {self.num_players} players"
         return f"{self.first} v. {self.second}{tables}"
 
-    def run(self, num_games: int, seed: int, workers: int) -> dict[str, Measured]:
+    def run(self, num_games: int, seed: int) -> dict[str, Measured]:
         """Play complete sets, at most so many games."""
+        return table_figures(MatchResult(np.concatenate([task.play() for task in self.tasks(num_games, seed)])))
+
+    def tasks(self, num_games: int, seed: int) -> list[Task]:
+        """The same in parts, for several processes; `table_figures` tells what their games say."""
         match = Match(self.first, self.second, self.kingdom, self.num_players, seed, {"auto_treasures": True})
-        sets = sets_of(num_games - num_games % self.num_players, self.num_players)
-        result = MatchResult(np.concatenate([games for _, games in run_tasks(tasks_of(match, sets), workers)]))
-        return table_figures(result)
+        return tasks_of(match, sets_of(num_games - num_games % self.num_players, self.num_players))
 
 
 def table_figures(result: MatchResult) -> dict[str, Measured]:

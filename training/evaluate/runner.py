@@ -53,7 +53,7 @@ class Match:
     kingdom: str = "first-game-2e"
     num_players: int = 2
     seed: int = 0
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+import numpy as np
 import tyro
 from rich.console import Console
 from rich.table import Table
@@ -17,9 +18,11 @@ from rich.table import Table
 from dominion_env.errors import InvalidOption
 from training.evaluate import tables
 from training.evaluate.compare import command
-from training.evaluate.experiments import Experiment, Measured
+from training.evaluate.experiments import Experiment, Measured, TableGames, table_figures
+from training.evaluate.match import MatchResult
+from training.evaluate.play import Games
 from training.evaluate.published import GROUPS, Row
-from training.evaluate.runner import as_plain, versions, write_atomically
+from training.evaluate.runner import as_plain, run_tasks, versions, write_atomically
 
 LIMIT = 4.0  # combined standard errors; among some hundred figures, one in two hundred runs has one beyond by chance
 
@@ -70,22 +73,35 @@ def validate(
         num_games: of each experiment.
         seed: of the addresses.
         workers: processes for games at a table.
-        progress: is told how many rows are done and what comes next.
+        progress: is told how many experiments are done, and which one is played.
 
     Raises:
         DominionError: a strategy can't be made or fails.
     """
+    experiments = list(dict.fromkeys(row.experiment for row in rows))
     played: dict[Experiment, dict[str, Measured]] = {}
-    findings = []
-    for number, row in enumerate(rows):
-        progress(number, row.experiment.title)
-        if row.experiment not in played:
-            played[row.experiment] = row.experiment.run(num_games, seed, workers)
-        for name, value in row.figures.items():
-            ours = played[row.experiment][name]
-            findings.append(Finding(row, name, ours, value, combined_error(row, ours)))
-    progress(len(rows), "")
-    return findings
+    for experiment in experiments:
+        if not isinstance(experiment, TableGames):
+            progress(len(played), experiment.title)
+            played[experiment] = experiment.run(num_games, seed)
+    # All games at tables in one go, as processes take some seconds to start.
+    tables = {
+        task: each for each in experiments if isinstance(each, TableGames) for task in each.tasks(num_games, seed)
+    }
+    games: dict[Experiment, list[Games]] = {}
+    for task, part in run_tasks(list(tables), workers):
+        experiment = tables[task]
+        progress(len(played), experiment.title)
+        games.setdefault(experiment, []).append(part)
+        if task == experiment.tasks(num_games, seed)[-1]:
+            played[experiment] = table_figures(MatchResult(np.concatenate(games.pop(experiment))))
+    progress(len(experiments), "")
+    return [
+        Finding(row, name, ours, value, combined_error(row, ours))
+        for row in rows
+        for name, value in row.figures.items()
+        for ours in (played[row.experiment][name],)
+    ]
 
 
 def combined_error(row: Row, ours: Measured) -> float:
@@ -165,7 +181,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         raise InvalidOption(f"--games {chosen.games}: at least 10 are wanted")
     rows = [row for group in chosen.groups for row in GROUPS[group]]
     console = Console()
-    with tables.progress(len(rows), console, "experiments") as advance:
+    with tables.progress(len({row.experiment for row in rows}), console, "experiments") as advance:
         findings = validate(rows, chosen.games, chosen.seed, chosen.workers, advance)
     if chosen.json is not None:
         record = {"command": command("validate", arguments), "versions": versions(), "findings": summary(findings)}

@@ -97,9 +97,9 @@ def test_experiments_do_not_depend_on_the_size_of_batches(monkeypatch):
         RaceToProvinces("big-money"),
         TableGames("big-money", "random", num_players=3),
     ]
-    at_once = [each.run(60, 3, 1) for each in experiments]
+    at_once = [each.run(60, 3) for each in experiments]
     monkeypatch.setattr("training.evaluate.experiments.GAMES_AT_ONCE", 7)
-    assert [each.run(60, 3, 1) for each in experiments] == at_once
+    assert [each.run(60, 3) for each in experiments] == at_once
 
 
 @pytest.mark.compiled
