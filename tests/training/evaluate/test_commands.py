@@ -197,6 +197,9 @@ def test_games_of_one_address_on_two_kingdoms_count_once():
     assert two.payoff()[0, 1] == one.payoff()[0, 1] == scores.mean()
     for ours, theirs in zip(two.interval(), one.interval(), strict=True):
         assert ours == pytest.approx(theirs)
+    low, high = one.interval()
+    assert low[0, 1] < scores.mean() < high[0, 1]
+    assert (low[1, 0], high[1, 0]) == pytest.approx((1 - high[0, 1], 1 - low[0, 1]))
     # ratings: the same games twice make nobody surer (the added sets apart)
     widths = [each.ratings.high[0] - each.ratings.low[0] for each in (one, two)]
     assert widths[1] == pytest.approx(widths[0], rel=0.02)

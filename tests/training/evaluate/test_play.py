@@ -45,15 +45,17 @@ def test_everybody_sits_in_every_seat():
     assert {place for place, keys in seen if first_key in keys} == {0, 1, 2}
 
 
-def test_a_game_of_a_set_is_the_game_of_its_address():
-    games = play_sets([BIG_MONEY, LAZY], range(3, 6), seed=8, **OPTIONS)
+@pytest.mark.parametrize("lineup", [[BIG_MONEY, LAZY], [BIG_MONEY, LAZY, RANDOM]])
+def test_a_game_of_a_set_is_the_game_of_its_address(lineup):
+    games = play_sets(lineup, range(3, 6), seed=8, **OPTIONS)
+    number = len(lineup)
     for played in games:
-        game = Game(seed=8, index=int(played["set"]), **OPTIONS)
+        game = Game(number, seed=8, index=int(played["set"]), **OPTIONS)
+        sitting = {(place + played["rotation"]) % number: player for place, player in enumerate(lineup)}
         while not game.is_over:
-            place = (game.current_player - played["rotation"]) % 2
             batch = game._batch
             given = batch.observe(), batch.action_mask, batch.policy_keys()
-            game.apply(int((BIG_MONEY, LAZY)[place].agent.act(*given)[0]))
+            game.apply(int(sitting[game.current_player].agent.act(*given)[0]))
         assert game.scores() == played["points"].tolist()
         assert game.winners() == np.flatnonzero(played["shares"]).tolist()
         assert game.kingdom == tuple(played["kingdom"])

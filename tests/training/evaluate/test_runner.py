@@ -83,6 +83,8 @@ def test_a_part_that_is_not_whole_is_played_again(tmp_path):
     [(_, again)] = run_tasks([task], folder=folder)
     assert (again == games).all()
     assert folder.load(Task(MATCH, 0, 5)) is None
+    np.save(file, games[:-2])
+    assert folder.load(task) is None
 
 
 def test_results_of_something_else_are_refused(tmp_path, monkeypatch):

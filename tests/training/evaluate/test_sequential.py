@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy.optimize import minimize
 
 from dominion_env import InvalidOption
 from training.evaluate.sequential import ELO_PER_T, SequentialTest
@@ -76,6 +77,29 @@ def test_the_ratio_is_that_of_students_t_for_many_pairs():
     t = (pairs.mean() - 0.5) / pairs.std()
     expected = len(pairs) / 2 * math.log((1 + (t - t0) ** 2) / (1 + (t - t1) ** 2))
     assert test.log_likelihood_ratio(pairs) == pytest.approx(expected, rel=0.02)
+
+
+def test_the_ratio_is_that_of_the_most_likely_distributions():
+    counts = np.array([40, 10, 30, 5, 60])  # far from normal
+    test = SequentialTest(elo0=-20, elo1=120)
+
+    def log_likelihood(elo):
+        t = elo / ELO_PER_T * math.sqrt(2)
+
+        def gap(p):
+            mean = p @ SCORES
+            return mean - 0.5 - t * math.sqrt(p @ (SCORES - mean) ** 2)
+
+        conditions = [{"type": "eq", "fun": gap}, {"type": "eq", "fun": lambda p: p.sum() - 1}]
+        found = minimize(
+            lambda p: -counts @ np.log(p), counts / counts.sum(), bounds=[(1e-6, 1)] * 5, constraints=conditions,
+            method="SLSQP", options={"ftol": 1e-12, "maxiter": 500},
+        )  # fmt: skip
+        assert found.success
+        return -found.fun
+
+    expected = log_likelihood(120) - log_likelihood(-20)
+    assert test.log_likelihood_ratio(np.repeat(SCORES, counts)) == pytest.approx(expected, abs=1e-3)
 
 
 def test_turned_round_the_ratio_changes_its_sign():
