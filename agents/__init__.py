@@ -1,18 +1,32 @@
 """Players by name: `make("big-money")`; what an agent is stands in `interface.py`.
 
-More names are added with `register`; the name of a saved model, `runs/first-game/model.zip`, is a name too.
+A name is one of `names()` (more are added with `register`), or says itself what to play: the path of a saved model
+(`runs/first-game/model.zip`), the path of a strategy file, or a strategy, `"Province; Gold; Silver"` or
+`"e5-d5-p8 Witch1 Gold* Silver*"`; docs/strategies.md tells how to write one.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from dataclasses import replace
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
 
-from agents.big_money import BigMoney
+from agents.auto import auto
 from agents.interface import Agent
+from agents.notation import is_provincial
+from agents.play import Play
 from agents.random_agent import RandomAgent
+from agents.scripted import ScriptedAgent
+from agents.strategies import STRATEGIES
+from agents.strategy import Strategy
 from dominion_env.errors import InvalidOption
 
-__all__ = ["Agent", "BigMoney", "RandomAgent", "make", "names", "register"]
+__all__ = ["STRATEGIES", "Agent", "Play", "RandomAgent", "ScriptedAgent", "Strategy", "make", "names", "register"]
+
+STRATEGY_SUFFIX = ".strategy"
 
 _MAKERS: dict[str, Callable[[], Agent]] = {}
 
@@ -33,20 +47,59 @@ def names() -> tuple[str, ...]:
     return tuple(sorted(_MAKERS))
 
 
-def make(name: str) -> Agent:
-    """A new agent of that name, or the agent saved in that `.zip` file by MaskablePPO.
+def make(name: str, **settings: Any) -> Agent:
+    """A new agent.
+
+    Args:
+        name: one of `names()`; the path of a model saved by MaskablePPO (.zip); the path of a strategy file
+            (.strategy, or any path with a directory); or a strategy in either notation.
+        settings: of a scripted agent, instead of its strategy's own: `guard` (bool), `missing` ("skip" or "refuse"),
+            `players` (1 to 6), and the decisions of `agents.play.WAYS`, such as `trash="keep-6"`.
 
     Raises:
-        InvalidOption: there is no such agent; the message lists the names.
+        InvalidOption: there is no such agent (the message offers names), or settings for one that has none.
+        InvalidStrategy: a strategy or setting that can't be read.
     """
+    if not isinstance(name, str):
+        raise InvalidOption(f"an agent's name is wanted, {type(name).__name__} came")
+    agent = _make(name)
+    if not settings:
+        return agent
+    if not isinstance(agent, ScriptedAgent):
+        raise InvalidOption(f"{name!r} is no scripted agent and has no settings, {', '.join(settings)} came")
+    return ScriptedAgent(*(_changed(strategy, settings) for strategy in agent.strategies))
+
+
+def _make(name: str) -> Agent:
     if name in _MAKERS:
         return _MAKERS[name]()
     if name.endswith(".zip"):
         from agents.ppo_agent import PPOAgent  # needs the extra `train`
 
         return PPOAgent.load(name)
-    raise InvalidOption(f"{name!r} is no agent: known are {', '.join(names())}, or the path of a saved model (.zip)")
+    if is_provincial(name) or re.search(r"[;\n]|\sif\s", name):
+        return ScriptedAgent(Strategy.parse(name))
+    if name.endswith(STRATEGY_SUFFIX) or len(Path(name).parts) > 1:
+        return ScriptedAgent(Strategy.read(name))
+    near = get_close_matches(name, _MAKERS, n=3)
+    hint = f"did you mean {' or '.join(map(repr, near))}? " if near else ""
+    raise InvalidOption(
+        f"{name!r} is no agent: {hint}known are {', '.join(names())}, the path of a saved model (.zip) or of a strategy "
+        f"({STRATEGY_SUFFIX}), or a strategy such as 'Province; Gold; Silver'"
+    )
+
+
+def _changed(strategy: Strategy, settings: dict[str, Any]) -> Strategy:
+    own = {key: value for key, value in settings.items() if key in ("guard", "missing", "players")}
+    ways = {key: value for key, value in settings.items() if key not in own}
+    return replace(strategy, play=strategy.play.but(**ways), **own)
+
+
+def _maker(strategy: Strategy) -> Callable[[], Agent]:
+    return lambda: ScriptedAgent(strategy)
 
 
 register("random", RandomAgent)
-register("big-money", BigMoney)
+register("auto", auto)
+for _name, _strategy in STRATEGIES.items():
+    register(_name, _maker(_strategy))

@@ -34,6 +34,27 @@ class InvalidOption(DominionError, ValueError):
     """An option outside what it allows: players, edition, reward, seat, seed and so on."""
 
 
+class InvalidAgent(DominionError, ValueError):
+    """An agent that can't be made from what names it, that fails, or that answers with something else than legal actions."""
+
+
+class InvalidStrategy(DominionError, ValueError):
+    """A buy list, or one of its settings, that can't be read or carried out.
+
+    Attributes:
+        line, column: where in its text, counted from 1; None if it is not about a place.
+    """
+
+    def __init__(self, message: str, line: int | None = None, column: int | None = None) -> None:
+        super().__init__(message)
+        self.line = line
+        self.column = column
+
+
+class ResultsMismatch(DominionError, ValueError):
+    """Kept results that are of other settings or another version than what is to be continued."""
+
+
 class GameOver(DominionError):
     """A move in a game that has ended."""
 

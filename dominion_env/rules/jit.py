@@ -9,7 +9,7 @@ key covers), and an edit anywhere in the core leads to recompilation.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from pathlib import Path
 from typing import Any, TypeVar
@@ -177,26 +177,26 @@ else:
 _CORE = ("actions.py", "cards.py", "kernels.py", "observation.py", "worlds.py", "rules/**/*.py")
 
 
-def _source_hash() -> str:
-    package = Path(__file__).parent.parent
+def hash_of_sources(package: Path, patterns: Sequence[str]) -> str:
+    """Of the contents of these files of a package: part of the cache key of what is compiled from them."""
     digest = hashlib.sha256()
-    for path in sorted(path for pattern in _CORE for path in package.glob(pattern)):
+    for path in sorted(path for pattern in patterns for path in package.glob(pattern)):
         digest.update(path.name.encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()
 
 
-SOURCE_HASH = _source_hash()
+SOURCE_HASH = hash_of_sources(Path(__file__).parent.parent, _CORE)
 
 
-def entry_point(make: Callable[[str], Function]) -> Function:
-    """Compile what `make(SOURCE_HASH)` returns as a cached function for Python to call.
+def entry_point(make: Callable[[str], Function], source_hash: str = SOURCE_HASH) -> Function:
+    """Compile what `make(source_hash)` returns as a cached function for Python to call.
 
     `make` must return a function that mentions its argument, so that the hash of all sources becomes part of the cache
     key. Without numba (NUMBA_DISABLE_JIT=1) the function runs as Python, with the wrap-around of unsigned arithmetic
     silenced, as compiled code has it.
     """
-    function = make(SOURCE_HASH)
+    function = make(source_hash)
     if COMPILED:
         return numba.njit(cache=True, nogil=True, error_model="numpy")(function)  # type: ignore[no-any-return]
 

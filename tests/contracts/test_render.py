@@ -16,7 +16,7 @@ from PIL import ImageFont
 from dominion_env import Card, Game, GameBatch, InvalidOption
 from dominion_env.render import MODES, render, view_of
 from dominion_env.render.picture import CARD_COLOURS, TURN, Box, Label, Scene, rgb_array, scene_of
-from dominion_env.render.view import KINDS, Stack, kind_of
+from dominion_env.render.view import KINDS, LOG_LINES, Stack, kind_of
 from tests.properties import play, strange_positions
 from tests.properties.test_knowledge_redeal import asking_one_seat
 
@@ -327,3 +327,33 @@ def test_names_are_one_a_player() -> None:
     with pytest.raises(InvalidOption, match="names"):
         render(Game(), 0, "text", ["Alice"])
     assert "Alice" in render(Game(), 0, "text", ["Alice", "Bob"])
+
+
+# --- the log ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seat", [None, 0, 1])
+def test_the_newest_events_are_the_end_of_the_log(seat: int | None) -> None:
+    game = Game(seed=4, kingdom="sleight-of-hand-2e")
+    for number in range(60):
+        legal = game.legal_actions()
+        game.apply(legal[number % len(legal)])
+        whole = [line.strip() for line in game.log(seat).splitlines() if line.strip()]
+        for lines in (1, 2, 5, 1000):
+            assert game.newest_events(seat, lines) == whole[-lines:]
+        assert view_of(game, seat).events == tuple(whole[-LOG_LINES:])
+
+
+def test_a_line_about_several_decisions_is_not_cut() -> None:
+    game = at_table({"hand": {"Cellar": 1, "Copper": 4}}, {})
+    game.apply("play Cellar")
+    for _ in range(3):
+        game.apply("discard Copper")
+    assert game.newest_events(0, 1) == ["player_0 chooses 3 Copper"]
+
+
+def test_the_log_calls_the_players_by_their_names() -> None:
+    game = Game(seed=4)
+    names = ["Ann", "Ben"]
+    assert game.log(0, names) == game.log(0).replace("player_0", "Ann").replace("player_1", "Ben")
+    assert view_of(game, 0, names).events[-1].endswith(names[game.turn_player])

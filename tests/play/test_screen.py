@@ -411,11 +411,12 @@ def test_autoplay_runs_until_it_is_stopped_or_the_game_ends(monkeypatch: pytest.
         await pilot.pause(0.05)
         assert app.table.step == stopped
         await pilot.press("a")
-        for _ in range(300):
+        for _ in range(60):
             await pilot.pause(0.01)
-            if app.table.game.is_over:
+            if app.table.game.is_over and not app._plays_on:
                 break
         assert app.table.game.is_over
+        assert not app._plays_on, "it stops by itself"
 
     drive(app, script)
 

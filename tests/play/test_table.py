@@ -90,10 +90,11 @@ class Witness:
         return BOT.act(*shown)
 
 
-def test_an_agent_is_shown_the_observation_and_mask_of_its_seat_and_a_key():
+@pytest.mark.parametrize("seat", [0, 1])
+def test_an_agent_is_shown_the_observation_and_mask_of_its_seat_and_a_key(seat: int):
     witness = Witness()
-    game = Game(seed=4, first_player=0, auto_treasures=True)
-    observation, mask = game.observe(0).copy(), game.action_mask.copy()
+    game = Game(seed=4, first_player=seat, auto_treasures=True)
+    observation, mask = game.observe(seat).copy(), game.action_mask.copy()
     table = Table(game, {0: witness, 1: witness})
     assert table.forward()
     ((observations, masks, keys),) = witness.seen

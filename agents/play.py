@@ -1,0 +1,120 @@
+"""How a scripted agent plays its cards: a named way for every kind of decision that is no purchase.
+
+`WAYS` lists the names; `heuristics.py` holds a function for each kind of decision, with the reasons.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from difflib import get_close_matches
+
+from dominion_env.errors import InvalidStrategy
+
+# decision: {way: what it does}; the first way is what an agent does by itself.
+WAYS: dict[str, dict[str, str]] = {
+    "actions": {
+        "cantrips-first": "Actions that give an Action back, then Throne Room, then the best terminal",
+        "smithy-first": "the same, Smithy before all other terminals (Provincial)",
+        "dearest-first": "the dearest Action first",
+        "never": "no Action is ever played if there is a choice",
+    },
+    "discard": {
+        "dead-then-cheapest": "Victory and Curse, then Actions beyond those that can be played, then the cheapest",
+        "treasures-first": "the same, but all Treasures before any Action that can be played",
+    },
+    "cellar": {
+        "cheap": "discard Victory, Curse and whatever costs 2 or less (Provincial)",
+        "dead": "discard Victory and Curse only",
+    },
+    "trash": {
+        "provincial": "Curse, unwanted Estates, Copper while the Treasures are worth 7 or more (Provincial)",
+        "keep-6": "Curse, unwanted Estates, Copper while 6 money stay and this turn buys the same, or 4 can go (Geronimoo)",
+        "keep-4": "the same with 4 money, or 3 can go (Geronimoo, aggressive)",
+        "dominiate": "Curse, Estate if end > 4, Copper if money > 4 and $5 in hand need not buy a $5 card, Estate if end > 2",
+        "curses": "Curse only",
+    },
+    "remodel": {
+        "provincial": "once a Province is gone Gold into Province; Curse, unwanted Estates, the cheapest that becomes better",
+        "junk": "Curse and unwanted Estates only",
+    },
+    "mine": {
+        "silver-first": "Silver into Gold before Copper into Silver",
+        "copper-first": "Copper into Silver before Silver into Gold",
+    },
+    "gain": {
+        "list": "by the buy list, else the best Treasure",
+        "dearest": "the dearest card",
+    },
+    "topdeck": {
+        "best": "Harbinger: the dearest Action or Treasure, not Copper",
+        "never": "Harbinger: nothing",
+    },
+    "library": {
+        "set-aside-dead": "set Actions aside that can't be played any more",
+        "keep": "keep every Action",
+    },
+    "chancellor": {
+        "if-worse": "discard the deck if its cards give fewer coins each than all my cards do",
+        "always": "discard the deck",
+        "never": "keep the deck",
+    },
+    "moat": {
+        "reveal": "always reveal it",
+        "never": "never reveal it",
+    },
+}
+
+
+@dataclass(frozen=True)
+class Play:
+    """One way for each kind of decision; see `WAYS`."""
+
+    actions: str = "cantrips-first"
+    discard: str = "dead-then-cheapest"
+    cellar: str = "cheap"
+    trash: str = "provincial"
+    remodel: str = "provincial"
+    mine: str = "silver-first"
+    gain: str = "list"
+    topdeck: str = "best"
+    library: str = "set-aside-dead"
+    chancellor: str = "if-worse"
+    moat: str = "reveal"
+
+    def __post_init__(self) -> None:
+        for decision, ways in WAYS.items():
+            way = getattr(self, decision)
+            if way not in ways:
+                near = get_close_matches(str(way), ways, n=1)
+                hint = f"; did you mean {near[0]!r}?" if near else ""
+                raise InvalidStrategy(f"{decision}: one of {', '.join(ways)} is wanted, {way!r} came{hint}")
+
+    def but(self, **ways: str) -> Play:
+        """The same with other ways.
+
+        Raises:
+            InvalidStrategy: there is no such decision or way.
+        """
+        for decision in ways:
+            if decision not in WAYS:
+                near = get_close_matches(decision, WAYS, n=1)
+                hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(WAYS)}"
+                raise InvalidStrategy(f"{decision!r} is no kind of decision: {hint}")
+        return replace(self, **ways)
+
+    @property
+    def numbers(self) -> dict[str, int]:
+        """The place of each way in its row of `WAYS`."""
+        return {decision: list(ways).index(getattr(self, decision)) for decision, ways in WAYS.items()}
+
+    @property
+    def changed(self) -> dict[str, str]:
+        """What is not as it is by itself."""
+        return {
+            each.name: getattr(self, each.name) for each in fields(self) if getattr(self, each.name) != each.default
+        }
+
+
+def number_of(decision: str, way: str) -> int:
+    """The place of a way in its row of `WAYS`."""
+    return list(WAYS[decision]).index(way)

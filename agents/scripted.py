@@ -1,0 +1,208 @@
+"""Agents that buy by a list and play by heuristics; one compiled loop for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.lib.stride_tricks import as_strided
+from numpy.typing import NDArray
+
+from agents import buying
+from agents.heuristics import answer, buy_phase
+from agents.interface import Actions, Keys, Masks, Observations
+from agents.play import WAYS
+from agents.sight import SIGHT, expect, look, look_at_hand, look_at_rivals, offsets, piles_in_game
+from agents.strategy import Strategy
+from dominion_env.actions import NUM_ACTIONS
+from dominion_env.cards import CARDS, NUM_CARDS
+from dominion_env.errors import InvalidOption, InvalidStrategy
+from dominion_env.rules.decisions import ASK_BUY
+from dominion_env.rules.jit import SOURCE_HASH, entry_point, hash_of_sources, records, rule
+
+# A strategy among those of an agent.
+BOOK = np.dtype(
+    [
+        ("first_line", "i8"),
+        ("last_line", "i8"),
+        ("needs", "i8"),  # Kingdom cards, a bit each
+        ("players", "i8"),  # at most
+        ("guard", "i8"),
+        ("refuses", "i8"),  # a kingdom without one of them
+        *((f"{decision}_way", "i8") for decision in WAYS),
+    ]
+)
+
+_AHEAD = 4  # rows that are fetched while one is answered
+_DONE = -1
+_LOT_BITS = np.uint64(33)  # a key shifted by so many leaves 31
+
+# What is compiled here or read as a constant, besides the core's own.
+_SOURCES = ("buying.py", "heuristics.py", "play.py", "scripted.py", "sight.py", "strategy.py")
+
+
+@rule
+def _follow(see: Any, entry: Any) -> None:
+    """From here on by this strategy."""
+    see.first_line = entry.first_line
+    see.last_line = entry.last_line
+    see.guard = entry.guard
+    see.actions_way = entry.actions_way
+    see.discard_way = entry.discard_way
+    see.cellar_way = entry.cellar_way
+    see.trash_way = entry.trash_way
+    see.remodel_way = entry.remodel_way
+    see.mine_way = entry.mine_way
+    see.gain_way = entry.gain_way
+    see.topdeck_way = entry.topdeck_way
+    see.library_way = entry.library_way
+    see.chancellor_way = entry.chancellor_way
+    see.moat_way = entry.moat_way
+
+
+def _make_choose(source_hash: str) -> Callable[..., int]:
+    def choose(
+        values: Any, width: Any, mask: Any, mask_width: Any, keys: Any, places: Any, sights: Any, book: Any, lines: Any,
+        actions: Any, cards: Any, num_actions: Any,
+    ) -> Any:  # fmt: skip
+        """Write an action for each row; the row whose kingdom is refused, or DONE.
+
+        `values` and `mask` are flat, a row begins every `width` numbers.
+        """
+        source_hash  # noqa: B018
+        see, at = sights[0], places[0]
+        for g in range(actions.shape[0]):
+            start = g * width
+            soon = min(g + _AHEAD, actions.shape[0] - 1)
+            expect(at, values, soon * width, mask, soon * mask_width)
+            number = 0
+            if book.shape[0] > 1 or book[0].refuses:
+                piles = piles_in_game(at, values, start, cards)
+                last = book.shape[0] - 1
+                while number < last and (book[number].needs & ~piles or book[number].players < at.players):
+                    number += 1
+                if book[number].refuses and book[number].needs & ~piles:
+                    return g
+            if book.shape[0] > 1 or g == 0:
+                _follow(see, book[number])
+            look(see, at, values, start, mask, g * mask_width, cards, num_actions)
+            see.lot = np.int64(keys[g] >> _LOT_BITS)
+            if see.guard:
+                look_at_rivals(see, at, values, start)
+            if see.kind == ASK_BUY:
+                actions[g] = buy_phase(see, lines)
+            else:
+                look_at_hand(see, at, values, start, cards)
+                actions[g] = answer(see, lines)
+        return _DONE
+
+    return choose
+
+
+_choose = entry_point(_make_choose, SOURCE_HASH + hash_of_sources(Path(__file__).parent, _SOURCES))
+
+
+class ScriptedAgent:
+    """Plays strategies: of several, in each game the first that fits, else the last.
+
+    A strategy fits if all Kingdom cards that it buys are in the game, and no more players than it is meant for.
+
+    Args:
+        strategies: at least one.
+
+    Raises:
+        InvalidStrategy: none, or one that can't be carried out.
+    """
+
+    def __init__(self, *strategies: Strategy) -> None:
+        if not strategies or not all(isinstance(each, Strategy) for each in strategies):
+            raise InvalidStrategy(f"a scripted agent is made of one or more strategies, {strategies!r} came")
+        self.strategies = strategies
+        self._book, self._lines = _tables(strategies)
+
+    def act(self, observations: Observations, action_masks: Masks, keys: Keys) -> Actions:
+        """See `Agent.act`; the observations must be "recall" ones.
+
+        Raises:
+            InvalidOption: arrays of another shape or dtype.
+            InvalidStrategy: `missing="refuse"`, and a game lacks a card of the strategy.
+        """
+        values, width = _flat("observations", observations, np.float32)
+        mask, mask_width = _flat("action_masks", action_masks, np.bool_)
+        rows = len(observations)
+        if action_masks.shape != (rows, NUM_ACTIONS) or keys.shape != (rows,) or keys.dtype != np.uint64:
+            raise InvalidOption(
+                f"for {rows} observations masks of shape {(rows, NUM_ACTIONS)} and uint64 keys of shape {(rows,)} are "
+                f"wanted, {action_masks.shape}, {keys.dtype} {keys.shape} came"
+            )
+        actions = np.empty(rows, np.int64)
+        refused = _choose(
+            values, width, mask, mask_width, _read_only(np.ascontiguousarray(keys)),
+            records(offsets(observations.shape[1])), records(np.zeros(1, SIGHT)), records(self._book), self._lines,
+            actions, NUM_CARDS, NUM_ACTIONS,
+        )  # fmt: skip
+        if refused != _DONE:
+            self._refuse(observations, refused)
+        return actions
+
+    def _refuse(self, observations: Observations, row: int) -> None:
+        start = int(offsets(observations.shape[1])["in_game"][0])
+        here = observations[row, start : start + NUM_CARDS]
+        strategy = self.strategies[-1]
+        absent = [CARDS[card].name for card in strategy.kingdom_cards if not here[card]]
+        raise InvalidStrategy(
+            f"strategy {strategy.name or strategy.one_line()!r}, game {row}: {', '.join(absent)} not in the kingdom; "
+            "missing: skip would leave these rules out"
+        )
+
+    def __getstate__(self) -> tuple[Strategy, ...]:
+        return self.strategies
+
+    def __setstate__(self, strategies: tuple[Strategy, ...]) -> None:
+        self.strategies = strategies
+        self._book, self._lines = _tables(strategies)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(each.name or repr(each.one_line()) for each in self.strategies)})"
+
+
+def _tables(strategies: Sequence[Strategy]) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    """The strategies as the compiled loop reads them: dtype `BOOK`, and the lines of all buy lists, int64 (lines, 3)."""
+    book = np.zeros(len(strategies), BOOK)
+    book["needs"] = buying.needs(strategies)
+    lines: list[NDArray[np.int64]] = []
+    length = 0
+    for row, strategy in enumerate(strategies):
+        program = buying.program(strategy)
+        program[program[:, 0] == buying.RULE, 2] += length
+        book[row]["first_line"] = length
+        length += len(program)
+        book[row]["last_line"] = length
+        book[row]["players"] = strategy.players
+        book[row]["guard"] = strategy.guard
+        book[row]["refuses"] = strategy.missing == "refuse"
+        for decision, way in strategy.play.numbers.items():
+            book[row][f"{decision}_way"] = way
+        lines.append(program)
+    return book, np.concatenate(lines)
+
+
+def _flat(name: str, rows: NDArray[Any], dtype: type) -> tuple[NDArray[Any], int]:
+    """The rows as one read-only line, and how far apart they begin: one type for the compiler, and nothing is copied."""
+    if not isinstance(rows, np.ndarray) or rows.dtype != dtype or rows.ndim != 2:
+        came = f"{rows.dtype} of shape {rows.shape}" if isinstance(rows, np.ndarray) else type(rows).__name__
+        raise InvalidOption(f"{name}: a two-dimensional array of {np.dtype(dtype)} is wanted, {came} came")
+    size = rows.itemsize
+    if len(rows) and (rows.strides[1] != size or rows.strides[0] < 0 or rows.strides[0] % size):
+        rows = np.ascontiguousarray(rows)
+    width = rows.strides[0] // size if len(rows) > 1 else rows.shape[1]
+    length = (len(rows) - 1) * width + rows.shape[1] if len(rows) else 0
+    return as_strided(rows, (length,), (size,), writeable=False), width
+
+
+def _read_only(array: NDArray[Any]) -> NDArray[Any]:
+    view = array.view()
+    view.setflags(write=False)
+    return view

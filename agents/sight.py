@@ -1,0 +1,202 @@
+"""One decision as a scripted agent sees it: a row of the observation, decoded into whole numbers.
+
+The heuristics read a record of the type `SIGHT`, `see.hand[card]`, `see.coins`, and know nothing of slices and scales.
+Where the parts of an observation lie depends on the number of players: `offsets` says it, from the generated table.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.play import WAYS
+from dominion_env.actions import FIRST_CARD_ACTION, NUM_ACTIONS, NUM_VERBS
+from dominion_env.cards import NUM_CARDS, Card
+from dominion_env.errors import InvalidOption
+from dominion_env.observation import NUM_KINDS, observation_fields, observation_size
+from dominion_env.rules.jit import prefetch, primitive, rule
+
+NOTHING = -1
+
+SIGHT = np.dtype(
+    [
+        ("legal", "u1", NUM_ACTIONS),  # the mask
+        ("kind", "i4"),  # what is asked: a verb, ASK_ACTION, ASK_BUY or ASK_DISCARD_DECK; NOTHING
+        ("source", "i4"),  # the card whose text asks; NOTHING: a phase of the turn
+        ("subject", "i4"),  # the card that the question is about; NOTHING
+        ("about_me", "i4"),  # 1: it is about a card of mine (Spy)
+        ("my_turn", "i4"),  # 1: it is my turn
+        ("actions", "i4"),
+        ("buys", "i4"),
+        ("coins", "i4"),
+        ("turn", "i4"),  # turns that I have begun
+        ("players", "i4"),
+        ("cards", "i4"),  # NUM_CARDS: a loop of a length known to the compiler would be unrolled, and compile for long
+        ("empty_piles", "i4"),
+        ("hand_size", "i4"),
+        ("hand", "i4", NUM_CARDS),  # without what I have chosen already
+        ("chosen", "i4", NUM_CARDS),  # chosen, not moved yet: only where cards are discarded or trashed
+        ("draw_pile", "i4", NUM_CARDS),  # only where Chancellor asks
+        ("owned", "i4", NUM_CARDS),
+        ("supply", "i4", NUM_CARDS),
+        ("points", "i4"),  # of mine; this and the next two only with the guard
+        ("best_points", "i4"),  # of the best opponent
+        ("best_turns", "i4"),  # fewest turns among the opponents with that many points
+        ("lot", "i8"),  # a random number below 2 ** 31
+        # the strategy of this row
+        ("first_line", "i4"),
+        ("last_line", "i4"),
+        ("guard", "i4"),
+        *((f"{decision}_way", "i4") for decision in WAYS),
+    ],
+    align=True,
+)
+
+# Parts of the observation that are read; "rival_stride": from one opponent's field to the next one's.
+_READ = (
+    "supply", "in_game", "empty_piles", "turn_player", "actions", "buys", "coins", "turns", "my_hand", "my_draw_pile",
+    "my_owned", "my_hand_size", "my_points", "question_kind", "question_source", "question_card", "question_target",
+    "question_chosen",
+)  # fmt: skip
+OFFSETS = np.dtype([(name, "i8") for name in (*_READ, "players", "rival_points", "rival_stride")])
+
+_SCALES = {field.name: field.scale for field in observation_fields(2)}  # powers of two, the same for all players
+# What a value is multiplied by to give the count.
+_SUPPLY, _HAND, _PILE, _OWNED = (
+    np.float32(1 / _SCALES[name]) for name in ("supply", "my_hand", "my_draw_pile", "my_owned")
+)
+_EMPTY, _ACTIONS, _COINS, _TURNS, _SIZE, _POINTS, _CHOSEN = (
+    np.float32(1 / _SCALES[name])
+    for name in ("empty_piles", "actions", "coins", "turns", "my_hand_size", "my_points", "question_chosen")
+)
+CODE_BITS = 6
+CACHE_LINE, FLOAT = 64, 4  # bytes
+MASK_LINES = NUM_ACTIONS // CACHE_LINE + 1
+CARD_LINES = NUM_CARDS * FLOAT // CACHE_LINE + 1
+_CHANCELLOR = int(Card.CHANCELLOR)
+
+
+@cache
+def offsets(observation_size_given: int) -> NDArray[Any]:
+    """Where the parts of an observation of this size begin, dtype `OFFSETS`, shape (1,).
+
+    Raises:
+        InvalidOption: no number of players has observations of this size.
+    """
+    sizes = {observation_size(players): players for players in range(1, 7)}
+    players = sizes.get(observation_size_given)
+    if players is None:
+        raise InvalidOption(
+            f"observations: rows of {', '.join(map(str, sizes))} numbers (1 to 6 players) are wanted, "
+            f"of {observation_size_given} came"
+        )
+    start = {field.name: field.start for field in observation_fields(players)}
+    table = np.zeros(1, OFFSETS)
+    for name in _READ:
+        table[name] = start[name]
+    table["players"] = players
+    table["rival_points"] = start.get("opponent_1_points", 0)
+    table["rival_stride"] = start.get("opponent_2_points", 0) - start.get("opponent_1_points", 0)
+    return table
+
+
+@primitive
+def can(see: Any, verb: Any, card: Any) -> Any:
+    """Whether doing this with that card is legal."""
+    return see.legal[FIRST_CARD_ACTION + NUM_VERBS * card + verb] != 0
+
+
+@primitive
+def _counts(into: Any, values: Any, start: Any, factor: Any, cards: Any) -> None:
+    """A count per card. `cards` is NUM_CARDS, as an argument: such a loop is turned into vector instructions."""
+    part = values[start : start + cards]
+    for card in range(cards):
+        into[card] = np.int32(part[card] * factor)
+
+
+@primitive
+def _code(values: Any, start: Any) -> Any:
+    """A card given in binary."""
+    code = 0
+    for bit in range(CODE_BITS):
+        code |= int(values[start + bit]) << bit
+    return code - 1
+
+
+@primitive
+def _copy_mask(see: Any, mask: Any, row: Any, actions: Any) -> None:
+    part = mask[row : row + actions]
+    for action in range(actions):
+        see.legal[action] = part[action]
+
+
+@rule
+def expect(at: Any, values: Any, start: Any, mask: Any, mask_start: Any) -> None:
+    """Have the processor fetch the parts of a row that `look` will read soon: a large batch is in no near cache."""
+    for line in range(MASK_LINES):
+        prefetch(mask, mask_start + CACHE_LINE * line)
+    for line in range(CARD_LINES):
+        prefetch(values, FLOAT * (start + at.supply) + CACHE_LINE * line)
+        prefetch(values, FLOAT * (start + at.my_owned) + CACHE_LINE * line)
+    prefetch(values, FLOAT * (start + at.turn_player))
+    prefetch(values, FLOAT * (start + at.question_kind))
+
+
+@rule
+def look(see: Any, at: Any, values: Any, start: Any, mask: Any, mask_start: Any, cards: Any, actions: Any) -> None:
+    """Decode the row that begins at `start` of `values`, its mask at `mask_start`; the strategy's part stays."""
+    _copy_mask(see, mask, mask_start, actions)
+    see.kind = NOTHING
+    for kind in range(NUM_KINDS):
+        if values[start + at.question_kind + kind] != 0:
+            see.kind = kind
+    see.source = _code(values, start + at.question_source)
+    see.coins = int(values[start + at.coins] * _COINS)
+    see.buys = int(values[start + at.buys] * _ACTIONS)
+    see.turn = int(values[start + at.turns] * _TURNS)
+    see.players = at.players
+    see.cards = cards
+    see.empty_piles = int(values[start + at.empty_piles] * _EMPTY)
+    _counts(see.supply, values, start + at.supply, _SUPPLY, cards)
+    _counts(see.owned, values, start + at.my_owned, _OWNED, cards)
+
+
+@rule
+def look_at_hand(see: Any, at: Any, values: Any, start: Any, cards: Any) -> None:
+    """Decode what no purchase depends on."""
+    see.subject = _code(values, start + at.question_card)
+    see.about_me = int(values[start + at.question_target])
+    see.my_turn = int(values[start + at.turn_player])
+    see.actions = int(values[start + at.actions] * _ACTIONS)
+    see.hand_size = int(values[start + at.my_hand_size] * _SIZE)
+    _counts(see.hand, values, start + at.my_hand, _HAND, cards)
+    _counts(see.chosen, values, start + at.question_chosen, _CHOSEN, cards)
+    if see.source == _CHANCELLOR:
+        _counts(see.draw_pile, values, start + at.my_draw_pile, _PILE, cards)
+
+
+@rule
+def piles_in_game(at: Any, values: Any, start: Any, cards: Any) -> Any:
+    """The cards with a pile in this game, a bit each."""
+    piles = 0
+    for card in range(cards):
+        if values[start + at.in_game + card] != 0:
+            piles |= 1 << card
+    return piles
+
+
+@rule
+def look_at_rivals(see: Any, at: Any, values: Any, start: Any) -> None:
+    """My points, and those of the opponent who would win if everybody kept his."""
+    see.points = int(values[start + at.my_points] * _POINTS)
+    see.best_points = -(1 << 30)
+    see.best_turns = 0
+    for rival in range(at.players - 1):
+        points = int(values[start + at.rival_points + rival * at.rival_stride] * _POINTS)
+        turns = int(values[start + at.turns + 1 + rival] * _TURNS)
+        if points > see.best_points or (points == see.best_points and turns < see.best_turns):
+            see.best_points = points
+            see.best_turns = turns

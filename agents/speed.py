@@ -1,0 +1,121 @@
+"""How fast scripted agents play whole games, and who takes the time: `python -m agents.speed`.
+
+Each agent plays itself for two seats, all Treasures at once, in a kingdom with its cards. Measured are CPU seconds of one
+core, the loop around agent and core included: what the seat to decide sees (`observe`, into one buffer), its key, the
+agent's answer (`act`), and carrying it out with the next mask (`step`).
+"""
+
+from __future__ import annotations
+
+import argparse
+import platform
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents import STRATEGIES, Agent, make
+from agents.rank import kingdom_for
+from dominion_env import DominionError, GameBatch
+
+AGENTS = ("big-money", "big-money-ultimate", "double-witch", "chapel-witch", "first-game", "auto")
+PARTS = ("observe", "keys", "act", "step")
+
+
+@dataclass(frozen=True)
+class Run:
+    """One measurement.
+
+    Attributes:
+        games, decisions: finished games, answers given.
+        seconds: CPU seconds of each of `PARTS`.
+    """
+
+    games: int
+    decisions: int
+    seconds: dict[str, float]
+
+    @property
+    def games_per_second(self) -> float:
+        """Games a CPU second."""
+        return self.games / sum(self.seconds.values())
+
+    @property
+    def nanoseconds(self) -> dict[str, float]:
+        """CPU time of each part of a decision."""
+        return {part: 1e9 * seconds / self.decisions for part, seconds in self.seconds.items()}
+
+
+def measure(name: str, num_games: int = 4096, runs: int = 5, lengths: int = 2) -> list[Run]:
+    """Runs of one agent against itself, the slowest first.
+
+    Args:
+        name: for `agents.make`; whoever has no list of those in `STRATEGIES` plays random kingdoms.
+        num_games: rows of the batch.
+        runs: how many.
+        lengths: of a game, that each run takes; a game more goes before, so that not all are at the same turn.
+    """
+    agent = make(name)
+    kingdom = (kingdom_for(STRATEGIES[name]) if name in STRATEGIES else None) or "random"
+    few = GameBatch(64, kingdom=kingdom, auto_treasures=True)
+    games, steps = 0, 0
+    while games < 128:
+        games += _step(few, agent, np.zeros((64, few.observation_size), np.float32), dict.fromkeys(PARTS, 0.0))
+        steps += 1
+    length = 64 * steps // games
+
+    batch = GameBatch(num_games, kingdom=kingdom, auto_treasures=True)
+    seen = np.zeros((num_games, batch.observation_size), np.float32)
+    for _ in range(length):
+        _step(batch, agent, seen, dict.fromkeys(PARTS, 0.0))
+    found = []
+    for _ in range(runs):
+        spent = dict.fromkeys(PARTS, 0.0)
+        games = sum(_step(batch, agent, seen, spent) for _ in range(lengths * length))
+        found.append(Run(games, lengths * length * num_games, spent))
+    return sorted(found, key=lambda each: each.games_per_second)
+
+
+def _step(batch: GameBatch, agent: Agent, seen: NDArray[np.float32], spent: dict[str, float]) -> int:
+    """One decision of each game; adds the CPU seconds of each part, returns how many games it has ended."""
+    times = [time.process_time()]
+    batch.observe(out=seen)
+    times.append(time.process_time())
+    keys = batch.policy_keys()
+    times.append(time.process_time())
+    actions = agent.act(seen, batch.action_mask, keys)
+    times.append(time.process_time())
+    _, terminated, truncated = batch.step(actions)
+    times.append(time.process_time())
+    for part, (start, end) in zip(PARTS, pairwise(times), strict=True):
+        spent[part] += end - start
+    return int((terminated | truncated).sum())
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("agents", nargs="*", default=AGENTS, help="names, or strategies")
+    parser.add_argument("--games", type=int, default=4096, help="rows of the batch")
+    parser.add_argument("--runs", type=int, default=5, help="runs of each figure")
+    chosen = parser.parse_args(arguments)
+    print(f"{platform.machine()}, Python {platform.python_version()}, {chosen.games} games at once")
+    print(f"{'agent':<22} games a CPU second: median [low, high]  decisions  ns a decision: {', '.join(PARTS)}")
+    for name in chosen.agents:
+        try:
+            found = measure(name, chosen.games, chosen.runs)
+        except DominionError as error:
+            parser.error(str(error))
+        rates = [run.games_per_second for run in found]
+        parts = ", ".join(f"{median(run.nanoseconds[part] for run in found):.0f}" for part in PARTS)
+        length = median(run.decisions / run.games for run in found)
+        spread = f"{median(rates):,.0f} [{rates[0]:,.0f}, {rates[-1]:,.0f}]"
+        print(f"{name:<22} {spread:<38}  {length:>9.0f}  {parts}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

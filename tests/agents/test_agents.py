@@ -1,0 +1,60 @@
+"""Agents by name, the random one, and what is left of the simplest one's promises."""
+
+import numpy as np
+import pytest
+
+import agents
+from dominion_env import NUM_ACTIONS, PASS, Card, GameBatch, InvalidOption, action_id
+from tests.agents import play
+
+
+def mask(*words):
+    legal = np.zeros((1, NUM_ACTIONS), dtype=np.bool_)
+    legal[0, [action_id(each) for each in words]] = True
+    return legal
+
+
+@pytest.mark.compiled
+def test_big_money_owns_nothing_but_treasures_estates_and_provinces():
+    batch = play(GameBatch(16, kingdom="first-game-2e", auto_treasures=True, autoreset=False), agents.make("big-money"))
+    owned = batch.state["owned"].sum(axis=(0, 1))
+    assert {Card(card) for card in np.flatnonzero(owned)} == {
+        Card.COPPER,
+        Card.SILVER,
+        Card.GOLD,
+        Card.ESTATE,
+        Card.PROVINCE,
+    }
+    assert (batch.final.ended == 1).all()
+
+
+def test_random_does_everything_that_is_legal_about_equally_often():
+    masks = np.repeat(mask("pass", "buy Copper", "buy Curse", "buy Workshop"), 4000, axis=0)
+    keys = np.random.default_rng(0).integers(0, 2**64, 4000, dtype=np.uint64)
+    actions = agents.make("random").act(np.zeros((4000, 1), dtype=np.float32), masks, keys)
+    legal, counts = np.unique(actions, return_counts=True)
+    assert legal.tolist() == np.flatnonzero(masks[0]).tolist()
+    assert (abs(counts - 1000) < 150).all()
+
+
+def test_random_reaches_the_first_and_the_last_legal_action():
+    masks = np.repeat(mask("pass", "buy Curse", "set aside Workshop"), 2, axis=0)
+    keys = np.array([0, 2**64 - 1], dtype=np.uint64)
+    actions = agents.make("random").act(np.zeros((2, 1), dtype=np.float32), masks, keys)
+    assert actions.tolist() == [PASS, NUM_ACTIONS - 1]
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("name", ["random", "big-money"])
+@pytest.mark.parametrize("num_players", [1, 2, 4, 6])
+def test_games_of_any_kingdom_come_to_an_end(name, num_players):
+    batch = GameBatch(4, kingdom="random", num_players=num_players, autoreset=False)
+    play(batch, agents.make(name))
+    assert (batch.final.ended > 0).all()
+
+
+def test_agents_by_name():
+    assert {"random", "auto", "greedy", "random-buyer", "big-money", "double-witch"} <= set(agents.names())
+    assert list(agents.names()) == sorted(agents.names())
+    with pytest.raises(InvalidOption, match="registered already"):
+        agents.register("random", agents.RandomAgent)

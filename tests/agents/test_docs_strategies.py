@@ -1,0 +1,30 @@
+"""docs/strategies.md: its examples run in order, its tables are those of the data."""
+
+import re
+
+import pytest
+
+from agents.tables import PAGE, TABLES, with_tables
+
+TEXT = PAGE.read_text(encoding="utf-8")
+EXAMPLES = re.findall(r"```python\n(.*?)```", TEXT, flags=re.DOTALL)
+
+
+@pytest.mark.compiled
+def test_the_examples_run(capsys):
+    names: dict[str, object] = {}
+    for number, example in enumerate(EXAMPLES, 1):
+        exec(compile(example, f"docs/strategies.md, example {number}", "exec"), names)
+    printed = capsys.readouterr().out
+    shown = re.search(r"```\n(line 1.*?)```", TEXT, flags=re.DOTALL)
+    assert shown[1] in printed
+
+
+def test_the_tables_are_up_to_date():
+    assert with_tables(TEXT) == TEXT, "run: python -m agents.tables"
+
+
+def test_a_page_without_a_place_for_a_table_is_refused():
+    with pytest.raises(ValueError, match="a line <!-- strategies --> and then <!-- end -->"):
+        with_tables("")
+    assert all(f"<!-- {name} -->" in TEXT for name in TABLES)

@@ -1,0 +1,219 @@
+"""Strategies as text: both notations, there and back, and errors that point at the mistake."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import agents
+from agents import STRATEGIES, Strategy
+from agents.play import WAYS, Play
+from agents.strategy import COMPARISONS, QUANTITIES, WILDCARDS, Condition, Rule, Sum, Term
+from dominion_env import CARDS, InvalidStrategy
+
+CARD = st.sampled_from([info.name for info in CARDS])
+TERM = st.builds(
+    Term,
+    st.one_of(CARD, st.sampled_from(list(QUANTITIES)), CARD.map("left({})".format)),
+    st.integers(1, 20),
+    st.integers(1, 20),
+    st.booleans(),
+)
+SUM = st.builds(Sum, st.lists(TERM, max_size=3).map(tuple), st.integers(-50, 50))
+CONDITION = st.builds(Condition, SUM, st.sampled_from(COMPARISONS), SUM)
+RULE = st.builds(Rule, st.one_of(CARD, st.sampled_from(list(WILDCARDS))), st.lists(CONDITION, max_size=3).map(tuple))
+PLAY = st.builds(Play, **{decision: st.sampled_from(list(ways)) for decision, ways in WAYS.items()})
+STRATEGY = st.builds(
+    Strategy,
+    st.lists(RULE, min_size=1, max_size=5).map(tuple),
+    st.sampled_from(["", "mine", "Double Witch: mine"]),
+    st.sampled_from(["", "a book, page 5"]),
+    PLAY,
+    st.booleans(),
+    st.sampled_from(["skip", "refuse"]),
+    st.integers(1, 6),
+)
+
+
+@given(STRATEGY)
+def test_what_is_written_reads_as_the_same(strategy):
+    assert Strategy.parse(str(strategy)) == strategy
+    assert Strategy.parse(strategy.one_line()) == strategy
+
+
+@given(st.integers(0, 20), st.integers(0, 20), st.integers(0, 20), st.lists(st.tuples(CARD, st.integers(0, 9))))
+def test_provincials_notation_there_and_back(estate, duchy, province, menu):
+    items, unlimited = [f"e{estate}-d{duchy}-p{province}"], set()
+    for card, number in menu:
+        if card not in unlimited:
+            items.append(card.replace(" ", "") + (str(number) if number else "*"))
+            unlimited |= {card} if number == 0 else set()
+    text = " ".join(items)
+    strategy = Strategy.parse(text)
+    assert strategy.provincial() == text
+    assert Strategy.parse(str(strategy)) == strategy
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_the_projects_strategies_there_and_back(name):
+    assert Strategy.parse(str(STRATEGIES[name])) == STRATEGIES[name]
+    assert STRATEGIES[name].name == name
+
+
+def test_the_menus_are_still_those_that_provincial_published():
+    assert STRATEGIES["provincial-witch"].provincial() == "e5-d5-p8 Witch1 Gold* Witch1 Militia1 Silver*"
+    assert STRATEGIES["provincial-market"].provincial() == "e3-d5-p8 Gold* Militia1 Market10 Militia1 Silver*"
+    assert STRATEGIES["provincial-library"].provincial() == "e3-d5-p8 Gold* Library2 Bureaucrat1 Silver* Moat8"
+
+
+def test_what_provincials_notation_means():
+    assert Strategy.parse("e2-d4-p8 Witch1 Gold* Witch1 CouncilRoom2 Copper1 Silver*").lines() == [
+        "Province if provinces <= 8",
+        "Duchy if provinces <= 4",
+        "Estate if provinces <= 2",
+        "Witch if Witch < 1",
+        "Gold",
+        "Witch if Witch < 2",
+        "Council Room if Council Room < 2",
+        "Copper if Copper < 8",  # seven are owned from the start
+        "Silver",
+    ]
+
+
+@pytest.mark.parametrize("name", ["big-money", "smithy-optimised", "greedy"])
+def test_what_provincials_notation_cannot_say(name):
+    with pytest.raises(InvalidStrategy, match="Provincial's notation begins with Province, Duchy and Estate"):
+        STRATEGIES[name].provincial()
+
+
+@pytest.mark.parametrize(
+    "rule", ["Witch if Witch < 1 and coins > 5", "Gold if Silver < 2", "dearest", "Gold; Gold", "Estate if Estate < 3"]
+)
+def test_a_rule_that_provincials_notation_cannot_say(rule):
+    strategy = Strategy.parse(f"Province if provinces <= 8; Duchy if provinces <= 4; Estate if provinces <= 2; {rule}")
+    with pytest.raises(InvalidStrategy, match=f"can't say: {rule.split('; ')[-1]}$"):
+        strategy.provincial()
+
+
+def test_case_spaces_comments_and_line_ends_do_not_matter():
+    text = """
+    # my first strategy
+    NAME: mine;  guard : on
+    province IF gold>0 AND 2*silver <= Treasures/3-1;;  # late
+    council  room if left( throne room )!=0; DEAREST
+    """
+    assert str(Strategy.parse(text)) == "\n".join(
+        [
+            "name: mine",
+            "guard: on",
+            "Province if Gold > 0 and 2 * Silver <= treasures / 3 - 1",
+            "Council Room if left(Throne Room) != 0",
+            "dearest",
+        ]
+    )
+
+
+def test_equal_may_be_written_twice():
+    assert Strategy.parse("Gold if Gold == 0") == Strategy.parse("Gold if Gold = 0")
+
+
+MISTAKES = [
+    # text, line, column, what is said
+    ("Province; Glod; Silver", 1, 11, "'Glod' is no card: did you mean Gold"),
+    ("Province\nGold\n  Silvr if coins > 3", 3, 3, "'Silvr' is no card: did you mean Silver"),
+    ("Province if Gold > 0 and Silver", 1, 32, "a comparison is wanted here: <, <=, >, >=, =, !="),
+    ("Province if Gold > ", 1, 19, "a number, a card or one of provinces, end"),
+    ("Province if provnces <= 5", 1, 13, "'provnces' is no card and no quantity: did you mean provinces or Province"),
+    ("Province when Gold > 0", 1, 10, "'if', ';' or a new line is wanted here"),
+    ("Province if Gold > 0 Silver", 1, 22, "'and', ';' or a new line is wanted here"),
+    ("Province if Gold > 0 or Silver > 0", 1, 22, "write a second rule for the same card"),
+    ("Province if 0 < Gold < 5", 1, 22, "one comparison at a time: join two conditions with 'and'"),
+    ("Province if Gold > 0 and", 1, 25, "a number, a card or one of"),
+    ("Smithy if Smithy < treasures / 0", 1, 32, "a whole number from 1 to 10000 is wanted here"),
+    ("Smithy if Smithy < treasures / 11.5", 1, 34, "whole numbers only"),
+    ("Smithy if Smithy < treasures / deck", 1, 32, "a whole number is wanted here"),
+    ("Smithy if 0 * Smithy < 5", 1, 11, "nothing is multiplied by 0"),
+    ("Smithy if Smithy < 99999", 1, 20, "a whole number from 0 to 10000"),
+    ("Smithy if 5000 * Smithy * 5000 < 1", 1, 11, "numbers go up to 10000"),
+    ("Gardens if left(Gardns) = 0", 1, 17, "a card is wanted in left(...): did you mean Gardens"),
+    ("Gardens if left Gardens = 0", 1, 17, "'(' is wanted here"),
+    ("Gardens if left(Gardens = 0", 1, 25, "')' is wanted here"),
+    ("8 Province", 1, 1, "a rule begins with a card"),
+    ("Province; if Gold > 0", 1, 11, "'if' is no card"),
+    ("guard: yes; Province", 1, 8, "guard: one of on, off is wanted, 'yes' came"),
+    ("Province; trash: keep-7", 1, 18, "trash: one of provincial, keep-6, keep-4"),
+    ("missing:; Province", 1, 9, "missing: one of skip, refuse is wanted, nothing came"),
+    ("name: ; Province", 1, 7, "name: a text is wanted, nothing came"),
+    ("players: 7; Province", 1, 10, "players: one of 1, 2, 3, 4, 5, 6 is wanted, '7' came"),
+    ("gard: on; Province", 1, 1, "'gard' is no setting: did you mean guard"),
+    ("guard: on\nguard: off\nProvince", 2, 1, "'guard' is set twice"),
+    ("e5-d5 Gold*", 1, 1, "'e5-d5': thresholds read like e2-d4-p8"),
+    ("e5-d5-p8 Wich1 Gold*", 1, 10, "'Wich' is no card: did you mean Witch"),
+    ("e5-d5-p8 Gold", 1, 10, "a card and how many, such as Witch1 or Gold*, is wanted"),
+    ("e5-d5-p8\nGold* Gold1", 2, 7, "'Gold1' would never be bought: Gold* stands before it"),
+    ("e5-d5-p8 Gold0", 1, 10, "how many is a number from 1 to 10000"),
+    ("e5-d5-p80000 Gold*", 1, 1, "thresholds go up to 10000"),
+]
+
+
+@pytest.mark.parametrize(("text", "line", "column", "message"), MISTAKES)
+def test_an_error_points_at_the_mistake(text, line, column, message):
+    with pytest.raises(InvalidStrategy) as caught:
+        Strategy.parse(text)
+    head, shown, mark = str(caught.value).split("\n")
+    assert head.startswith(f"line {line}, column {column}: ")
+    assert message in head
+    assert shown == "  " + text.split("\n")[line - 1]
+    assert mark == "  " + " " * (column - 1) + "^"
+    assert (caught.value.line, caught.value.column) == (line, column)
+
+
+@pytest.mark.parametrize("text", ["", "  \n;;", "# Province", "name: nothing"])
+def test_a_strategy_has_a_rule(text):
+    with pytest.raises(InvalidStrategy, match="at least one rule, such as: Province; Gold; Silver"):
+        Strategy.parse(text)
+
+
+def test_what_is_no_text_is_no_strategy():
+    with pytest.raises(InvalidStrategy, match=r"a strategy is a text such as .*, list came"):
+        Strategy.parse(["Province"])
+
+
+def test_made_in_python_it_is_checked_too():
+    gold = (Rule("Gold"),)
+    with pytest.raises(InvalidStrategy, match="at least one rule"):
+        Strategy(())
+    with pytest.raises(InvalidStrategy, match="missing: 'skip' or 'refuse' is wanted, 'no' came"):
+        Strategy(gold, missing="no")
+    with pytest.raises(InvalidStrategy, match="guard: True or False is wanted, 'on' came"):
+        Strategy(gold, guard="on")
+    with pytest.raises(InvalidStrategy, match="players: a whole number from 1 to 6 is wanted, 7 came"):
+        Strategy(gold, players=7)
+    with pytest.raises(InvalidStrategy, match="name: one line without ';' and '#'"):
+        Strategy(gold, name="a; b")
+    for wrong in (
+        Condition(Sum((Term("Gold"),)), "~", Sum()),
+        Condition(Sum((Term("Gold", 0),)), "<", Sum()),
+        Condition(Sum((Term("Gold", 1, 0),)), "<", Sum()),
+        Condition(Sum(tuple(Term("Gold", 1, over) for over in (9973, 9967, 9949))), "<", Sum()),
+    ):
+        with pytest.raises(InvalidStrategy):
+            agents.ScriptedAgent(Strategy((Rule("Gold", (wrong,)),)))
+
+
+def test_a_file_is_named_after_itself(tmp_path):
+    path = tmp_path / "my-witch.strategy"
+    path.write_text("Province if Gold > 0\nWitch if Witch < 2\nGold; Silver\n", encoding="utf-8")
+    strategy = Strategy.read(path)
+    assert strategy.name == "my-witch"
+    assert len(strategy.rules) == 4
+    path.write_text("name: other; Gold", encoding="utf-8")
+    assert Strategy.read(path).name == "other"
+    path.write_text("Gold\nSilvre", encoding="utf-8")
+    with pytest.raises(InvalidStrategy, match=r"my-witch.strategy, line 2, column 1: 'Silvre' is no card") as caught:
+        Strategy.read(path)
+    assert (caught.value.line, caught.value.column) == (2, 1)
+    path.write_bytes(b"\xff\xfe\xff")
+    with pytest.raises(InvalidStrategy, match="can't be read as a strategy"):
+        Strategy.read(path)
+    with pytest.raises(InvalidStrategy, match=r"can't be read as a strategy: .*No such file"):
+        Strategy.read(tmp_path / "none.strategy")

@@ -1,0 +1,371 @@
+"""Scripted agents as agents: legal in every position, whole batches, settings, `auto`, and what they refuse."""
+
+import pickle
+
+import numpy as np
+import pytest
+
+import agents
+from agents import STRATEGIES, ScriptedAgent, Strategy
+from agents.auto import RANKING
+from agents.rank import kingdom_for, outcomes
+from agents.speed import measure
+from dominion_env import KINGDOMS, NUM_ACTIONS, GameBatch, InvalidOption, InvalidStrategy, observation_size
+from tests.agents import answer, buys, play
+from tests.table import Table
+
+TEN = ["Cellar", "Chapel", "Village", "Smithy", "Market", "Militia", "Moat", "Witch", "Gardens", "Workshop"]
+
+
+# --- legal, and the same in any batch --------------------------------------------------------------------------------
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("edition", [1, 2])
+@pytest.mark.parametrize("num_players", [1, 2, 3, 4, 5, 6])
+def test_every_answer_is_legal_whatever_has_been_played_before(num_players, edition):
+    """All strategies and ways of playing, in random kingdoms, at positions that random play has led to."""
+    ways = [dict(zip(agents.strategy.Play().but().numbers, choice, strict=True)) for choice in _choices()]
+    players = [agents.make(name) for name in agents.names() if name != "random"]
+    players += [agents.make("random-buyer", guard=True, **each) for each in ways]
+    batch = GameBatch(
+        256, num_players, "random", edition=edition, seed=edition, ask_forced=edition == 1, auto_treasures=edition == 2
+    )
+    for step in range(300):
+        seen, mask, keys = batch.observe(), batch.action_mask, batch.policy_keys()
+        agent = players[step % len(players)]
+        actions = agent.act(seen, mask, keys)
+        assert mask[np.arange(256), actions].all(), agent
+        # half of the rows go on as the agent says, the others at random
+        batch.step(np.where(np.arange(256) % 2 == 0, actions, batch.sample_actions()))
+
+
+def _choices():
+    """So many settings that each way of each decision is among them."""
+    rows = [list(ways) for ways in agents.play.WAYS.values()]
+    return [[ways[number % len(ways)] for ways in rows] for number in range(max(map(len, rows)))]
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(
+    ("name", "num_players"),
+    [
+        (name, num_players)
+        for name in ["auto", "first-game", "random-buyer", "chapel-witch", "council-room-engine"]
+        for num_players in [1, 2, 4, 6]
+        if name == "auto" or num_players <= STRATEGIES[name].players
+    ],
+)
+def test_whole_games_are_legal_and_come_to_an_end(name, num_players):
+    kingdom = "random" if name == "auto" else kingdom_for(STRATEGIES[name])
+    batch = GameBatch(32, num_players, kingdom, autoreset=False)
+    play(batch, agents.make(name))
+    assert (batch.final.ended > 0).all()
+    assert (batch.final.ended < 3).all()
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("name", agents.names())
+def test_a_row_gets_the_same_action_in_any_batch(name):
+    agent = agents.make(name)
+    batch = GameBatch(32, kingdom="random", num_players=3, seed=len(name))
+    order = np.random.default_rng(0).permutation(32)[:7]
+    for _ in range(100):
+        seen, mask, keys = batch.observe(), batch.action_mask, batch.policy_keys()
+        actions = agent.act(seen, mask, keys)
+        assert actions.dtype == np.int64
+        np.testing.assert_array_equal(agent.act(seen[order], mask[order], keys[order]), actions[order])
+        batch.step(batch.sample_actions())
+
+
+def test_any_layout_of_the_arrays_will_do():
+    batch = GameBatch(6, kingdom=TEN, seed=3)
+    seen, mask, keys = batch.observe(), batch.action_mask, batch.policy_keys()
+    agent = agents.make("random-buyer")
+    expected = agent.act(seen, mask, keys)
+    for _ in range(2):
+        np.testing.assert_array_equal(agent.act(np.asfortranarray(seen), np.asfortranarray(mask), keys), expected)
+        np.testing.assert_array_equal(agent.act(seen[::-1], mask[::-1], keys[::-1]), expected[::-1])
+        np.testing.assert_array_equal(agent.act(seen[::2], mask[::2], keys[::2]), expected[::2])
+    assert agent.act(seen[:0], mask[:0], keys[:0]).shape == (0,)
+    seen.setflags(write=False)
+    np.testing.assert_array_equal(agent.act(seen, mask, keys), expected)
+
+
+@pytest.mark.compiled
+def test_all_arrays_are_compiled_once():
+    from agents import scripted
+
+    before = len(scripted._choose.signatures)
+    test_any_layout_of_the_arrays_will_do()
+    assert len(scripted._choose.signatures) == max(before, 1) == 1
+
+
+def test_the_hash_of_all_sources_is_part_of_the_cache_key():
+    """An edit of the heuristics must never run stale code."""
+    from pathlib import Path
+
+    from agents import scripted
+    from dominion_env.rules.jit import SOURCE_HASH, hash_of_sources
+
+    folder = Path(scripted.__file__).parent
+    compiled = {path.name for path in folder.glob("*.py") if "rules.jit import" in path.read_text(encoding="utf-8")}
+    assert compiled <= set(scripted._SOURCES)
+    if hasattr(scripted._choose, "py_func"):
+        hashed = [cell.cell_contents for cell in scripted._choose.py_func.__closure__]
+        assert SOURCE_HASH + hash_of_sources(folder, scripted._SOURCES) in hashed
+
+
+@pytest.mark.compiled
+def test_treasures_played_one_by_one_come_to_the_same():
+    agent = agents.make("big-money")
+    options = {"kingdom": "first-game-2e", "autoreset": False, "seed": 4}
+    asked = play(GameBatch(16, auto_treasures=False, **options), agent)
+    automatic = play(GameBatch(16, auto_treasures=True, **options), agent)
+    np.testing.assert_array_equal(asked.scores, automatic.scores)
+    np.testing.assert_array_equal(asked.turns, automatic.turns)
+
+
+def test_a_finished_game_and_a_question_unseen_are_answered():
+    over = Table(hands=["Copper"], phase="buy", supply={"Province": 0})
+    over.answer("pass")
+    assert over.over
+    mask = np.zeros((1, NUM_ACTIONS), np.bool_)
+    mask[0, 0] = True
+    nothing = np.zeros((1, observation_size(2)), np.float32)
+    keys = np.zeros(1, np.uint64)
+    assert agents.make("big-money").act(nothing, mask, keys)[0] == 0
+    mask[0, 0], mask[0, [7, 9]] = False, True
+    assert agents.make("big-money").act(nothing, mask, keys)[0] == 7
+
+
+# --- the guard -------------------------------------------------------------------------------------------------------
+
+LOSING = {"discards": ["7 Copper, 3 Estate", "3 Estate, 2 Province"]}
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "turns", "bought"),
+    [
+        ("3 Estate", "10 Estate", [5, 5], "nothing"),  # 9 against 10 points
+        ("4 Estate", "10 Estate", [5, 5], "Province"),  # a tie, equal turns: shared
+        ("4 Estate", "10 Estate", [6, 5], "nothing"),  # a tie that fewer turns win
+        ("5 Estate", "10 Estate", [6, 5], "Province"),
+        ("2 Estate, Gardens, 6 Copper", "9 Estate", [5, 5], "Province"),  # the tenth card: 2 + 6 + 1
+        ("2 Estate, Gardens, 5 Copper", "9 Estate", [5, 5], "nothing"),
+    ],
+)
+def test_with_the_guard_nobody_buys_the_last_province_to_lose(mine, theirs, turns, bought):
+    position = {
+        "discards": [mine, theirs], "supply": {"Province": 1}, "phase": "buy", "coins": 8, "turns": turns,
+    }  # fmt: skip
+    assert answer("Province;", Table(**position)) == "buy Province"
+    said = answer("Province;", Table(**position), guard=True)
+    assert said == ("pass" if bought == "nothing" else f"buy {bought}")
+
+
+@pytest.mark.parametrize(
+    ("players", "empty", "bought"),
+    [(2, 1, "Duchy"), (2, 2, "Silver"), (4, 2, "Silver"), (5, 2, "Duchy"), (5, 3, "Silver")],
+)
+def test_the_guard_looks_at_the_last_pile_that_may_run_out(players, empty, bought):
+    supply = dict.fromkeys(["Curse", "Moat", "Cellar"][:empty], 0) | {"Duchy": 1}
+    position = {
+        "discards": ["", "2 Province"], "supply": supply, "phase": "buy", "coins": 5, "players": players,
+    }  # fmt: skip
+    table = Table(**position)
+    assert answer("Duchy; Silver", table) == "buy Duchy"
+    assert answer("guard: on; Duchy; Silver", table) == f"buy {bought}"
+
+
+def test_the_guard_is_off_by_itself_counts_every_opponent_and_lets_a_winner_end():
+    three = {"players": 3, "supply": {"Province": 1}, "phase": "buy", "coins": 8, "turns": [2, 2, 2]}
+    assert answer("Province; Gold", Table(discards=["", "", "2 Province"], **three), guard=True) == "buy Gold"
+    assert answer("Province; Gold", Table(discards=["", "2 Province", ""], **three), guard=True) == "buy Gold"
+    assert answer("Province; Gold", Table(discards=["Province", "", "2 Province"], **three), guard=True) != "buy Gold"
+    assert answer("Province; Gold", Table(discards=["", "2 Province", ""], **three)) == "buy Province"
+    tied = Table(discards=["", "Province", "Province"], **(three | {"turns": [6, 6, 5]}))
+    assert answer("Province; Gold", tied, guard=True) == "buy Gold"  # one of the two had fewer turns
+    assert not any(strategy.guard for strategy in STRATEGIES.values())
+
+
+def test_the_guard_gains_gardens_that_win():
+    position = {"supply": {"Curse": 0, "Moat": 0, "Gardens": 1}, "phase": "buy", "coins": 4, "turns": [2, 2]}
+    ten = "9 Copper"  # with Gardens ten cards
+    assert answer("Gardens; Silver", Table(discards=[ten, "Estate"], **position), guard=True) == "buy Gardens"
+    assert answer("Gardens; Silver", Table(discards=[ten, "2 Estate"], **position), guard=True) == "buy Silver"
+
+
+def test_the_guard_also_holds_for_gains_and_wildcards():
+    workshop = Table(hands=["Workshop"], discards=["", "Province"], supply={"Curse": 0, "Moat": 0, "Smithy": 1})
+    workshop.answer("play Workshop")
+    assert answer("Smithy; Silver", workshop) == "gain Smithy"
+    assert answer("Smithy; Silver", workshop, guard=True) == "gain Silver"
+    last = {"supply": {"Province": 1}, "phase": "buy", "coins": 8}
+    assert answer("greedy", Table(discards=["", "2 Province"], **last), guard=True) == "buy Gold"
+
+
+# --- cards outside the kingdom ---------------------------------------------------------------------------------------
+
+
+def test_a_rule_for_a_card_outside_the_kingdom_is_skipped():
+    assert buys("double-witch", 5, kingdom=", ".join(TEN[:7])) == "Silver"
+    assert buys("double-witch", 5, kingdom="Witch") == "Witch"
+
+
+def test_or_the_game_is_refused():
+    message = r"strategy 'chapel-witch', game 0: Witch not in the kingdom"
+    with pytest.raises(InvalidStrategy, match=message):
+        buys("chapel-witch", 5, kingdom="Chapel", missing="refuse")
+    assert buys("chapel-witch", 5, kingdom="Chapel, Witch", missing="refuse") == "Witch"
+    with_witch, without = (GameBatch(3, kingdom=kingdom) for kingdom in (TEN, "first-game-2e"))
+    rows = [(each.observe(), each.action_mask, each.policy_keys()) for each in (with_witch, without)]
+    with pytest.raises(InvalidStrategy, match="game 3: Witch not in the kingdom"):
+        agents.make("Witch; missing: refuse").act(*(np.concatenate(pair) for pair in zip(*rows, strict=True)))
+
+
+# --- auto ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.compiled
+def test_auto_follows_the_ranking_as_far_as_the_kingdom_allows():
+    auto = agents.make("auto")
+    assert [each.name for each in auto.strategies] == list(RANKING)[: len(auto.strategies)]
+    assert not auto.strategies[-1].kingdom_cards
+    for name, kingdom in KINGDOMS.items():
+        best = next(each for each in auto.strategies if set(each.kingdom_cards) <= set(kingdom))
+        batch = GameBatch(16, kingdom=kingdom, auto_treasures=True, seed=5)
+        for _ in range(25):
+            arrays = batch.observe(), batch.action_mask, batch.policy_keys()
+            actions = auto.act(*arrays)
+            np.testing.assert_array_equal(actions, ScriptedAgent(best).act(*arrays), err_msg=name)
+            batch.step(actions)
+
+
+@pytest.mark.compiled
+def test_auto_leaves_out_what_is_not_meant_for_so_many_players():
+    kingdom = kingdom_for(STRATEGIES["first-game"])
+    auto, engine = agents.make("auto"), agents.make("first-game")
+    fits = ScriptedAgent(next(s for s in auto.strategies if s.players > 4 and set(s.kingdom_cards) <= set(kingdom)))
+    for num_players, expected in ((2, engine), (6, fits)):
+        batch = GameBatch(16, num_players, kingdom, auto_treasures=True)
+        for _ in range(40):
+            arrays = batch.observe(), batch.action_mask, batch.policy_keys()
+            actions = auto.act(*arrays)
+            np.testing.assert_array_equal(actions, expected.act(*arrays))
+            batch.step(actions)
+
+
+def test_auto_chooses_for_each_game_of_a_batch():
+    batch = GameBatch(64, kingdom=list(KINGDOMS.values()), auto_treasures=True)
+    auto = agents.make("auto")
+    arrays = batch.observe(), batch.action_mask, batch.policy_keys()
+    actions = auto.act(*arrays)
+    for row in range(64):
+        kingdom = set(batch.state["piles"][row][7:])
+        best = next(each for each in auto.strategies if {int(card) for card in each.kingdom_cards} <= kingdom)
+        alone = ScriptedAgent(best).act(*(each[row : row + 1] for each in arrays))
+        assert alone[0] == actions[row]
+
+
+def test_the_ranking_holds_every_strategy_strongest_first():
+    assert set(RANKING) == set(STRATEGIES)
+    assert list(RANKING.values()) == sorted(RANKING.values(), reverse=True)
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(("first", "second"), [("workshop-gardens", "big-money"), ("smithy-optimised", "festival")])
+def test_the_ranking_is_confirmed_by_play(first, second):
+    pair = STRATEGIES[first], STRATEGIES[second]
+    won = outcomes([ScriptedAgent(each) for each in pair], 100, seed=7, kingdom=kingdom_for(*pair))
+    assert RANKING[first] > RANKING[second]
+    assert won[..., 0].mean() > won[..., 1].mean() + 0.2
+
+
+def test_kingdoms_for_a_pair():
+    assert kingdom_for(STRATEGIES["first-game"], STRATEGIES["htbd-1"]) is None
+    cards = kingdom_for(STRATEGIES["double-witch"], STRATEGIES["militia"])
+    assert len(cards) == 10
+    assert {"Witch", "Militia"} <= {card.title for card in cards}
+
+
+# --- making and refusing ---------------------------------------------------------------------------------------------
+
+
+def test_every_name_makes_an_agent_that_can_be_pickled():
+    table = Table(hands=["Chapel, Estate, 3 Copper"])
+    for name in agents.names():
+        agent = agents.make(name)
+        assert isinstance(agent, agents.Agent)
+        again = pickle.loads(pickle.dumps(agent))
+        assert answer(again, table) == answer(agent, table)
+        assert repr(again).split(" at ")[0] == repr(agent).split(" at ")[0]
+
+
+def test_an_agent_of_a_strategy_in_either_notation_or_in_a_file(tmp_path):
+    for name in ("Witch; Gold", "Witch if Witch < 1\nGold", "Witch if Witch < 3", "e5-d5-p8 Witch1 Gold*"):
+        assert buys(agents.make(name), 5, kingdom="Witch") == "Witch"
+    path = tmp_path / "mine.strategy"
+    path.write_text("Witch\nGold", encoding="utf-8")
+    assert buys(agents.make(str(path)), 5, kingdom="Witch") == "Witch"
+    assert repr(agents.make(str(path))) == "ScriptedAgent(mine)"
+    assert repr(agents.make("Witch; Gold")) == "ScriptedAgent('Witch; Gold')"
+    path.rename(tmp_path / "mine.txt")
+    assert buys(agents.make(str(tmp_path / "mine.txt")), 5, kingdom="Witch") == "Witch"
+
+
+def test_unknown_agents_are_refused_with_the_nearest_names():
+    with pytest.raises(InvalidOption, match=r"'double-which' is no agent: did you mean 'double-witch'"):
+        agents.make("double-which")
+    with pytest.raises(
+        InvalidOption, match=r"'xyzzy' is no agent: known are adventurer, auto, .*'Province; Gold; Silver'"
+    ):
+        agents.make("xyzzy")
+    with pytest.raises(InvalidOption, match="an agent's name is wanted, int came"):
+        agents.make(3)
+    with pytest.raises(InvalidStrategy, match=r"nowhere\.strategy' can't be read"):
+        agents.make("nowhere.strategy")
+    with pytest.raises(InvalidStrategy, match="line 1, column 7: 'Glod' is no card"):
+        agents.make("Gold; Glod")
+
+
+def test_settings_are_for_scripted_agents():
+    with pytest.raises(InvalidOption, match="'random' is no scripted agent and has no settings, guard came"):
+        agents.make("random", guard=True)
+    with pytest.raises(InvalidStrategy, match="guard: True or False is wanted, 1 came"):
+        agents.make("big-money", guard=1)
+    assert agents.make("auto", guard=True).strategies[0].guard
+
+
+@pytest.mark.parametrize("given", [(), ("Province",), (Strategy.parse("Gold"), None)])
+def test_a_scripted_agent_is_made_of_strategies(given):
+    with pytest.raises(InvalidStrategy, match="made of one or more strategies"):
+        ScriptedAgent(*given)
+
+
+def test_wrong_arrays_are_refused():
+    batch = GameBatch(4)
+    agent = agents.make("big-money")
+    seen, mask, keys = batch.observe(), np.array(batch.action_mask), batch.policy_keys()
+    for wrong, message in [
+        ((seen[:, :-1], mask, keys), r"observations: rows of .* numbers .* are wanted, of \d+ came"),
+        ((seen.astype(np.float64), mask, keys), "observations: a two-dimensional array of float32 is wanted, float64"),
+        ((seen[0], mask, keys), "observations: a two-dimensional array"),
+        ((list(seen), mask, keys), "observations: a two-dimensional array of float32 is wanted, list came"),
+        ((seen, mask.astype(np.int8), keys), "action_masks: a two-dimensional array of bool is wanted, int8"),
+        ((seen, mask[:3], keys), r"for 4 observations masks of shape \(4, 314\)"),
+        ((seen, mask[:, :9], keys), r"for 4 observations masks of shape \(4, 314\)"),
+        ((seen, mask, keys[:3]), r"uint64 keys of shape \(4,\) are wanted"),
+        ((seen, mask, keys.astype(np.int64)), r"int64 \(4,\) came"),
+    ]:
+        with pytest.raises(InvalidOption, match=message):
+            agent.act(*wrong)
+
+
+@pytest.mark.compiled
+def test_the_speed_of_an_agent_is_measured():
+    runs = measure("double-witch", num_games=32, runs=2)
+    assert len(runs) == 2
+    assert runs[0].games_per_second <= runs[1].games_per_second
+    assert all(run.games > 32 and run.decisions > 30 * run.games for run in runs)
+    assert set(runs[0].nanoseconds) == {"observe", "keys", "act", "step"}
