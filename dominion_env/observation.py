@@ -162,7 +162,8 @@ _IN_PLAY, _SET_ASIDE, _SIZE, _POINTS = (_SCALE[n] for n in ("my_in_play", "my_se
 _EMPTY, _ACTIONS, _COINS, _TURNS = (_SCALE[n] for n in ("empty_piles", "actions", "coins", "turns"))
 _PICKS, _CHOSEN, _REPLAYS = (_SCALE[n] for n in ("question_picks", "question_chosen", "pending_replays"))
 _ONE = np.float32(1.0)
-HOT = HOT_BYTES[2]  # of the next record, fetched ahead
+HOT = HOT_BYTES[2]  # of the next record, fetched ahead; so is the place for the next row: most of the time is waiting
+FLOAT = 4  # bytes
 _THRONE_ROOM = int(Card.THRONE_ROOM)
 _IN_BINARY = np.array([[code >> bit & 1 for bit in range(CODE)] for code in range(1 << CODE)], np.float32)
 
@@ -381,6 +382,8 @@ def _make_observe(source_hash: str) -> Callable[..., Any]:
         for g in range(games.shape[0]):
             for line in range(0, HOT, CACHE_LINE):
                 prefetch(games, (g + 1) * record + line)
+            for line in range(0, FLOAT * size, CACHE_LINE):
+                prefetch(values, FLOAT * (g + 1) * size + line)
             game = games[g]
             values[g * size : (g + 1) * size] = np.float32(0.0)
             out = from_here(values, g * size)
