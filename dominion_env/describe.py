@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from dominion_env import errors, registration
-from dominion_env.actions import ACTION_NAMES, FIRST_CARD_ACTION, NUM_VERBS, Verb, action_of
+from dominion_env.actions import ACTION_NAMES, FIRST_CARD_ACTION, NUM_ACTIONS, NUM_VERBS, Verb, action_of
 from dominion_env.cards import CARDS, NUM_BASE_CARDS, Card, CardInfo, Type
 from dominion_env.cli import COMMANDS
 from dominion_env.kingdoms import KINGDOMS, SPLIT_SIZES, Kingdom, resolve, split
@@ -52,7 +52,7 @@ def _bonuses(info: CardInfo) -> Iterator[str]:
         if number:
             yield f"+{number} {name}{'s' * (number > 1)}"
     if info.coins:
-        yield f"{info.coins} coin{'s' * (info.coins > 1)}" if Type.TREASURE in info.types else f"+{info.coins} coins"
+        yield f"{'' if Type.TREASURE in info.types else '+'}{info.coins} coin{'s' * (info.coins > 1)}"
     if info.points:
         yield f"{info.points} point{'s' * (abs(info.points) > 1)}"
 
@@ -91,6 +91,21 @@ def _splits() -> str:
 
 
 # --- the environment -------------------------------------------------------------------------------------------------
+
+
+def _summary() -> str:
+    size = observation_size(2)
+    rows = [
+        ["Import", "`from dominion_env import dominion_v0`"],
+        ["Agents", "`player_0` to `player_5`, as many as there are players; 2 by default"],
+        ["API", "AEC: `env`, `raw_env`; parallel: `parallel_env`; other libraries: [views](views.md)"],
+        ["Action space", f"`Discrete({NUM_ACTIONS})` for every agent, with a mask"],
+        ["Observation space", f"`Dict`: `observation`, float32 ({size},) for two players; `action_mask`, int8 ({NUM_ACTIONS},)"],
+        ["State", f"float32 ({2 * size},) for two players"],
+        ["Rewards", "at the end only, zero-sum by default"],
+        ["For people", "`dominion play` [in the terminal](playing.md)"],
+    ]  # fmt: skip
+    return table(["", ""], rows)
 
 
 def _actions() -> str:
@@ -199,6 +214,7 @@ PAGES: dict[str, dict[str, Callable[[], str]]] = {
     },
     "kingdoms.md": {"sets": _sets, "pools": _pools, "splits": _splits},
     "environment.md": {
+        "summary": _summary,
         "arguments": partial(_view_options, "dominion_v0", "raw_env"),
         "batch-arguments": partial(_view_options, "batch", "GameBatch"),
         "actions": _actions,
