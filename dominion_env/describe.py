@@ -90,6 +90,16 @@ def _splits() -> str:
     return table(["name", "kingdoms", "the first one"], (row(name, split(name)) for name in SPLIT_SIZES))
 
 
+def _piles() -> str:
+    from dominion_env.game import Game  # brings the compiled core with it
+
+    supplies = [Game(players, kingdom="size-distortion-2e").to_dict()["supply"] for players in range(1, 7)]
+    shown = [*(card.title for card in list(Card)[:NUM_BASE_CARDS]), "Gardens"]
+    rows = [[name, *(str(supply[name]) for supply in supplies)] for name in shown]
+    rows.append(["any other Kingdom card", *(str(supply["Chapel"]) for supply in supplies)])
+    return table(["pile", *map(str, range(1, 7))], rows)
+
+
 # --- the environment -------------------------------------------------------------------------------------------------
 
 
@@ -213,6 +223,7 @@ PAGES: dict[str, dict[str, Callable[[], str]]] = {
         "kingdom": partial(_cards, list(Card)[NUM_BASE_CARDS : len(CARDS)]),
     },
     "kingdoms.md": {"sets": _sets, "pools": _pools, "splits": _splits},
+    "rules.md": {"piles": _piles},
     "environment.md": {
         "summary": _summary,
         "arguments": partial(_view_options, "dominion_v0", "raw_env"),

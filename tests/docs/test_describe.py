@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from dominion_env import describe
@@ -23,8 +26,19 @@ def test_every_card_has_a_row():
     assert "| 6 | Curse | 0 | Curse | 1 and 2 | -1 point. |" in page
 
 
+def test_the_command_writes_all_tables_and_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    pages = {name: (describe.DOCS / name).read_text(encoding="utf-8") for name in describe.PAGES}
+    for name, page in pages.items():
+        emptied = re.sub(r"(<!-- [\w-]+ -->\n).*?(<!-- end -->)", r"\1\2", page, flags=re.DOTALL)
+        assert len(emptied) < len(page)
+        (tmp_path / name).write_text(emptied, encoding="utf-8")
+    monkeypatch.setattr(describe, "DOCS", tmp_path)
+    describe.main()
+    assert {name: (tmp_path / name).read_text(encoding="utf-8") for name in pages} == pages
+
+
 def test_a_page_without_a_place_for_a_table_is_refused():
-    with pytest.raises(ValueError, match="cards.md must have a line <!-- base --> and then <!-- end -->"):
+    with pytest.raises(ValueError, match=r"cards\.md must have a line <!-- base --> and then <!-- end -->"):
         describe.with_tables("cards.md", "")
 
 
