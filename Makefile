@@ -60,7 +60,7 @@ types: .venv/dev.stamp ## mypy, strict
 
 docs: .venv/dev.stamp ## make the tables of docs/ anew and build the site: .cache/site/index.html
 	@$(BIN)/python -m dominion_env.describe
-	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet --config-file docs/site/mkdocs.yml
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --config-file docs/site/mkdocs.yml
 
 notebooks: .venv/dev.stamp ## run all notebooks
 	@$(PYTEST) tests/notebooks $(ARGS)
