@@ -244,7 +244,7 @@ def _throne_choice(see: Any, lines: Any, only_terminals: Any) -> Any:
     """The Action in hand that should be played twice, or NOTHING."""
     best, best_rank = NOTHING, 0
     # Without an Action left, one that gives Actions keeps the others in hand alive.
-    need_actions = see.actions - (see.kind == ASK_ACTION) == 0 and _other_actions(see) > 1
+    need_actions = see.actions == 0 and _other_actions(see) > 1
     for card in range(see.cards):
         if _THRONE_RANK[card] > 0 and see.hand[card] > 0 and not (only_terminals and not _IS_TERMINAL[card]):
             rank = _THRONE_RANK[card] + (_FIRST_OF_ALL if need_actions and not _IS_TERMINAL[card] else 0)

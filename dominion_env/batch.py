@@ -340,7 +340,6 @@ class GameBatch:
 
     def _illegal(self, row: int, action: int) -> str:
         game = self._states[row]
-        legal = [ACTION_NAMES[number] for number in np.flatnonzero(self.action_mask[row])]
         named = (
             repr(ACTION_NAMES[action])
             if 0 <= action < NUM_ACTIONS
@@ -349,9 +348,14 @@ class GameBatch:
         where = f"game {row}, address ({game['seed']}, {game['index']}, {game['episode']})"
         if game["over"]:
             return f"{where} is over: {named} came, only 'pass' is left"
+        return f"{where}: {named} came, but {self.question(row)}"
+
+    def question(self, row: int) -> str:
+        """Who is asked what in a running game, and what is legal, in words: "player_0 is asked BUY; legal: [...]"."""
+        game = self._states[row]
+        legal = [ACTION_NAMES[number] for number in np.flatnonzero(self.action_mask[row])]
         source = f" by {CARDS[game['source']].name}" if game["source"] >= 0 else ""
-        asked = f"player_{game['asked']} is asked {kind_name(int(game['kind'])).upper()}{source}"
-        return f"{where}: {named} came, but {asked}; legal: {legal}"
+        return f"player_{game['asked']} is asked {kind_name(int(game['kind'])).upper()}{source}; legal: {legal}"
 
     # --- looking -----------------------------------------------------------------------------------------------------
 
@@ -442,6 +446,33 @@ class GameBatch:
 
     def __deepcopy__(self, memo: dict[int, Any]) -> GameBatch:
         return self.clone()
+
+    def take(self, rows: ArrayLike) -> GameBatch:
+        """A new batch of the games in these rows, in this order, which go on as they were, each with its own luck.
+
+        Args:
+            rows: ints, at least one.
+
+        Raises:
+            InvalidOption: no row, or no such row.
+        """
+        chosen = np.asarray(rows)
+        if chosen.ndim != 1 or chosen.size == 0 or chosen.dtype.kind not in "iu":
+            raise InvalidOption(f"rows: at least one row number is wanted, {rows!r} came")
+        if chosen.min() < 0 or chosen.max() >= self.num_games:
+            raise InvalidOption(f"rows: 0 to {self.num_games - 1} are there, {rows!r} came")
+        kept = self.__getstate__()
+        blank, *others = kept["_rules"]
+        kept["_rules"] = (blank[chosen] if len(blank) > 1 else blank.copy(), *others)
+        for key in ("_states", "_outcomes", "_finals", "_index"):
+            kept[key] = kept[key][chosen]
+        kept["num_games"] = len(chosen)
+        kept["_plan"] = kept["_plan"].copy()
+        kept["_plan"]["events"] = 0  # those so far belong to this batch
+        kept["_events"], kept["_noted"] = np.zeros_like(kept["_events"]), []
+        part = object.__new__(GameBatch)
+        part.__setstate__(kept)
+        return part
 
     def fork(self, index: int, copies: int, seed: int) -> GameBatch:
         """A new batch of copies of game `index`, each with random streams of its own: those of (seed, copy, episode)."""

@@ -20,6 +20,9 @@ COMMANDS = {
     "play": ("dominion_env.play.person", "play against agents in the terminal"),
     "watch": ("dominion_env.play.watch", "watch agents play, step by step"),
     "replay": ("dominion_env.play.replay", "go through a saved game, forward and back"),
+    "compare": ("training.evaluate.compare", "which of two agents is better, by how much, and how sure that is"),
+    "benchmark": ("training.evaluate.benchmark", "rate agents against each other over kingdoms"),
+    "validate": ("training.evaluate.validate", "reproduce published figures"),
     "speed": ("dominion_env.speed", "measure how fast games are played here"),
 }
 

@@ -34,6 +34,10 @@ class InvalidOption(DominionError, ValueError):
     """An option outside what it allows: players, edition, reward, seat, seed and so on."""
 
 
+class InvalidAgent(DominionError, ValueError):
+    """An agent that can't be made from what names it, that fails, or that answers with something else than legal actions."""
+
+
 class InvalidStrategy(DominionError, ValueError):
     """A buy list, or one of its settings, that can't be read or carried out.
 
@@ -45,6 +49,10 @@ class InvalidStrategy(DominionError, ValueError):
         super().__init__(message)
         self.line = line
         self.column = column
+
+
+class ResultsMismatch(DominionError, ValueError):
+    """Kept results that are of other settings or another version than what is to be continued."""
 
 
 class GameOver(DominionError):

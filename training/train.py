@@ -14,9 +14,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 import torch
 import tyro
@@ -68,7 +66,7 @@ def train(config: TrainConfig, run: Path | None = None, resume: Path | None = No
     print(f"trained on {model.num_timesteps:,} decisions in {progress.seconds:.0f} s")
 
     results = judge(PPOAgent(model.policy), config)
-    runs.write_result(run, {name: _as_dict(result) for name, result in results.items()})
+    runs.write_result(run, {name: result.summary() for name, result in results.items()})
     opponent = next((name for name, agent in JUDGES.items() if agent == config.opponent), None)
     runs.write_curve(
         run, progress.curve, opponent or config.opponent, results[opponent].score if opponent is not None else None
@@ -142,12 +140,6 @@ def _learn(model: MaskablePPO, config: TrainConfig, run: Path, progress: runs.Pr
         callback.close()
         model.logger.close()
     return not callback.interrupted
-
-
-def _as_dict(result: MatchResult) -> dict[str, Any]:
-    low, high = result.interval()
-    counts = {name: count for name, count in asdict(result).items() if name != "pair_scores"}
-    return {"score": result.score, "low": low, "high": high, "games": result.num_games, **counts}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -304,8 +304,9 @@ def test_moneylender_trashes_a_copper(edition):
 
 
 def test_sentry_trashes_bad_cards_discards_dead_ones_and_puts_the_better_card_on_top():
-    def sorted_cards(first, second, strategy=MONEY, **settings):
-        table = Table(hands=["Sentry"], decks=[f"Copper, {first}, {second}"], discards=["9 Copper"])
+    def sorted_cards(first, second, strategy=MONEY, left=8, **settings):
+        supply = {"Province": left}
+        table = Table(hands=["Sentry"], decks=[f"Copper, {first}, {second}"], discards=["9 Copper"], supply=supply)
         table.answer("play Sentry")
         return answers(strategy, table, **settings)
 
@@ -314,6 +315,7 @@ def test_sentry_trashes_bad_cards_discards_dead_ones_and_puts_the_better_card_on
     assert sorted_cards("Gold", "Silver") == ["topdeck Silver", "topdeck Gold"]
     assert sorted_cards("Province", "Silver") == ["discard Province", "topdeck Silver"]
     assert sorted_cards("Estate", "Silver", trash="dominiate") == ["trash Estate", "topdeck Silver"]
+    assert sorted_cards("Estate", "Silver", trash="dominiate", left=2) == ["discard Estate", "topdeck Silver"]
     assert sorted_cards("Estate", "Copper", trash="curses") == ["discard Estate", "topdeck Copper"]
 
 
@@ -377,6 +379,7 @@ def test_spy_keeps_good_cards_on_its_own_deck_and_bad_ones_on_others():
     assert spied("Gold", "Gold") == ("topdeck Gold", "discard Gold")
     assert spied("Smithy", "Smithy") == ("topdeck Smithy", "discard Smithy")
     assert spied("Copper", "Copper", "9 Gold") == ("discard Copper", "topdeck Copper")
+    assert spied("Copper", "Copper", "Silver") == ("discard Copper", "topdeck Copper")  # one coin a card, exactly
     assert spied("Copper", "Copper", "9 Estate") == ("topdeck Copper", "topdeck Copper")
 
 
@@ -386,6 +389,7 @@ def test_spy_keeps_good_cards_on_its_own_deck_and_bad_ones_on_others():
         ("if-worse", "5 Copper", "5 Gold", "discard deck"),
         ("if-worse", "5 Gold", "5 Copper", "pass"),
         ("if-worse", "5 Copper", "5 Copper", "discard deck"),  # Chancellor itself gives two coins
+        ("if-worse", "", "5 Gold", "pass"),  # no deck, nothing to discard
         ("always", "5 Gold", "5 Copper", "discard deck"),
         ("never", "5 Copper", "5 Gold", "pass"),
     ],

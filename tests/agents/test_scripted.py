@@ -184,6 +184,8 @@ def test_the_guard_is_off_by_itself_counts_every_opponent_and_lets_a_winner_end(
     assert answer("Province; Gold", Table(discards=["", "2 Province", ""], **three), guard=True) == "buy Gold"
     assert answer("Province; Gold", Table(discards=["Province", "", "2 Province"], **three), guard=True) != "buy Gold"
     assert answer("Province; Gold", Table(discards=["", "2 Province", ""], **three)) == "buy Province"
+    tied = Table(discards=["", "Province", "Province"], **(three | {"turns": [6, 6, 5]}))
+    assert answer("Province; Gold", tied, guard=True) == "buy Gold"  # one of the two had fewer turns
     assert not any(strategy.guard for strategy in STRATEGIES.values())
 
 

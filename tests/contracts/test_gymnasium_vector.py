@@ -1,6 +1,7 @@
 """Gymnasium's vector environment keeps Gymnasium's promises, and is the single environment many times over."""
 
 import copy
+import itertools
 import pickle
 
 import gymnasium
@@ -11,6 +12,7 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from gymnasium.wrappers.vector import DictInfoToList, NormalizeObservation, RecordEpisodeStatistics
 
 from dominion_env import (
+    KINGDOMS,
     NUM_ACTIONS,
     PASS,
     DominionEnv,
@@ -162,6 +164,7 @@ def test_random_play_needs_no_loop_over_masks_and_is_a_function_of_the_address()
     actions = envs.sample_actions()
     assert infos["action_mask"][np.arange(64), actions].all()
     np.testing.assert_array_equal(actions, envs.sample_actions())
+    assert len(set(actions.tolist())) > 1
     alone = DominionVectorEnv(1, **FIRST_GAME)
     alone.reset(seed=5 + 20)
     assert alone.sample_actions()[0] == actions[20]
@@ -179,6 +182,25 @@ def test_seeds_may_be_given_per_row_and_left_out():
     np.testing.assert_array_equal(mixed[1], DominionVectorEnv(1, seed=11, episode=2, **FIRST_GAME).reset()[0][0])
     fresh = DominionVectorEnv(3, seed=[10, 11, 12], **FIRST_GAME)
     np.testing.assert_array_equal(fresh.reset(seed=[None, 1, None])[0][::2], constructed[::2])
+
+
+def test_without_opponents_the_last_seat_is_that_of_the_last_decision():
+    """Nothing is left to buy without coins: once player_0 has passed, all that follows is forced."""
+    kingdom = [card.title for card in KINGDOMS["first-game-2e"]]
+    start = {
+        "kingdom": kingdom,
+        "num_players": 2,
+        "phase": "buy",
+        "coins": 8,
+        "supply": {"Copper": 0, "Curse": 0},
+        "players": [{"deck_bag": {"Estate": 9}}, {"deck_bag": {"Estate": 9}}],
+    }
+    for max_turns, mode in itertools.product((3, 4), AutoresetMode):
+        envs = DominionVectorEnv(2, opponents=None, start=start, max_turns=max_turns, autoreset_mode=mode)
+        envs.reset()
+        *_, truncations, infos = envs.step(np.zeros(2, int))
+        assert truncations.all()
+        assert (infos["final_info"] if mode == SAME_STEP else infos)["seat"].tolist() == [0, 0]
 
 
 @pytest.mark.parametrize("num_players", [2, 3, 4, 5, 6])

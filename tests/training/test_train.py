@@ -15,7 +15,6 @@ from dominion_env import GameBatch
 from training import runs
 from training.callbacks import RunCallback
 from training.config import PRESETS
-from training.evaluate.match import play_match
 from training.train import main, train
 
 pytestmark = pytest.mark.compiled
@@ -98,50 +97,3 @@ def test_a_resumed_run_keeps_its_settings(tmp_path, capsys):
 def test_there_must_be_a_run_to_resume():
     with pytest.raises(FileNotFoundError, match="no run to resume"):
         main(["--resume", "latest"])
-
-
-def test_twins_in_a_match_come_out_even_in_every_pair():
-    result = play_match(
-        agents.make("big-money"), agents.make("big-money"), 200, kingdom="first-game-2e", auto_treasures=True
-    )
-    assert (result.pair_scores == 0.5).all()
-    assert str(result) == "50.0% [50.0%, 50.0%], n = 200"
-    assert result.wins == result.losses
-    assert result.wins + result.ties + result.losses == 200
-
-
-def test_big_money_beats_random_in_every_game():
-    result = play_match(agents.make("big-money"), agents.make("random"), 100, kingdom="first-game-2e")
-    assert result.wins == 100
-    low, high = result.interval()
-    assert 0.9 < low < 1
-    assert high == 1
-
-
-def test_a_match_does_not_depend_on_how_many_games_are_played_at_once(monkeypatch):
-    options = {"kingdom": "first-game-2e", "auto_treasures": True, "seed": 6}
-    players = agents.make("random"), agents.make("random")
-    at_once = play_match(*players, 20, **options)
-    monkeypatch.setattr("training.evaluate.match.PAIRS_AT_ONCE", 3)
-    in_parts = play_match(*players, 20, **options)
-    assert (at_once.pair_scores == in_parts.pair_scores).all()
-
-
-def test_the_interval_covers_as_often_as_it_says():
-    import numpy as np
-
-    from training.evaluate.match import MatchResult
-
-    random = np.random.default_rng(0)
-    covered = 0
-    for _ in range(400):
-        pairs = random.choice([0.0, 0.25, 0.5, 0.75, 1.0], size=200, p=[0.1, 0.1, 0.4, 0.2, 0.2])
-        low, high = MatchResult(0, 0, 0, 0, pairs).interval()
-        covered += low <= 0.575 <= high
-    assert 0.92 < covered / 400 < 0.98
-
-
-def test_a_match_is_played_in_pairs():
-    for number in (0, -2, 3):
-        with pytest.raises(ValueError, match="even number"):
-            play_match(agents.make("random"), agents.make("random"), number)

@@ -1,0 +1,39 @@
+"""What docs/evaluation.md says can be done, can be done."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from dominion_env.cli import main
+
+PAGE = (Path(__file__).parents[2] / "docs" / "evaluation.md").read_text(encoding="utf-8")
+EXAMPLES = re.findall(r"```python\n(.*?)```", PAGE, flags=re.DOTALL)
+COMMANDS = re.findall(r"^dominion (.*)$", "\n".join(re.findall(r"```console\n(.*?)```", PAGE, flags=re.DOTALL)), re.M)
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("number", range(len(EXAMPLES)))
+def test_an_example_runs(number: int):
+    exec(compile(EXAMPLES[number], f"docs/evaluation.md example {number + 1}", "exec"), {})
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_command_runs(command: str, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    few = "200" if "validate" in command else "20"
+    assert main([*shlex.split(command), "--games", few, "--workers", "1"]) == 0
+
+
+def test_every_command_has_an_example():
+    assert {command.split()[0] for command in COMMANDS} == {"compare", "benchmark", "validate"}
+    assert len(EXAMPLES) == 3
+
+
+@pytest.mark.parametrize("path", re.findall(r"`((?:tests|training)/[\w/.]+)`", PAGE))
+def test_a_path_that_is_named_exists(path: str):
+    assert (Path(__file__).parents[2] / path).exists()

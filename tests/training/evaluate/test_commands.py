@@ -1,0 +1,233 @@
+"""`dominion compare` and `dominion benchmark`, as they are called."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+import agents
+from dominion_env import RULES_VERSION, Game, InvalidOption, ResultsMismatch
+from dominion_env.cli import main
+from tests.training.evaluate.players import Lazy
+from tests.training.evaluate.test_match import pairs
+from training.evaluate import runner
+from training.evaluate.benchmark import Benchmark, benchmark
+from training.evaluate.compare import compare
+from training.evaluate.match import MatchResult, play_match
+from training.evaluate.report import write_html
+from training.evaluate.runner import Match
+from training.evaluate.sequential import SequentialTest
+
+pytestmark = pytest.mark.compiled
+
+MODULE = "tests.training.evaluate.players"
+LAZY = f"{MODULE}:lazy"
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "160")
+
+
+@pytest.fixture
+def small_parts(monkeypatch):
+    monkeypatch.setattr(runner, "SETS_PER_TASK", 50)
+
+
+def test_compare_writes_what_it_found(tmp_path, capsys):
+    call = ["compare", LAZY, "big-money", "--games", "200", "--workers", "1", "--seed", "4", "--json", "found.json"]
+    assert main(call) == 0
+    shown = capsys.readouterr().out
+    found = json.loads((tmp_path / "found.json").read_text())
+    assert found["command"] == "dominion " + " ".join(call)
+    assert found["versions"]["rules"] == RULES_VERSION
+    assert {"dominion_env", "numpy", "numba", "python"} <= found["versions"].keys()
+    assert found["addresses"]["seed"] == 4
+    assert found["addresses"]["index"] == [0, 99]
+    assert f"{found['score']:.2%}" in shown
+    assert found["wins"] + found["ties"] + found["losses"] == found["games"] == 200
+    assert sum(found["set_scores"].values()) == found["sets"] == 100
+    [folder] = (tmp_path / "results").iterdir()
+    assert str(folder.name) in shown
+    assert json.loads((folder / "result.json").read_text()) == found
+
+    games = pl.read_parquet(folder / "games.parquet")
+    assert games.height == 200
+    row = games.row(17, named=True)
+    assert {row["agent_0"], row["agent_1"]} == {LAZY, "big-money"}
+    own = games.select(
+        pl.when(pl.col("agent_0") == LAZY).then(pl.col("share_0")).otherwise(pl.col("share_1")).mean()
+    ).item()
+    assert own == pytest.approx(found["score"])
+    # the address leads back to the game
+    game = Game(seed=row["seed"], index=row["index"], episode=row["episode"])
+    assert ", ".join(card.title for card in game.kingdom) == row["cards"]
+
+    # once more: nothing is played, and with more games only what is missing
+    assert main([*call[:-2], "--out", str(folder)]) == 0
+    assert main(["compare", LAZY, "big-money", "--games", "300", "--seed", "4", "--workers", "1"]) == 0
+    assert [each.name for each in (tmp_path / "results").iterdir()] == [folder.name]
+    assert pl.read_parquet(folder / "games.parquet").head(200).equals(games)
+
+
+def test_a_sequential_test_stops_early_and_at_the_same_place_on_two_processes(small_parts):
+    match = Match(LAZY, "big-money", options={"auto_treasures": True})
+    test = SequentialTest(elo0=-200, elo1=0)
+    alone = compare(match, 4000, test=test)
+    together = compare(match, 4000, workers=2, test=test)
+    assert alone.verdict == together.verdict == "reject"
+    assert alone.result.num_games < 4000
+    assert alone.result.num_games % 100 == 0
+    assert alone.summary() == together.summary()
+    everything = compare(match, 200, test=SequentialTest(elo0=-60, elo1=-50))
+    assert (everything.verdict, everything.result.num_games) == ("undecided", 200)
+
+
+def test_compare_is_a_match(small_parts):
+    found = compare(Match(LAZY, "random", "random-1e", 3, 2, {"auto_treasures": True}), 180)
+    straight = play_match(
+        Lazy(), agents.make("random"), 180, seed=2, num_players=3, kingdom="random-1e", auto_treasures=True
+    )
+    assert (found.result.games == straight.games).all()
+    with pytest.raises(InvalidOption, match="for 2 players, the match has 3"):
+        compare(found.match, 180, test=SequentialTest())
+
+
+def test_the_verdict_is_shown(capsys):
+    call = [
+        "compare",
+        "big-money",
+        "random",
+        "--elo1",
+        "20",
+        "--games",
+        "8000",
+        "--workers",
+        "1",
+        "--json",
+        "found.json",
+    ]
+    assert main(call) == 0
+    shown = capsys.readouterr().out
+    assert "accepted: the first agent is better" in shown
+    assert "stopped at the verdict" in shown
+    found = json.loads(Path("found.json").read_text())
+    assert found["games"] == 1000
+    assert found["sequential_test"]["verdict"] == "accept"
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (["compare", "big-money", "nobody"], "'nobody' is no agent"),
+        (["compare", "big-money", "random", "--games", "5"], "games=5"),
+        (["compare", "big-money", "random", "--players", "9"], "players=9"),
+        (["compare", "big-money", "random", "--elo0", "5"], "needs --elo1"),
+        (["compare", "big-money", "random", "--elo0", "5", "--elo1", "1"], "elo0 must be the smaller"),
+        (
+            ["compare", "big-money", "random", "--kingdom", "atlantis", "--workers", "1"],
+            "no kingdom is named 'atlantis'",
+        ),
+        (["compare", "big-money", "random", "--workers", "0"], "workers=0"),
+        (["benchmark"], "at least one other than big-money"),
+        (["benchmark", "random", "random"], "random is named twice"),
+        (["benchmark", "random", "--kingdom"], "at least one is wanted"),
+        (["benchmark", "random", "--games", "3"], "games=3"),
+    ],
+)
+def test_nonsense_is_explained(call, said, capsys):
+    assert main(call) == 1
+    assert said in capsys.readouterr().err
+
+
+def test_a_folder_of_another_seed_is_refused(capsys):
+    call = ["compare", "big-money", "random", "--games", "2", "--workers", "1", "--out", "kept"]
+    assert main(call) == 0
+    assert main([*call, "--seed", "1"]) == 1
+    assert "seed 0 there, 1 here" in capsys.readouterr().err
+
+
+def test_benchmark_writes_tables_picture_and_report(tmp_path, capsys):
+    kingdoms = ["first-game-2e", "Moat,Smithy,Mine,Village,Cellar,Market,Militia,Remodel,Workshop,Witch"]
+    call = ["benchmark", "random", LAZY, "--kingdom", *kingdoms, "--games", "60", "--workers", "1", "--out", "out"]
+    assert main(call) == 0
+    shown = capsys.readouterr().out
+    folder = tmp_path / "out"
+    found = json.loads((folder / "result.json").read_text())
+    assert found["agents"] == ["random", LAZY, "big-money"]
+    assert found["ratings"]["elo"][2] == 0
+    assert found["ratings"]["elo"][0] < found["ratings"]["elo"][1] < 0
+    assert found["payoff"][0][2] == pytest.approx(1 - found["payoff"][2][0])
+    assert found["nash"]["weights"][2] > 0.9
+    assert len(found["matches"]) == 6
+    assert list(found["ratings_by_kingdom"]) == kingdoms
+    assert found["addresses"]["kingdom"] == kingdoms
+    assert shown.index("big-money") < shown.index(LAZY) < shown.index("random ")
+    assert pl.read_parquet(folder / "games.parquet").height == 360
+    assert (folder / "matrix.png").read_bytes().startswith(b"\x89PNG")
+    page = (folder / "report.html").read_text()
+    assert "data:image/png;base64,iVBOR" in page
+    assert not re.search(r"(src|href)=[\"'](?!data:)", page)  # it needs nothing else
+    assert all(name in page for name in (LAZY, *kingdoms, "Nash weight", "dominion benchmark random"))
+
+
+def test_names_can_do_nothing_to_the_report(tmp_path):
+    found = made_up(np.full((4, 2), 0.5), agents=("<script>alert(1)</script>", "big-money"))
+    record = {"command": "dominion", "versions": {}, "addresses": {}, "ratings_method": ""}
+    write_html(tmp_path / "report.html", found, record)
+    page = (tmp_path / "report.html").read_text()
+    assert "<script>" not in page
+    assert "&lt;script&gt;" in page
+
+
+def made_up(scores, agents=("random", "big-money"), kingdoms=("first-game-2e",)):
+    results = {(0, 1, k): MatchResult(pairs(*scores)) for k in range(len(kingdoms))}
+    return Benchmark(tuple(agents), tuple(kingdoms), 2, results)
+
+
+def test_games_of_one_address_on_two_kingdoms_count_once():
+    scores = np.random.default_rng(0).choice([0, 0.5, 1], size=(500, 2))
+    one, two = made_up(scores), made_up(scores, kingdoms=("first-game-2e", "random"))
+    assert two.payoff()[0, 1] == one.payoff()[0, 1] == scores.mean()
+    for ours, theirs in zip(two.interval(), one.interval(), strict=True):
+        assert ours == pytest.approx(theirs)
+    low, high = one.interval()
+    assert low[0, 1] < scores.mean() < high[0, 1]
+    assert (low[1, 0], high[1, 0]) == pytest.approx((1 - high[0, 1], 1 - low[0, 1]))
+    # ratings: the same games twice make nobody surer (the added sets apart)
+    widths = [each.ratings.high[0] - each.ratings.low[0] for each in (one, two)]
+    assert widths[1] == pytest.approx(widths[0], rel=0.02)
+    assert two.field_scores.shape == (2, 2)
+
+
+def test_at_tables_of_three_each_meets_each_as_the_odd_one_out(small_parts):
+    found = benchmark([LAZY], ["first-game-2e"], 60, num_players=3, auto_treasures=True)
+    assert set(found.results) == {(0, 1, 0), (1, 0, 0)}
+    payoff = found.payoff()
+    assert payoff[0, 0] == pytest.approx(1 / 3)
+    assert payoff[0, 1] < 1 / 3 < payoff[1, 0]
+    assert found.nash is None
+    assert found.ratings.elo[0] < 0
+    assert len(found.ratings.seat_elo) == 2
+    assert json.dumps(found.summary())
+
+
+def test_a_benchmark_is_the_same_on_two_processes(small_parts, tmp_path):
+    call = ([LAZY, "random"], ["first-game-2e", "random"], 120)
+    alone = benchmark(*call, folder=tmp_path / "one", auto_treasures=True)
+    together = benchmark(*call, workers=2, folder=tmp_path / "two", auto_treasures=True)
+    assert alone.summary() == together.summary()
+    parts = [sorted((tmp_path / name / "parts").iterdir()) for name in ("one", "two")]
+    assert [file.read_bytes() for file in parts[0]] == [file.read_bytes() for file in parts[1]]
+    assert len(parts[0]) == 6 * 2
+    # an agent more: what is there is not played again
+    more = benchmark([LAZY, "random", f"{MODULE}:Lazy"], call[1], 120, folder=tmp_path / "one", auto_treasures=True)
+    assert (more.payoff()[:2, :2] == alone.payoff()[:2, :2]).all()
+    with pytest.raises(ResultsMismatch):
+        benchmark(*call, folder=tmp_path / "one", seed=3, auto_treasures=True)

@@ -1,0 +1,136 @@
+"""Agents from what a command line says: every form there is, and what is said about others."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import agents
+from dominion_env import GameBatch, InvalidAgent, InvalidOption
+from tests.training.evaluate import players
+from training.evaluate.adapters import FunctionAgent, PettingZooPolicy
+from training.evaluate.entrants import adapt, fingerprint, make_agent
+
+MODULE = "tests.training.evaluate.players"
+
+
+@pytest.fixture(scope="module")
+def decisions():
+    batch = GameBatch(20, kingdom="first-game-2e", auto_treasures=True, seed=3)
+    for _ in range(8):
+        batch.step(batch.sample_actions())
+    return batch.observe().copy(), batch.action_mask.copy(), batch.policy_keys().copy()
+
+
+@pytest.mark.parametrize("attribute", ["lazy", "Lazy", "make_lazy", "INSTANCE"])
+@pytest.mark.parametrize("source", [MODULE, players.__file__])
+def test_code_of_ones_own(source, attribute, decisions):
+    agent = make_agent(f"{source}:{attribute}")
+    assert (agent.act(*decisions) == players.lazy(*decisions)).all()
+
+
+def test_a_registered_name():
+    assert isinstance(make_agent("big-money"), agents.ScriptedAgent)
+
+
+def test_a_pettingzoo_policy(decisions):
+    agent = make_agent(f"{MODULE}:first_legal")
+    assert isinstance(agent, PettingZooPolicy)
+    actions = agent.act(*decisions)
+    masks = decisions[1]
+    assert actions.tolist() == [int(np.flatnonzero(mask)[-1]) for mask in masks]
+    assert actions.dtype.kind == "i"
+
+
+def test_methods_and_objects_that_are_called_are_functions_too(decisions):
+    assert isinstance(adapt("bound", players.INSTANCE.act), FunctionAgent)
+
+    class Callable:
+        def __call__(self, observations, masks, keys):
+            return players.lazy(observations, masks, keys)
+
+    assert (adapt("called", Callable()).act(*decisions) == players.lazy(*decisions)).all()
+
+
+def test_a_module_beside_the_one_who_asks(tmp_path, monkeypatch):
+    (tmp_path / "my_own_player.py").write_text("def act(observations, masks, keys):\n    return masks.argmax(axis=1)\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [part for part in sys.path if part])
+    try:
+        assert isinstance(make_agent("my_own_player:act"), FunctionAgent)
+    finally:
+        sys.modules.pop("my_own_player", None)
+
+
+@pytest.mark.parametrize(
+    ("spec", "error", "message"),
+    [
+        ("nobody", InvalidOption, "'nobody' is no agent: known are .*big-money.*path/to/file.py:attribute"),
+        ("there-is-none.zip", InvalidAgent, "no such file"),
+        ("there-is-none.py:act", InvalidAgent, "no file there-is-none.py"),
+        ("no.such.module:act", InvalidAgent, "can't be imported, ModuleNotFoundError"),
+        (f"{MODULE}:nothing", InvalidAgent, "no 'nothing' in"),
+        (f"{MODULE}:NUMBER", InvalidAgent, "17 can't act; wanted is"),
+        (f"{MODULE}:two_needed", InvalidAgent, "takes 1 arguments; wanted is"),
+        (f"{MODULE}:NeedsMore", InvalidAgent, "takes 1 arguments; wanted is"),
+        (f"{MODULE}:broken_factory", InvalidAgent, "made 17, which has no method `act`"),
+        (f"{MODULE}:raising_factory", InvalidAgent, "making it raised OSError: no weights"),
+    ],
+)
+def test_what_is_no_agent(spec, error, message):
+    with pytest.raises(error, match=message):
+        make_agent(spec)
+
+
+def test_files_that_can_not_be_loaded(tmp_path):
+    (tmp_path / "broken.py").write_text("def act(:\n")
+    with pytest.raises(InvalidAgent, match="raised SyntaxError"):
+        make_agent(f"{tmp_path}/broken.py:act")
+    (tmp_path / "broken.zip").write_bytes(b"no archive")
+    with pytest.raises(InvalidAgent, match="can't be loaded, BadZipFile"):
+        make_agent(f"{tmp_path}/broken.zip")
+
+
+def test_a_fingerprint_tells_whether_code_is_the_same(tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text("def act(o, m, k):\n    return m.argmax(1)\n")
+    before = fingerprint(f"{file}:act")
+    assert before == fingerprint(f"{file}:act")
+    file.write_text("def act(o, m, k):\n    return m.argmax(axis=1)\n")
+    assert fingerprint(f"{file}:act") != before
+    assert fingerprint(f"{MODULE}:lazy") == fingerprint(f"{Path(players.__file__)}:lazy") != fingerprint("random")
+    assert fingerprint("big-money") == fingerprint("random") is not None
+    assert fingerprint("gone.zip") is None
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("algorithm", ["PPO", "A2C", "DQN", "MaskablePPO"])
+def test_models_of_stable_baselines3(algorithm, tmp_path, decisions):
+    import sb3_contrib
+    import stable_baselines3
+    from gymnasium import Env, spaces
+
+    from dominion_env import NUM_ACTIONS
+
+    size = decisions[0].shape[1]
+
+    class Spaces(Env):
+        observation_space = spaces.Box(-np.inf, np.inf, (size,), np.float32)
+        action_space = spaces.Discrete(NUM_ACTIONS)
+
+        def action_masks(self):
+            return np.ones(NUM_ACTIONS, bool)
+
+    library = sb3_contrib if algorithm == "MaskablePPO" else stable_baselines3
+    more = {"buffer_size": 10} if algorithm == "DQN" else {}
+    getattr(library, algorithm)("MlpPolicy", Spaces(), seed=1, device="cpu", **more).save(tmp_path / "model.zip")
+    agent = make_agent(str(tmp_path / "model.zip"))
+    observations, masks, keys = decisions
+    actions = agent.act(observations, masks, keys)
+    assert masks[np.arange(20), actions].all()
+    assert len(set(actions.tolist())) > 1
+    alone = [agent.act(observations[row : row + 1], masks[row : row + 1], keys[row : row + 1])[0] for row in range(20)]
+    assert actions.tolist() == alone

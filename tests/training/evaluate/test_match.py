@@ -1,0 +1,144 @@
+"""What a match says: known answers from made-up games, and from real ones."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+import agents
+from dominion_env import InvalidOption
+from tests.training.evaluate.players import Lazy
+from training.evaluate.match import MatchResult, play_match, score_interval
+from training.evaluate.play import game_dtype
+
+OPTIONS = {"kingdom": "first-game-2e", "auto_treasures": True}
+
+
+def pairs(*scores, starter=0):
+    """Made-up pairs: the first agent's score from seat 0 and from seat 1."""
+    games = np.zeros(2 * len(scores), game_dtype(2))
+    games["set"] = np.repeat(np.arange(len(scores)), 2)
+    games["rotation"] = np.tile([0, 1], len(scores))
+    games["starter"], games["ended"], games["rounds"] = starter, 1, 20
+    for row, score in enumerate(np.array(scores, dtype=float).ravel()):
+        seat = row % 2
+        games["shares"][row, seat], games["shares"][row, 1 - seat] = score, 1 - score
+    return games
+
+
+def test_score_wins_ties_and_seats():
+    result = MatchResult(pairs((1, 0), (1, 0.5), (0.5, 0), (1, 1)))
+    assert (result.num_games, result.wins, result.ties, result.losses) == (8, 4, 2, 2)
+    assert result.score == 5 / 8
+    assert result.set_scores.tolist() == [0.5, 0.75, 0.25, 1]
+    assert result.score_by_position == [3.5 / 4, 1.5 / 4]
+    assert result.elo == pytest.approx(400 * math.log10(5 / 3))
+    assert result.even == 0.5
+
+
+def test_who_begins_is_not_who_sits_in_seat_0():
+    result = MatchResult(pairs((1, 0), (1, 0), starter=1))
+    assert result.score_by_position == [0, 1]
+
+
+def test_endings_lengths_and_truncations():
+    games = pairs((1, 0), (0.5, 0.5))
+    games["ended"], games["rounds"] = [1, 2, 3, 3], [10, 12, 14, 16]
+    result = MatchResult(games)
+    assert result.endings == {"Provinces": 1, "piles": 1, "truncated": 2}
+    assert (result.truncated, result.ties) == (2, 2)
+    assert result.rounds == (13, pytest.approx(math.sqrt(5)))
+    summary = result.summary()
+    assert summary["endings"]["piles"] == 1
+    assert summary["score"] == 0.5
+
+
+def test_the_variance_ratio_is_that_of_the_luck_that_pairs_share():
+    random = np.random.default_rng(0)
+    wins = random.random((4000, 2)) < 0.5
+    assert MatchResult(pairs(*wins)).variance_ratio == pytest.approx(1, abs=0.05)
+    # who has the lucky seat wins, whoever it is
+    assert MatchResult(pairs(*np.stack([wins[:, 0], ~wins[:, 0]], 1))).variance_ratio == 0
+    # the luck goes with the agent: twice as bad
+    assert MatchResult(pairs(*np.stack([wins[:, 0], wins[:, 0]], 1))).variance_ratio == pytest.approx(2)
+    assert MatchResult(pairs((1, 1), (1, 1))).variance_ratio is None
+    assert MatchResult(pairs((1, 0))).variance_ratio is None
+
+
+def test_elo_is_left_out_where_it_is_infinite():
+    assert MatchResult(pairs((1, 1))).elo is None
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_the_interval_covers_as_often_as_it_says(players):
+    random = np.random.default_rng(0)
+    values, chances = np.arange(5) / 4, np.array([0.1, 0.1, 0.4, 0.2, 0.2])
+    covered = 0
+    for _ in range(400):
+        low, high = score_interval(random.choice(values, size=200, p=chances), players)
+        covered += low <= chances @ values <= high
+    assert 0.92 < covered / 400 < 0.98
+
+
+def test_the_interval_is_as_wide_as_it_should_be():
+    scores = np.tile([0.25, 0.75], 5000)
+    low, high = score_interval(scores, 2)
+    assert (low, high) == pytest.approx((0.5 - 1.96 * 0.25 / 100, 0.5 + 1.96 * 0.25 / 100), rel=1e-3)
+    low, high = score_interval(scores, 2, confidence=0.5)
+    assert high - 0.5 == pytest.approx(0.6745 * 0.25 / 100, rel=2e-3)
+
+
+@pytest.mark.parametrize(("score", "players"), [(0.0, 2), (0.5, 2), (1.0, 2), (0.0, 3), (1.0, 6)])
+def test_no_spread_is_no_certainty(score, players):
+    low, high = score_interval(np.full(100, score), players)
+    assert low <= score <= high
+    assert 0.005 < high - low < 0.15
+    assert low >= 0
+    assert high <= 1
+
+
+@pytest.mark.compiled
+def test_twins_come_out_even_in_every_pair():
+    result = play_match(agents.make("big-money"), agents.make("big-money"), 200, **OPTIONS)
+    assert (result.set_scores == 0.5).all()
+    assert result.wins == result.losses
+    assert result.variance_ratio == 0
+
+
+@pytest.mark.compiled
+def test_nearly_equal_agents_gain_from_pairs():
+    result = play_match(Lazy(), agents.make("big-money"), 2000, **OPTIONS)
+    assert result.score < 0.45
+    assert result.variance_ratio < 0.9
+
+
+@pytest.mark.compiled
+def test_big_money_beats_random_in_every_game():
+    result = play_match(agents.make("big-money"), agents.make("random"), 100, kingdom="first-game-2e")
+    assert result.wins == 100
+    assert result.endings["Provinces"] == 100
+    low, high = result.interval()
+    assert 0.9 < low < 1
+    assert high == 1
+
+
+@pytest.mark.compiled
+def test_the_odd_one_out_at_a_table_of_three():
+    result = play_match(agents.make("random"), agents.make("big-money"), 30, num_players=3, **OPTIONS)
+    assert (result.num_players, result.even, result.score) == (3, 1 / 3, 0)
+    twins = play_match(agents.make("big-money"), agents.make("big-money"), 60, num_players=3, **OPTIONS)
+    assert twins.set_scores == pytest.approx(1 / 3)
+    assert sum(twins.score_by_position) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("number", [0, -2, 3])
+def test_a_match_is_played_in_pairs(number):
+    with pytest.raises(InvalidOption, match="multiple"):
+        play_match(agents.make("random"), agents.make("random"), number)
+
+
+def test_nobody_plays_alone():
+    with pytest.raises(InvalidOption, match="2 to 6"):
+        play_match(agents.make("random"), agents.make("random"), 4, num_players=1)

@@ -1,0 +1,142 @@
+"""The sequential test: its error rates by simulation, and known values."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+
+from dominion_env import InvalidOption
+from training.evaluate.sequential import ELO_PER_T, SequentialTest
+
+SCORES = np.arange(5) / 4
+
+
+def distribution(nelo, middle):
+    """Chances of the five pair scores with that normalised Elo, most in the middle: tilted until it fits."""
+    base = np.array([0.05, 0.2, middle, 0.2, 0.05])
+    wanted = nelo / ELO_PER_T * math.sqrt(2)
+
+    def tilted(x):
+        weights = base * np.exp(x * SCORES)
+        return weights / weights.sum()
+
+    low, high = -10.0, 10.0
+    for _ in range(100):
+        x = (low + high) / 2
+        p = tilted(x)
+        mean = p @ SCORES
+        low, high = (x, high) if (mean - 0.5) / math.sqrt(p @ (SCORES - mean) ** 2) < wanted else (low, x)
+    return tilted(low)
+
+
+def test_the_simulated_strength_is_what_is_measured():
+    random = np.random.default_rng(0)
+    pairs = random.choice(SCORES, 200_000, p=distribution(50, 2.0))
+    assert SequentialTest().normalised_elo(pairs) == pytest.approx(50, abs=2.5)
+
+
+def share_accepted(test, nelo, middle, runs=400, step=20, most=4000):
+    """How often H1 is accepted, and how many pairs it took, when strength is checked every `step` pairs."""
+    random = np.random.default_rng(1)
+    chances = distribution(nelo, middle)
+    accepted, length = 0, 0
+    for _ in range(runs):
+        pairs = random.choice(SCORES, most, p=chances)
+        for n in range(step, most + 1, step):
+            verdict = test.verdict(pairs[:n])
+            if verdict != "undecided":
+                break
+        accepted += verdict == "accept"
+        length += n
+        assert verdict != "undecided"
+    return accepted / runs, length / runs
+
+
+@pytest.mark.parametrize("middle", [0.5, 10.0])
+def test_error_rates_are_at_most_what_was_asked_for(middle):
+    test = SequentialTest(elo0=0, elo1=60, alpha=0.05, beta=0.1)
+    # 400 runs: three standard errors are 0.033 and 0.045
+    accepted, length_of_null = share_accepted(test, 0, middle)
+    assert accepted < 0.05 + 0.033
+    accepted, length_of_alternative = share_accepted(test, 60, middle)
+    assert accepted > 0.9 - 0.045
+    # far outside, it stops early and is right
+    accepted, length = share_accepted(test, 200, middle, runs=50)
+    assert accepted == 1
+    assert length < min(length_of_null, length_of_alternative) / 1.5
+
+
+def test_the_ratio_is_that_of_students_t_for_many_pairs():
+    random = np.random.default_rng(2)
+    pairs = random.choice(SCORES, 100_000, p=distribution(20, 1.0))
+    test = SequentialTest(elo0=0, elo1=30)
+    t0, t1 = (elo / ELO_PER_T * math.sqrt(2) for elo in (0, 30))
+    t = (pairs.mean() - 0.5) / pairs.std()
+    expected = len(pairs) / 2 * math.log((1 + (t - t0) ** 2) / (1 + (t - t1) ** 2))
+    assert test.log_likelihood_ratio(pairs) == pytest.approx(expected, rel=0.02)
+
+
+def test_the_ratio_is_that_of_the_most_likely_distributions():
+    counts = np.array([40, 10, 30, 5, 60])  # far from normal
+    test = SequentialTest(elo0=-20, elo1=120)
+
+    def log_likelihood(elo):
+        t = elo / ELO_PER_T * math.sqrt(2)
+
+        def gap(p):
+            mean = p @ SCORES
+            return mean - 0.5 - t * math.sqrt(p @ (SCORES - mean) ** 2)
+
+        conditions = [{"type": "eq", "fun": gap}, {"type": "eq", "fun": lambda p: p.sum() - 1}]
+        found = minimize(
+            lambda p: -counts @ np.log(p), counts / counts.sum(), bounds=[(1e-6, 1)] * 5, constraints=conditions,
+            method="SLSQP", options={"ftol": 1e-12, "maxiter": 500},
+        )  # fmt: skip
+        assert found.success
+        return -found.fun
+
+    expected = log_likelihood(120) - log_likelihood(-20)
+    assert test.log_likelihood_ratio(np.repeat(SCORES, counts)) == pytest.approx(expected, abs=1e-3)
+
+
+def test_turned_round_the_ratio_changes_its_sign():
+    random = np.random.default_rng(3)
+    pairs = random.choice(SCORES, 500, p=[0.1, 0.2, 0.3, 0.25, 0.15])
+    forth, back = SequentialTest(-10, 20), SequentialTest(-20, 10)
+    assert forth.log_likelihood_ratio(pairs) == pytest.approx(-back.log_likelihood_ratio(1 - pairs), abs=1e-6)
+
+
+def test_twins_are_not_better_and_a_clean_sweep_is_better():
+    test = SequentialTest(elo0=0, elo1=20)
+    assert test.verdict(np.full(50, 0.5)) == "undecided"
+    assert test.verdict(np.full(2000, 0.5)) == "reject"
+    assert test.verdict(np.ones(100)) == "accept"
+    assert test.verdict(np.zeros(100)) == "reject"
+    assert test.verdict(np.zeros(0)) == "undecided"
+
+
+def test_counts_of_pairs_are_pentanomial():
+    counts = SequentialTest().counts(np.array([0, 0.5, 0.5, 1, 0.75]))
+    assert counts == {0.0: 1, 0.25: 0, 0.5: 2, 0.75: 1, 1.0: 1}
+
+
+def test_at_a_table_of_three_equals_score_a_third():
+    test = SequentialTest(elo0=0, elo1=30, players=3)
+    random = np.random.default_rng(4)
+    even = random.choice([0, 1 / 3, 2 / 3, 1], 5000, p=[0.3, 0.45, 0.2, 0.05])
+    assert abs(even.mean() - 1 / 3) < 0.01
+    assert test.verdict(even) == "reject"
+    better = random.choice([0, 1 / 3, 2 / 3, 1], 5000, p=[0.15, 0.45, 0.3, 0.1])
+    assert test.verdict(better) == "accept"
+    assert test.counts(np.array([1 / 3, 2 / 3, 1 / 3 + 1e-12])) == {0.0: 0, 1 / 3: 2, 0.666666667: 1, 1.0: 0}
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"elo0": 10, "elo1": 10}, {"alpha": 0}, {"beta": 0.5}, {"alpha": math.nan}, {"elo1": math.nan}]
+)
+def test_nonsense_is_refused(wrong):
+    with pytest.raises(InvalidOption):
+        SequentialTest(**wrong)
