@@ -23,7 +23,7 @@ SETTINGS := pyproject.toml constraints.txt
 # One thread a process: two busy threads on two busy cores are slower than one.
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: help train test test-shipped coverage bounds lint format types install clean
+.PHONY: help train test test-shipped coverage bounds lint format types docs notebooks install clean
 
 help: ## list the commands
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -57,6 +57,13 @@ format: .venv/dev.stamp ## ruff: repair what can be repaired
 
 types: .venv/dev.stamp ## mypy, strict
 	@$(BIN)/mypy
+
+docs: .venv/dev.stamp ## make the tables of docs/ anew and build the site: .cache/site/index.html
+	@$(BIN)/python -m dominion_env.describe
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --config-file docs/site/mkdocs.yml
+
+notebooks: .venv/dev.stamp ## run all notebooks
+	@$(PYTEST) tests/notebooks $(ARGS)
 
 install: .venv/dev.stamp ## only make the environment
 

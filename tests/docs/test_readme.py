@@ -1,4 +1,4 @@
-"""Every Python example of README and of the page on views runs as it stands."""
+"""README's links, and the position that it shows; its examples run in `test_examples.py`."""
 
 from __future__ import annotations
 
@@ -13,19 +13,6 @@ from PIL import Image
 from dominion_env.render.__main__ import main as draw
 
 README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-VIEWS = (Path(__file__).parents[2] / "docs" / "views.md").read_text(encoding="utf-8")
-EXAMPLES = re.findall(r"```python\n(.*?)```", README + VIEWS, flags=re.DOTALL)
-
-
-def test_there_are_examples_for_the_batch_the_game_and_pettingzoo():
-    text = "\n".join(EXAMPLES)
-    assert all(name in text for name in ("GameBatch(", "Game(", "dominion_v0.env("))
-
-
-@pytest.mark.compiled
-@pytest.mark.parametrize("number", range(len(EXAMPLES)))
-def test_an_example_of_readme_runs(number: int):
-    exec(compile(EXAMPLES[number], f"README example {number + 1}", "exec"), {})
 
 
 @pytest.mark.parametrize("link", re.findall(r"\]\((?!http)([^)#]+)", README))

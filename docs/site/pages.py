@@ -1,0 +1,55 @@
+"""What the site adds to docs/: pages that stand elsewhere in the project, and links that lead to them.
+
+Links in Markdown are those of the files, so that they work in the project too. A link to a file that is no page of the
+site becomes plain text.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+from mkdocs.structure.files import File, Files
+
+PROJECT = Path(__file__).parents[2]
+
+# Files outside of docs/, by the names of their pages.
+PAGES = {
+    "index.md": "README.md",
+    "contributing.md": "CONTRIBUTING.md",
+    "changelog.md": "CHANGELOG.md",
+    "training.md": "training/README.md",
+}
+_LINK = re.compile(r"(?s:```.*?```)|`[^`]*`|(!?)\[([^\]]*)\]\((?!\w+:|#)([^)#\s]*)(#[^)\s]*)?\)")
+
+
+def relinked(text: str, source: str) -> str:
+    """The text of a page whose file is `source` (from the project's root), with links as the site has them."""
+    names = {file: page for page, file in PAGES.items()}
+
+    def link(found: re.Match[str]) -> str:
+        if found[0].startswith("`"):  # code
+            return found[0]
+        picture, words, target, part = found.groups()
+        file = os.path.normpath(Path(source).parent / target)
+        page = names.get(file) or (file.removeprefix("docs/") if file.startswith("docs/") else None)
+        if page is None:
+            return str(words)
+        return f"{picture}[{words}]({page}{part or ''})"
+
+    return _LINK.sub(link, text)
+
+
+def on_files(files: Files, *, config: Any) -> Files:
+    """Add the pages that stand elsewhere."""
+    for page, file in PAGES.items():
+        files.append(File.generated(config, page, content=(PROJECT / file).read_text(encoding="utf-8")))
+    return files
+
+
+def on_page_markdown(markdown: str, *, page: Any, **_: Any) -> str:
+    """Links as the site has them."""
+    name = page.file.src_uri
+    return relinked(markdown, PAGES.get(name, f"docs/{name}"))
