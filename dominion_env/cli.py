@@ -20,7 +20,7 @@ COMMANDS = {
     "play": ("dominion_env.play.person", "play against agents in the terminal"),
     "watch": ("dominion_env.play.watch", "watch agents play, step by step"),
     "replay": ("dominion_env.play.replay", "go through a saved game, forward and back"),
-    "speed": ("dominion_env.speed", "measure how fast games are played here"),
+    "speed": ("dominion_env.speed.card", "measure how fast games are played here"),
 }
 
 
