@@ -87,6 +87,8 @@ class SpeedOptions:
                 begun.append((subject, subject.begin()))
                 progress.advance(bar)
             except ImportError as error:
+                if not subject.extra:
+                    raise
                 left_out[subject.name] = f"{error}; pip install 'dominion_env[{subject.extra}]'"
                 progress.advance(bar, self.runs + 2)
         progress.update(bar, description="measuring")
@@ -98,6 +100,7 @@ class SpeedOptions:
             machine=facts,
             second="CPU second" if self.threads == 1 else "second on the clock",
             threads=self.threads,
+            runs=self.runs,
             figures=figures,
             left_out=left_out,
             start=measure_start() if self.start else None,

@@ -13,7 +13,8 @@ from rich.table import Table
 from dominion_env.speed.clock import Figures, Part
 from dominion_env.speed.start import Start
 
-PARTS: dict[Part, str] = {"batch": "here, many games by one call", "views": "here, views", "others": "other packages"}
+PARTS: dict[Part, str] = {"batch": "here: many games in one call", "views": "here: views", "others": "other packages"}
+HEAD = ("what", "at once", "decisions", "from low to high", "games", "note")
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,7 @@ class Report:
         machine: see `machine.machine`.
         second: which is meant, "CPU second" or "second on the clock".
         threads: of `step`.
+        runs: of each subject.
         figures: one per subject, parts together.
         left_out: what could not be measured: its name, and why.
         start: None if that was not asked for.
@@ -32,6 +34,7 @@ class Report:
     machine: dict[str, Any]
     second: str
     threads: int
+    runs: int
     figures: list[Figures]
     left_out: dict[str, str]
     start: Start | None
@@ -64,45 +67,52 @@ class Report:
 
     def as_text(self) -> RenderableType:
         """For the terminal."""
-        table = Table(title=self._title(), title_justify="left", box=None, header_style="bold")
-        for column in self._head():
+        table = Table(box=None, header_style="bold")
+        for column in HEAD:
             table.add_column(column, justify="left" if column == "what" else "right", no_wrap=True)
-        for part, meaning in PARTS.items():
-            rows = [
-                row for figures, row in zip(self.figures, self._rows(), strict=True) if figures.subject.part == part
-            ]
-            if rows:
-                table.add_row(f"[dim]{meaning}[/dim]")
-            for row in rows:
-                table.add_row(*map(escape, row))
-        lines = [escape(line) for line in (*self._start_lines(), *self._left_out_lines(), *self._decision_lines())]
-        return Group(table, *([""] if lines else []), *lines, f"[dim]{escape(self._machine_line())}[/dim]")
+        part = None
+        for figures, row in zip(self.figures, self._rows(), strict=True):
+            if figures.subject.part != part:
+                part = figures.subject.part
+                table.add_row(f"[dim]{PARTS[part]}[/dim]")
+            table.add_row(*map(escape, row))
+        notes = Table(box=None, show_header=False, padding=(0, 1, 0, 0))
+        for number, decision in enumerate(self._decisions(), start=1):
+            notes.add_row(f"{number}.", escape(decision))
+        lines = [*self._start_lines(), *self._left_out_lines(), self._machine_line()]
+        measured = [f"[bold]{self._title()}[/bold]", table, "\na decision is:", notes, ""] if self.figures else []
+        return Group(*measured, *map(escape, lines))
 
     def as_markdown(self) -> str:
         """For a page."""
-        table = [self._head(), ("---", *["---:"] * (len(self._head()) - 1)), *self._rows()]
-        lists = [*self._start_lines(), *self._left_out_lines(), *self._decision_lines()]
-        paragraphs = (
-            [f"{self._title()}."]
-            + (["\n".join(f"| {' | '.join(row)} |" for row in table)] if self.figures else [])
-            + (["\n".join(f"- {line}" for line in lists)] if lists else [])
-            + [f"{self._machine_line()}."]
-        )
+        table = [HEAD, ("---", *["---:"] * (len(HEAD) - 1)), *self._rows()]
+        measured = [
+            f"{self._title()}.",
+            "\n".join(f"| {' | '.join(row)} |" for row in table),
+            "A decision is:",
+            "\n".join(f"{number}. {decision}" for number, decision in enumerate(self._decisions(), start=1)),
+        ]
+        lines = [*self._start_lines(), *self._left_out_lines(), self._machine_line()]
+        paragraphs = [*(measured if self.figures else []), "\n".join(f"- {line}" for line in lines)]
         return "\n\n".join(paragraphs) + "\n"
 
     def _title(self) -> str:
-        runs = len(self.figures[0].runs) if self.figures else 0
-        spread = f"Decisions and games a {self.second}: median of {runs} runs (lowest to highest)"
-        return spread + (f", {self.threads} threads" if self.threads > 1 else "")
-
-    def _head(self) -> tuple[str, ...]:
-        return ("what", "games at once", "decisions", "(spread)", "games")
+        threads = f", {self.threads} threads" if self.threads > 1 else ""
+        return f"Decisions and games a {self.second}{threads}: median, lowest and highest of {self.runs} runs"
 
     def _rows(self) -> Iterator[tuple[str, ...]]:
+        decisions = self._decisions()
         for found in self.figures:
             low, middle, high = map(_rounded, found.decisions_per_second)
-            at_once = f"{found.subject.games:,}"
-            yield found.subject.name, at_once, middle, f"({low} to {high})", _rounded(found.games_per_second)
+            subject = found.subject
+            note = str(1 + decisions.index(subject.decision))
+            yield (
+                subject.name, f"{subject.games:,}", middle, f"{low} to {high}", _rounded(found.games_per_second), note,
+            )  # fmt: skip
+
+    def _decisions(self) -> list[str]:
+        """What a decision is, each meaning once, in the order of the rows."""
+        return list(dict.fromkeys(found.subject.decision for found in self.figures))
 
     def _start_lines(self) -> Iterator[str]:
         if self.start is not None:
@@ -118,12 +128,6 @@ class Report:
         for name, why in self.left_out.items():
             yield f"left out: {name}: {why}"
 
-    def _decision_lines(self) -> Iterator[str]:
-        """What a decision is, once for all subjects of the same name."""
-        decisions = {figures.subject.name: figures.subject.decision for figures in self.figures}
-        for name, decision in decisions.items():
-            yield f"a decision of {name}: {decision}"
-
     def _machine_line(self) -> str:
         machine = self.machine
         packages = ", ".join(f"{name} {version}" for name, version in machine["packages"].items())
@@ -134,7 +138,12 @@ class Report:
 
 
 def _rounded(rate: float) -> str:
-    """To three digits: 2,850,000, 12.3, 0.52."""
-    if rate == 0:
-        return "0"
-    return f"{float(f'{rate:.3g}'):,.0f}" if rate >= 100 else f"{rate:.3g}"
+    """To three digits: "2.85 M", "12.0 k", "0.520"."""
+    for unit, size in (("M", 1e6), ("k", 1e3)):
+        if rate >= 0.9995 * size:
+            return f"{_three_digits(rate / size)} {unit}"
+    return _three_digits(rate)
+
+
+def _three_digits(number: float) -> str:
+    return f"{number:.0f}" if number >= 99.95 else f"{number:#.3g}" if number else "0"
