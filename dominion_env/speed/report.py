@@ -80,7 +80,7 @@ class Report:
         for number, decision in enumerate(self._decisions(), start=1):
             notes.add_row(f"{number}.", escape(decision))
         lines = [*self._start_lines(), *self._left_out_lines(), self._machine_line()]
-        measured = [f"[bold]{self._title()}[/bold]", table, "\na decision is:", notes, ""] if self.figures else []
+        measured = (f"[bold]{self._title()}[/bold]", table, "\na decision is:", notes, "") if self.figures else ()
         return Group(*measured, *map(escape, lines))
 
     def as_markdown(self) -> str:

@@ -232,11 +232,7 @@ def test_with_threads_seconds_are_those_of_the_clock(tmp_path: Path, capsys: pyt
 def test_what_is_missing_is_named_with_what_installs_it(
     packages: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ):
-    for name in list(sys.modules):
-        if name.split(".")[0] in ("pyminion", "rlcard", "pyspiel") or name.startswith("pettingzoo.classic."):
-            monkeypatch.delitem(sys.modules, name)
-    for package in packages:
-        monkeypatch.setitem(sys.modules, package, None)
+    take_away(monkeypatch, packages)
     file, page = tmp_path / "speed.json", tmp_path / "speed.md"
     assert main(["speed", "others", *TINY, "--json", str(file), "--markdown", str(page)]) == 0
     card = json.loads(file.read_text())
@@ -253,12 +249,25 @@ def test_what_is_missing_is_named_with_what_installs_it(
         assert f"left out: {name}: {why}" in page.read_text()
 
 
-def test_a_view_without_its_package_is_left_out_too(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.delitem(sys.modules, "dominion_env.sb3", raising=False)
-    monkeypatch.setitem(sys.modules, "stable_baselines3", None)
-    (sb3,) = (one for one in view_subjects(2) if one.extra == "train")
-    with pytest.raises(ImportError, match="stable_baselines3"):
-        sb3.begin()
+@pytest.mark.compiled
+def test_a_view_without_its_package_is_left_out_too(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    take_away(monkeypatch, PACKAGES)
+    file = tmp_path / "speed.json"
+    assert main(["speed", "views", *TINY, "--json", str(file)]) == 0
+    card = json.loads(file.read_text())
+    assert [row["name"] for row in card["rows"]] == [one.name for one in view_subjects(2) if not one.extra]
+    assert list(card["left_out"]) == ["SB3VecEnv"]
+    assert card["left_out"]["SB3VecEnv"].endswith("; pip install 'dominion_env[train]'")
+
+
+def take_away(monkeypatch: pytest.MonkeyPatch, packages: tuple[str, ...]) -> None:
+    """As if these packages were not installed, and nothing that imports them had been imported."""
+    users = ("pettingzoo.classic", "dominion_env.sb3", *PACKAGES)
+    for name in list(sys.modules):
+        if any(f"{name}.".startswith(f"{user}.") for user in users):
+            monkeypatch.delitem(sys.modules, name)
+    for package in packages:
+        monkeypatch.setitem(sys.modules, package, None)
 
 
 def test_what_fails_to_import_without_needing_a_package_fails(monkeypatch: pytest.MonkeyPatch):
@@ -334,13 +343,10 @@ def test_the_cold_start_compiles_and_the_warm_one_loads(monkeypatch: pytest.Monk
 
 
 def test_the_machine_is_named_without_linux_too(monkeypatch: pytest.MonkeyPatch):
-    def unreadable(self: Path) -> str:
-        raise FileNotFoundError
-
     facts = machine()
     assert facts["processor"]
     assert "pyminion_of_nobody" not in facts["packages"]
-    monkeypatch.setattr(Path, "read_text", unreadable)
+    monkeypatch.setattr("dominion_env.speed.machine.Path", lambda path: Path("/no/such/file"))
     assert machine()["processor"]
 
 
