@@ -14,6 +14,7 @@ from dominion_env.speed.clock import Figures, Part
 from dominion_env.speed.start import Start
 
 PARTS: dict[Part, str] = {"batch": "here: many games in one call", "views": "here: views", "others": "other packages"}
+GAMES = "games of dominion_env: First Game, second edition, two players"
 HEAD = ("what", "at once", "decisions", "from low to high", "games", "note")
 
 
@@ -67,7 +68,7 @@ class Report:
 
     def as_text(self) -> RenderableType:
         """For the terminal."""
-        table = Table(box=None, header_style="bold")
+        table = Table(box=None, header_style="bold", padding=(0, 1, 0, 0))
         for column in HEAD:
             table.add_column(column, justify="left" if column == "what" else "right", no_wrap=True)
         part = None
@@ -79,7 +80,7 @@ class Report:
         notes = Table(box=None, show_header=False, padding=(0, 1, 0, 0))
         for number, decision in enumerate(self._decisions(), start=1):
             notes.add_row(f"{number}.", escape(decision))
-        lines = [*self._start_lines(), *self._left_out_lines(), self._machine_line()]
+        lines = [GAMES, *self._start_lines(), *self._left_out_lines(), self._machine_line()]
         measured = (f"[bold]{self._title()}[/bold]", table, "\na decision is:", notes, "") if self.figures else ()
         return Group(*measured, *map(escape, lines))
 
@@ -92,7 +93,7 @@ class Report:
             "A decision is:",
             "\n".join(f"{number}. {decision}" for number, decision in enumerate(self._decisions(), start=1)),
         ]
-        lines = [*self._start_lines(), *self._left_out_lines(), self._machine_line()]
+        lines = [GAMES, *self._start_lines(), *self._left_out_lines(), self._machine_line()]
         paragraphs = [*(measured if self.figures else []), "\n".join(f"- {line}" for line in lines)]
         return "\n\n".join(paragraphs) + "\n"
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import random
 import sys
 from collections.abc import Callable
 from importlib.metadata import version
+from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -110,7 +112,7 @@ def test_decisions_and_games_of_a_batch_are_all_that_were_played(monkeypatch: py
 
     monkeypatch.setattr(GameBatch, "step", counted)
     for one in [*batch_subjects([5]), *view_subjects(5)]:
-        if one.extra and "stable_baselines3" not in sys.modules:
+        if one.extra and not find_spec("stable_baselines3"):
             continue
         piece = one.begin()
         steps.clear()
@@ -139,9 +141,13 @@ def test_a_piece_of_a_pettingzoo_environment_is_a_game():
             super().step(action)
 
     piece = aec(lambda: Counting(max_turns=2))
-    assert piece() == (len(answers) - 2, 1)
-    assert [answer is None for answer in answers] == [False] * (len(answers) - 2) + [True] * 2
-    assert len(set(answers)) > 3
+    chosen: set[int | None] = set()
+    for _ in range(20):
+        answers.clear()
+        assert piece() == (len(answers) - 2, 1)
+        assert [answer is None for answer in answers] == [False] * (len(answers) - 2) + [True] * 2
+        chosen.update(answers)
+    assert len(chosen) > 5, "at random"
 
 
 @pytest.mark.parametrize(
@@ -165,7 +171,8 @@ def test_a_random_pyminion_player_answers_every_question_of_first_game(monkeypat
 
     monkeypatch.setattr(Counted, "__getattr__", noted)
     piece = other("pyminion, random, First Game")
-    played = [piece() for _ in range(8)]
+    random.seed(0)  # from which pyminion shuffles
+    played = [piece() for _ in range(40)]  # few games ask about a Moat
     assert all(decisions > 50 and games == 1 for decisions, games in played)
     assert asked == {name for name in vars(RandomDecider) if name.endswith("_decision")}
 
@@ -212,7 +219,7 @@ def test_the_command_prints_and_writes_every_row(tmp_path: Path, capsys: pytest.
         assert line in page
         assert [line for line in out.splitlines() if row["name"] in line and f" {_rounded(rates['median'])} " in line]
         assert row["decision"] in page
-    assert all(len(line) <= 80 for line in out.splitlines()), "fits a terminal of the usual width"
+    assert "…" not in out, "fits a terminal of 80 columns"
     assert card["second"] == "CPU second"
     assert card["start"] is None
     assert f"Python {card['machine']['python']}" in page
@@ -241,8 +248,8 @@ def test_what_is_missing_is_named_with_what_installs_it(
     told = " ".join(capsys.readouterr().out.split())
     if packages == PACKAGES:
         assert card["rows"] == []
-        assert told.startswith("left out: ")
-        assert page.read_text().startswith("- left out: ")
+        assert told.startswith("games of dominion_env: First Game")
+        assert "|" not in page.read_text()
     for name, why in card["left_out"].items():
         assert why.endswith("; pip install 'dominion_env[compare]'")
         assert f"left out: {name}: {why}" in told
