@@ -23,7 +23,7 @@ COMMANDS = {
     "compare": ("training.evaluate.compare", "which of two agents is better, by how much, and how sure that is"),
     "benchmark": ("training.evaluate.benchmark", "rate agents against each other over kingdoms"),
     "validate": ("training.evaluate.validate", "reproduce published figures"),
-    "speed": ("dominion_env.speed", "measure how fast games are played here"),
+    "speed": ("dominion_env.speed.card", "measure how fast games are played here"),
 }
 
 
