@@ -14,19 +14,18 @@ from typing import Any
 from dominion_env.cards import CARDS
 from dominion_env.kingdoms import KINGDOMS
 from dominion_env.speed.clock import Piece, Subject
-from dominion_env.speed.ours import aec
+from dominion_env.speed.ours import AEC_DECISION, aec
 
 
 def other_subjects() -> Iterator[Subject]:
     """Random legal play, and pyminion's Big Money; a piece is a whole game."""
     question = "one question to a player, answered"
-    loop = "one step of the loop agent_iter, last, action_space.sample(mask), step"
     chosen = "one action drawn from the legal ones and carried out"
     subjects: tuple[tuple[str, str, Callable[[], Piece]], ...] = (
         ("pyminion, random, First Game", f"{question} at random; several cards are one answer", _pyminion_random),
         ("pyminion, Big Money", f"{question} by its own bot; all Treasures are one answer", _pyminion_big_money),
-        ("PettingZoo connect_four", loop, partial(_pettingzoo, "connect_four.connect_four")),
-        ("PettingZoo texas_holdem", loop, partial(_pettingzoo, "rlcard_envs.texas_holdem")),
+        ("PettingZoo connect_four", AEC_DECISION, partial(_pettingzoo, "connect_four.connect_four")),
+        ("PettingZoo texas_holdem", AEC_DECISION, partial(_pettingzoo, "rlcard_envs.texas_holdem")),
         ("RLCard gin-rummy", f"{chosen} (step), the next observation made", _rlcard),
         ("OpenSpiel gin_rummy", f"{chosen} (apply_action), the cards it deals included", partial(_open_spiel, False)),
         ("OpenSpiel gin_rummy, observed", f"{chosen}, observation_tensor before it", partial(_open_spiel, True)),

@@ -2,7 +2,6 @@
 
 import copy
 import pickle
-import time
 import warnings
 from itertools import combinations, islice
 
@@ -351,30 +350,6 @@ def test_nothing_that_was_handed_out_changes_later_or_is_shared():
             assert data_equivalence(then[0][agent], now[0][agent], exact=True)
     arrays = [part for step in told for seen in step[0].values() for part in seen.values()]
     assert not any(np.shares_memory(one, other) for one, other in islice(combinations(arrays, 2), 4000))
-
-
-@pytest.mark.compiled
-def test_it_is_as_fast_as_pettingzoo_lets_it_be():
-    """Masked random play, decisions a CPU second, best of several runs. What the project claims (60,000 raw, 20,000
-    wrapped) needs an idle machine; a third of it does not."""
-
-    def rate(env):
-        env.reset(seed=0)
-        luck = np.random.default_rng(0).random(3000).tolist()
-        start = time.process_time()
-        while luck:
-            for _ in env.agent_iter():
-                _, _, terminated, truncated, info = env.last()
-                if terminated or truncated or not luck:
-                    break
-                legal = info["action_mask"].nonzero()[0]
-                env.step(int(legal[int(luck.pop() * len(legal))]))
-            env.reset()
-        return 3000 / (time.process_time() - start)
-
-    raw, wrapped = dominion_v0.raw_env(**FIRST_GAME), dominion_v0.env(**FIRST_GAME)
-    assert max(rate(raw) for _ in range(5)) > 20_000
-    assert max(rate(wrapped) for _ in range(5)) > 7_000
 
 
 @pytest.mark.parametrize(
