@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import dominion_env
+from agents.auto import RANKING
+from training.evaluate.benchmark import Benchmark
 from training.evaluate.report import by_strength
 from training.evaluate.runner import write_atomically
-
-if TYPE_CHECKING:
-    from training.evaluate.baselines import Standings
-    from training.evaluate.benchmark import Benchmark
+from training.evaluate.standings import Standings, baselines_for, not_told_apart
 
 BEGIN, END = "<!-- standings -->\n", "<!-- end -->"
 
@@ -48,17 +46,28 @@ def _standings(found: Standings, num_games: int) -> str:
 
 
 def _strongest(kingdoms: dict[str, Benchmark]) -> str:
-    from training.evaluate.baselines import not_told_apart
-
     rows = []
     for kingdom, found in kingdoms.items():
-        best, *near = not_told_apart(found)
-        auto = found.agents.index("auto")
-        near_names = ", ".join(f"`{found.agents[agent]}`" for agent in near) or "-"
-        rows.append([kingdom, str(len(found.agents)), f"`{found.agents[best]}`", _elo(found, best), near_names])
-        rows[-1].append(_elo(found, auto))
-    head = ["kingdom", "agents", "strongest", "Elo", "not told apart from it", "Elo of `auto`"]
-    return _table(head, rows)
+        best, *near = [agent for agent in not_told_apart(found) if found.agents[agent] != "auto"]
+        own = baselines_for(kingdom)
+        choice = found.agents.index(next(name for name in RANKING if name in own))
+        names = ", ".join(f"`{found.agents[agent]}`" for agent in near) or "-"
+        strongest, chosen = (f"`{found.agents[agent]}` {_elo(found, agent)}" for agent in (best, choice))
+        rows.append([kingdom, str(len(found.agents)), strongest, names, _mixture(found, choice), chosen])
+    head = ["kingdom", "agents", "highest rating", "not told apart from it", "Nash averaging", "`auto` plays"]
+    return _table(head, rows, texts=len(head))
+
+
+def _mixture(found: Benchmark, choice: int) -> str:
+    """Who has at least 1% of the weight, in percent; what `auto` has is that of the strategy that it plays."""
+    if found.nash is None:
+        return "-"
+    weights = found.nash.weights.copy()
+    auto = found.agents.index("auto")
+    weights[choice] += weights[auto]
+    weights[auto] = 0
+    order = sorted(range(len(weights)), key=lambda agent: -weights[agent])
+    return ", ".join(f"`{found.agents[agent]}` {100 * weights[agent]:.0f}" for agent in order if weights[agent] >= 0.01)
 
 
 def _everywhere(found: Benchmark) -> str:
@@ -104,6 +113,7 @@ def _elo(found: Benchmark, agent: int) -> str:
     return f"{fitted.elo[agent]:+.0f} ({fitted.low[agent]:+.0f} to {fitted.high[agent]:+.0f})"
 
 
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [head, ["---", *["---:"] * (len(head) - 1)], *rows]
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]], texts: int = 1) -> str:
+    """A table whose first columns hold text, the others numbers."""
+    lines = [head, [*["---"] * texts, *["---:"] * (len(head) - texts)], *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
