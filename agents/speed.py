@@ -117,7 +117,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     chosen = parser.parse_args(arguments)
     if chosen.games < 1 or chosen.batch < 1:
         parser.error(f"--games {chosen.games} --batch {chosen.batch}: at least 1 of each is wanted")
-    print(f"{platform.machine()}, Python {platform.python_version()}, {chosen.games} games in batches of {chosen.batch}")
+    print(
+        f"{platform.machine()}, Python {platform.python_version()}, {chosen.games} games in batches of {chosen.batch}"
+    )
     print(f"{'agent':<22} games a CPU second: median [low, high]  decisions  ns a decision: {', '.join(PARTS)}")
     for name in chosen.agents:
         try:

@@ -99,7 +99,10 @@ def planned(
     fields: dict[str, tuple[str, ...]] = {}
     matches: list[Match] = []
     for kingdom in kingdoms:
-        names = (*agents, *(each for each in baselines_for(kingdom) if each not in agents))  # a pair stands in one order
+        names = (
+            *agents,
+            *(each for each in baselines_for(kingdom) if each not in agents),
+        )  # a pair stands in one order
         fields[kingdom], here = plan(names, [kingdom], 2, seed, options)
         matches += here
     return fields, matches

@@ -15,7 +15,8 @@ from tests.training.evaluate.test_match import pairs
 from training.evaluate import standings as module
 from training.evaluate.benchmark import Benchmark, benchmark
 from training.evaluate.match import MatchResult
-from training.evaluate.standings import baselines_for, not_told_apart, standings
+from training.evaluate.markdown import write_standings
+from training.evaluate.standings import Standings, baselines_for, not_told_apart, standings
 
 EVERYWHERE = {"random", "auto", "greedy", "random-buyer", "big-money", "big-money-ultimate"}
 LINE = "Province; Gold if Gold < 3; Silver"
@@ -64,6 +65,21 @@ def test_agents_are_told_apart_by_the_interval_of_their_difference():
     close = made_up(0.6, 0.99)
     assert close.ratings.low[0] < close.ratings.high[1]
     assert not_told_apart(close) == [0]
+
+
+def test_what_auto_plays_is_named_instead_of_auto(tmp_path: Path):
+    strong = (np.random.default_rng(0).random((400, 2)) < 0.8).astype(float)
+    scores = {(0, 1): np.full((400, 2), 0.5), (0, 2): strong, (1, 2): strong}
+    results = {(*pair, 0): MatchResult(pairs(*score)) for pair, score in scores.items()}
+    found = Benchmark(("auto", "chancellor", "big-money"), ("big-money-1e",), 2, results)
+    write_standings(tmp_path / "page.md", Standings({"big-money-1e": found}, found), 800)
+    [row] = [
+        line for line in (tmp_path / "page.md").read_text().splitlines() if line.startswith("| big-money-1e | 3 |")
+    ]
+    _, _, _, strongest, near, mixture, plays, _ = row.split("|")
+    assert strongest == plays
+    assert plays.startswith(" `chancellor` +")
+    assert (near, mixture) == (" - ", " `chancellor` 100 ")
 
 
 @pytest.fixture
