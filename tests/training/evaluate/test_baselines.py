@@ -14,8 +14,8 @@ from dominion_env.cli import main
 from tests.training.evaluate.test_match import pairs
 from training.evaluate import standings as module
 from training.evaluate.benchmark import Benchmark, benchmark
-from training.evaluate.match import MatchResult
 from training.evaluate.markdown import write_standings
+from training.evaluate.match import MatchResult
 from training.evaluate.standings import Standings, baselines_for, not_told_apart, standings
 
 EVERYWHERE = {"random", "auto", "greedy", "random-buyer", "big-money", "big-money-ultimate"}
