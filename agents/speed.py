@@ -2,7 +2,9 @@
 
 Each agent plays itself for two seats, all Treasures at once, in a kingdom with its cards. Measured are CPU seconds of one
 core, the loop around agent and core included: what the seat to decide sees (`observe`, into one buffer), its key, the
-agent's answer (`act`), and carrying it out with the next mask (`step`).
+agent's answer (`act`), and carrying it out with the next mask (`step`). The games are cut into batches, so that records and
+observations stay in the core's own cache; each batch plays a game's length before it is the next one's turn. Taking turns
+at each decision would be as slow as one large batch.
 """
 
 from __future__ import annotations
@@ -24,6 +26,7 @@ from dominion_env import DominionError, GameBatch
 
 AGENTS = ("big-money", "big-money-ultimate", "double-witch", "chapel-witch", "first-game", "auto")
 PARTS = ("observe", "keys", "act", "step")
+BATCH = 256
 
 
 @dataclass(frozen=True)
@@ -50,14 +53,15 @@ class Run:
         return {part: 1e9 * seconds / self.decisions for part, seconds in self.seconds.items()}
 
 
-def measure(name: str, num_games: int = 4096, runs: int = 5, lengths: int = 2) -> list[Run]:
+def measure(name: str, num_games: int = 4096, runs: int = 5, lengths: int = 2, batch_size: int = BATCH) -> list[Run]:
     """Runs of one agent against itself, the slowest first.
 
     Args:
         name: for `agents.make`; whoever has no list of those in `STRATEGIES` plays random kingdoms.
-        num_games: rows of the batch.
+        num_games: in progress.
         runs: how many.
         lengths: of a game, that each run takes; a game more goes before, so that not all are at the same turn.
+        batch_size: rows of each batch, but for the last one, which has what is left.
     """
     agent = make(name)
     kingdom = (kingdom_for(STRATEGIES[name]) if name in STRATEGIES else None) or "random"
@@ -68,14 +72,21 @@ def measure(name: str, num_games: int = 4096, runs: int = 5, lengths: int = 2) -
         steps += 1
     length = 64 * steps // games
 
-    batch = GameBatch(num_games, kingdom=kingdom, auto_treasures=True)
-    seen = np.zeros((num_games, batch.observation_size), np.float32)
-    for _ in range(length):
-        _step(batch, agent, seen, dict.fromkeys(PARTS, 0.0))
+    batches = [
+        GameBatch(min(batch_size, num_games - first), index=first, kingdom=kingdom, auto_treasures=True)
+        for first in range(0, num_games, batch_size)
+    ]
+    seen = np.zeros((batch_size, batches[0].observation_size), np.float32)
+
+    def play(spent: dict[str, float]) -> int:
+        """A game's length of each batch; how many games have ended."""
+        return sum(_step(batch, agent, seen[: batch.num_games], spent) for batch in batches for _ in range(length))
+
+    play(dict.fromkeys(PARTS, 0.0))
     found = []
     for _ in range(runs):
         spent = dict.fromkeys(PARTS, 0.0)
-        games = sum(_step(batch, agent, seen, spent) for _ in range(lengths * length))
+        games = sum(play(spent) for _ in range(lengths))
         found.append(Run(games, lengths * length * num_games, spent))
     return sorted(found, key=lambda each: each.games_per_second)
 
@@ -100,14 +111,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("agents", nargs="*", default=AGENTS, help="names, or strategies")
-    parser.add_argument("--games", type=int, default=4096, help="rows of the batch")
+    parser.add_argument("--games", type=int, default=4096, help="in progress")
+    parser.add_argument("--batch", type=int, default=BATCH, help="games in one batch")
     parser.add_argument("--runs", type=int, default=5, help="runs of each figure")
     chosen = parser.parse_args(arguments)
-    print(f"{platform.machine()}, Python {platform.python_version()}, {chosen.games} games at once")
+    if chosen.games < 1 or chosen.batch < 1:
+        parser.error(f"--games {chosen.games} --batch {chosen.batch}: at least 1 of each is wanted")
+    print(
+        f"{platform.machine()}, Python {platform.python_version()}, {chosen.games} games in batches of {chosen.batch}"
+    )
     print(f"{'agent':<22} games a CPU second: median [low, high]  decisions  ns a decision: {', '.join(PARTS)}")
     for name in chosen.agents:
         try:
-            found = measure(name, chosen.games, chosen.runs)
+            found = measure(name, chosen.games, chosen.runs, batch_size=chosen.batch)
         except DominionError as error:
             parser.error(str(error))
         rates = [run.games_per_second for run in found]

@@ -22,6 +22,7 @@ COMMANDS = {
     "replay": ("dominion_env.play.replay", "go through a saved game, forward and back"),
     "compare": ("training.evaluate.compare", "which of two agents is better, by how much, and how sure that is"),
     "benchmark": ("training.evaluate.benchmark", "rate agents against each other over kingdoms"),
+    "baselines": ("training.evaluate.baselines", "rate the project's own agents, and yours beside them"),
     "validate": ("training.evaluate.validate", "reproduce published figures"),
     "speed": ("dominion_env.speed.card", "measure how fast games are played here"),
 }

@@ -364,8 +364,10 @@ def test_wrong_arrays_are_refused():
 
 @pytest.mark.compiled
 def test_the_speed_of_an_agent_is_measured():
-    runs = measure("double-witch", num_games=32, runs=2)
+    runs = measure("double-witch", num_games=40, runs=2, batch_size=16)  # batches of 16, 16 and 8
     assert len(runs) == 2
+    assert runs[0].decisions == runs[1].decisions
+    assert runs[0].decisions % (2 * 40) == 0  # two games' lengths of all 40
     assert runs[0].games_per_second <= runs[1].games_per_second
-    assert all(run.games > 32 and run.decisions > 30 * run.games for run in runs)
+    assert all(run.games > 40 and run.decisions > 30 * run.games for run in runs)
     assert set(runs[0].nanoseconds) == {"observe", "keys", "act", "step"}

@@ -30,10 +30,10 @@ def test_a_command_runs(command: str, tmp_path, monkeypatch):
 
 
 def test_every_command_has_an_example():
-    assert {command.split()[0] for command in COMMANDS} == {"compare", "benchmark", "validate"}
+    assert {command.split()[0] for command in COMMANDS} == {"compare", "benchmark", "baselines", "validate"}
     assert len(EXAMPLES) == 3
 
 
-@pytest.mark.parametrize("path", re.findall(r"`((?:tests|training)/[\w/.]+)`", PAGE))
+@pytest.mark.parametrize("path", re.findall(r"`((?:tests|training|notebooks)/[\w/.]+)`", PAGE))
 def test_a_path_that_is_named_exists(path: str):
     assert (Path(__file__).parents[2] / path).exists()

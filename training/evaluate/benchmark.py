@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import permutations
@@ -169,20 +169,39 @@ def benchmark(
         DominionError: as `run_tasks` and `Folder`.
     """
     everybody, matches = plan(agents, kingdoms, num_players, seed, options)
-    sets = sets_of(num_games, num_players)
-    tasks = [task for match in matches for task in tasks_of(match, sets)]
-    parts: dict[tuple[str, str, str], list[Games]] = {}
+    played = play(matches, num_games, workers, Folder(folder, matches) if folder is not None else None, progress)
+    return collect(everybody, kingdoms, num_players, played)
+
+
+def play(
+    matches: Sequence[Match],
+    num_games: int,
+    workers: int = 1,
+    folder: Folder | None = None,
+    progress: Callable[[int, str], None] = lambda games, note: None,
+) -> dict[Match, MatchResult]:
+    """Play matches; arguments as in `benchmark`."""
+    tasks = [task for match in matches for task in tasks_of(match, sets_of(num_games, match.num_players))]
+    parts: dict[Match, list[Games]] = {}
     done = 0
-    for task, games in run_tasks(tasks, workers, Folder(folder, matches) if folder is not None else None):
+    for task, games in run_tasks(tasks, workers, folder):
         match = task.match
-        parts.setdefault((match.first, match.second, match.kingdom), []).append(games)
+        parts.setdefault(match, []).append(games)
         done += len(games)
         progress(done, f"{match.first} against {match.second}, {match.kingdom}")
+    return {match: MatchResult(np.concatenate(games)) for match, games in parts.items()}
+
+
+def collect(
+    agents: Sequence[str], kingdoms: Sequence[str], num_players: int, played: Mapping[Match, MatchResult]
+) -> Benchmark:
+    """The benchmark of these agents on these kingdoms, all matches of which have been played (others may have, too)."""
     results = {
-        (everybody.index(first), everybody.index(second), kingdoms.index(kingdom)): MatchResult(np.concatenate(games))
-        for (first, second, kingdom), games in parts.items()
+        (agents.index(match.first), agents.index(match.second), kingdoms.index(match.kingdom)): result
+        for match, result in played.items()
+        if match.first in agents and match.second in agents and match.kingdom in kingdoms
     }
-    return Benchmark(everybody, tuple(kingdoms), num_players, results)
+    return Benchmark(tuple(agents), tuple(kingdoms), num_players, results)
 
 
 def plan(

@@ -19,7 +19,7 @@ from dominion_env.actions import NUM_ACTIONS
 from dominion_env.errors import InvalidAgent, InvalidOption
 from training.evaluate.adapters import PettingZooPolicy
 
-GAMES_AT_ONCE = 2048  # a batch: some 10 MB of observations and masks for two players
+GAMES_AT_ONCE = 1024  # more are no faster: the loop around them costs less than the games then
 
 Games = NDArray[Any]
 """Finished games, shape (games,), of `game_dtype`."""

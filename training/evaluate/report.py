@@ -23,7 +23,7 @@ TEMPLATE = "report.html.jinja"
 
 def write_picture(path: Path, found: Benchmark) -> None:
     """The payoff matrix as a PNG, strongest agent first."""
-    path.write_bytes(_picture(found))
+    path.write_bytes(picture(found))
 
 
 def write_html(path: Path, found: Benchmark, record: dict[str, Any]) -> None:
@@ -44,7 +44,7 @@ def write_html(path: Path, found: Benchmark, record: dict[str, Any]) -> None:
         payoff=found.payoff(),
         low=low,
         high=high,
-        picture=base64.b64encode(_picture(found)).decode(),
+        picture=base64.b64encode(picture(found)).decode(),
         versions=json.dumps(record["versions"]),
         addresses=json.dumps(record["addresses"]),
         command=record["command"],
@@ -58,7 +58,8 @@ def by_strength(found: Benchmark) -> list[int]:
     return [int(agent) for agent in np.argsort(-found.ratings.elo, kind="stable")]
 
 
-def _picture(found: Benchmark) -> bytes:
+def picture(found: Benchmark) -> bytes:
+    """The payoff matrix as the bytes of a PNG, strongest agent first."""
     order = by_strength(found)
     payoff = 100 * found.payoff()[np.ix_(order, order)]
     names = [found.agents[agent] for agent in order]

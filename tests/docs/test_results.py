@@ -1,0 +1,46 @@
+"""docs/results.md says what is played today."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import agents
+from dominion_env import KINGDOMS, RULES_VERSION
+from training.evaluate.match import play_match
+from training.evaluate.standings import baselines_for
+
+PAGE = (Path(__file__).parents[2] / "docs" / "results.md").read_text(encoding="utf-8")
+ANEW = "make it anew: dominion baselines --markdown docs/results.md"
+
+
+def test_it_was_measured_under_these_rules():
+    assert f", rules {RULES_VERSION}; 1,000 games" in PAGE, ANEW
+
+
+@pytest.mark.parametrize("kingdom", KINGDOMS)
+def test_everybody_is_there_whose_cards_are(kingdom: str):
+    table = PAGE.split(f"### {kingdom}\n")[1].split("###")[0]
+    assert set(re.findall(r"^\| `([\w-]+)` \|", table, re.M)) == set(baselines_for(kingdom)), ANEW
+
+
+def test_who_is_missing_is_named():
+    playing = {name for kingdom in KINGDOMS for name in baselines_for(kingdom)}
+    missing = re.search(r"in none of the eleven: (.*)\.", PAGE)[1]
+    assert set(re.findall(r"`([\w-]+)`", missing)) == set(agents.STRATEGIES) - playing
+
+
+@pytest.mark.compiled
+def test_a_score_comes_out_again():
+    """Also says that the strategies have not changed since; the one cell that all kingdoms' games stand behind."""
+    head, row = (
+        next(line for line in PAGE.splitlines() if line.startswith(start)).split(" | ")
+        for start in ("| row against column", "| `big-money-ultimate` | 19")
+    )
+    written = float(row[head.index("`big-money-multiplayer`")].split(" ± ")[0])
+    first, second = agents.make("big-money-ultimate"), agents.make("big-money-multiplayer")
+    scores = [play_match(first, second, 1000, kingdom=kingdom, auto_treasures=True).score for kingdom in KINGDOMS]
+    assert f"{100 * np.mean(scores):.1f}" == f"{written:.1f}", ANEW

@@ -1,0 +1,156 @@
+"""`dominion baselines`: who plays where, what is rated together, and the page that comes of it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import agents
+from dominion_env import InvalidKingdom, InvalidOption
+from dominion_env.cli import main
+from tests.training.evaluate.test_match import pairs
+from training.evaluate import standings as module
+from training.evaluate.benchmark import Benchmark, benchmark
+from training.evaluate.markdown import write_standings
+from training.evaluate.match import MatchResult
+from training.evaluate.standings import Standings, baselines_for, not_told_apart, standings
+
+EVERYWHERE = {"random", "auto", "greedy", "random-buyer", "big-money", "big-money-ultimate"}
+LINE = "Province; Gold if Gold < 3; Silver"
+
+
+def test_a_strategy_plays_where_its_cards_are():
+    first_game, distortion = (set(baselines_for(name)) for name in ("first-game-2e", "size-distortion-2e"))
+    assert first_game >= {*EVERYWHERE, "first-game", "smithy-optimised", "moat", "provincial-market"}
+    assert not first_game & {"double-witch", "council-room-engine", "laboratory"}
+    assert distortion >= {*EVERYWHERE, "double-witch", "workshop-gardens"}
+    assert not distortion & {"smithy-optimised", "moneylender-witch"}
+    named = "Moat, Smithy, Mine, Village, Cellar, Market, Militia, Remodel, Workshop, Merchant"
+    assert set(baselines_for(named)) == first_game
+    assert first_game | distortion <= set(agents.names())
+
+
+@pytest.mark.parametrize(
+    ("kingdom", "error", "said"),
+    [
+        ("test", InvalidOption, "one set of ten"),
+        ("random-2e", InvalidOption, "one set of ten"),
+        ("first-game", InvalidKingdom, "first-game-2e"),
+        ("Moat, Smithy", InvalidKingdom, "2 came"),
+    ],
+)
+def test_who_plays_depends_on_ten_cards(kingdom: str, error: type[Exception], said: str):
+    with pytest.raises(error, match=said):
+        baselines_for(kingdom)
+
+
+def made_up(*scores: float) -> Benchmark:
+    """A field in which each agent has this chance against the next weaker one, in 400 pairs of games."""
+    names = (*(f"agent-{number}" for number in range(len(scores))), "big-money")
+    rng = np.random.default_rng(0)
+    results = {
+        (number, number + 1, 0): MatchResult(pairs(*(rng.random((400, 2)) < score).astype(float)))
+        for number, score in enumerate(scores)
+    }
+    return Benchmark(names, ("first-game-2e",), 2, results)
+
+
+def test_agents_are_told_apart_by_the_interval_of_their_difference():
+    assert set(not_told_apart(made_up(0.5, 0.7))) == {0, 1}
+    assert not_told_apart(made_up(0.7, 0.5)) == [0]
+    # two who differ little from each other, and whose intervals against Big Money overlap widely
+    close = made_up(0.6, 0.99)
+    assert close.ratings.low[0] < close.ratings.high[1]
+    assert not_told_apart(close) == [0]
+
+
+def test_what_auto_plays_is_named_instead_of_auto(tmp_path: Path):
+    strong = (np.random.default_rng(0).random((400, 2)) < 0.8).astype(float)
+    scores = {(0, 1): np.full((400, 2), 0.5), (0, 2): strong, (1, 2): strong}
+    results = {(*pair, 0): MatchResult(pairs(*score)) for pair, score in scores.items()}
+    found = Benchmark(("auto", "chancellor", "big-money"), ("big-money-1e",), 2, results)
+    write_standings(tmp_path / "page.md", Standings({"big-money-1e": found}, found), 800)
+    [row] = [
+        line for line in (tmp_path / "page.md").read_text().splitlines() if line.startswith("| big-money-1e | 3 |")
+    ]
+    _, _, _, strongest, near, mixture, plays, _ = row.split("|")
+    assert strongest == plays
+    assert plays.startswith(" `chancellor` +")
+    assert (near, mixture) == (" - ", " `chancellor` 100 ")
+
+
+@pytest.fixture
+def few(monkeypatch):
+    names = ("big-money", "laboratory", "bureaucrat", "moat")
+    monkeypatch.setattr(module, "STRATEGIES", {name: agents.STRATEGIES[name] for name in names})
+
+
+@pytest.mark.compiled
+def test_all_meet_on_each_kingdom_and_those_of_all_kingdoms_over_all(few):
+    kingdoms = ["silver-and-gold-2e", "improvements-2e"]
+    found = standings([LINE, "laboratory"], kingdoms, 10, auto_treasures=True)
+    assert {kingdom: set(each.agents) for kingdom, each in found.by_kingdom.items()} == {
+        kingdoms[0]: {LINE, "laboratory", "random", "auto", "big-money", "bureaucrat"},
+        kingdoms[1]: {LINE, "laboratory", "random", "auto", "big-money", "moat"},
+    }
+    assert set(found.everywhere.agents) == {LINE, "laboratory", "random", "auto", "big-money"}
+    alone = benchmark(found.everywhere.agents, kingdoms, 10, auto_treasures=True)
+    assert (found.everywhere.payoff() == alone.payoff()).all()
+    assert found.everywhere.ratings.elo == pytest.approx(alone.ratings.elo)
+    for number, (kingdom, each) in enumerate(found.by_kingdom.items()):
+        assert each.kingdoms == (kingdom,)
+        assert len(each.results) == 15
+        place = [each.agents.index(name) for name in alone.agents]
+        assert (each.payoff()[np.ix_(place, place)] == alone.payoff(number)).all()
+
+
+@pytest.mark.compiled
+def test_the_command_writes_results_picture_and_page(few, tmp_path: Path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    page = tmp_path / "page.md"
+    page.write_text("# Ours\n\n<!-- standings -->\nold\n<!-- end -->\n\nWhat else there is.\n")
+    call = ["baselines", LINE, "--kingdom", "big-money-1e", "--games", "10", "--workers", "1", "--out", "out"]
+    assert main([*call, "--markdown", "page.md"]) == 0
+    assert "Ratings, 2 players, big-money-1e" in capsys.readouterr().out
+    written = page.read_text()
+    assert written.startswith("# Ours\n\n<!-- standings -->\n")
+    assert written.endswith("<!-- end -->\n\nWhat else there is.\n")
+    assert "\nold\n" not in written
+    assert "10 games of each pair on each kingdom, 15 matches, 150 games" in written
+
+    found = json.loads((tmp_path / "out" / "result.json").read_text())
+    assert found["command"].startswith("dominion baselines")
+    assert found["addresses"]["kingdom"] == ["big-money-1e"]
+    fitted = found["by_kingdom"]["big-money-1e"]
+    agent = fitted["agents"].index("bureaucrat")
+    elo, low, high = (fitted["ratings"][name][agent] for name in ("elo", "low", "high"))
+    assert f"| `bureaucrat` | {elo:+.0f} ({low:+.0f} to {high:+.0f}) |" in written
+    assert "| `big-money` | 0 |" in written
+    row, column = (found["everywhere"]["agents"].index(name) for name in (LINE, "random"))
+    assert f"{100 * found['everywhere']['payoff'][row][column]:.1f} ± " in written
+    assert "| big-money-1e | 6 | `" in written
+    assert (tmp_path / "out" / "matrix.png").read_bytes().startswith(b"\x89PNG")
+
+    # kept games are not played again, and a page without marks is replaced
+    (tmp_path / "new.md").write_text("old")
+    assert main([*call, "--markdown", "new.md"]) == 0
+    assert (tmp_path / "new.md").read_text().strip() in written
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (["moat", "moat"], "moat is named twice"),
+        (["--kingdom", "first-game-2e", "first-game-2e"], "first-game-2e is named twice"),
+        (["--kingdom"], "at least one is wanted"),
+        (["--kingdom", "test"], "one set of ten"),
+        (["--games", "3"], "games=3"),
+    ],
+)
+def test_nonsense_is_explained(call: list[str], said: str, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main(["baselines", *call]) == 1
+    assert said in " ".join(capsys.readouterr().err.split())
