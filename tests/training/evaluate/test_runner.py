@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -62,9 +63,9 @@ def test_what_was_played_before_an_error_is_kept_and_not_played_again(workers, s
 def test_leaving_early_ends_the_processes(small_parts):
     started = run_tasks(tasks_of(MATCH, 1000), workers=2)
     assert next(started)[0].start == 0
-    begun = time.perf_counter()
+    assert multiprocessing.active_children()
     started.close()
-    assert time.perf_counter() - begun < 20
+    assert not multiprocessing.active_children()
 
 
 def test_a_process_that_dies_is_told(small_parts, tmp_path):
@@ -145,7 +146,7 @@ def test_kingdoms_and_numbers_as_a_command_line_has_them():
 def test_after_ctrl_c_the_same_command_goes_on(workers, tmp_path):
     """A real process, stopped in mid-play: its finished parts are used again, and the result is that of one run."""
     where = tmp_path / "out"
-    command = [sys.executable, "-m", "dominion_env.cli", "compare", f"{MODULE}:slow", "random", "--games", "3000"]
+    command = [sys.executable, "-m", "dominion_env.cli", "compare", f"{MODULE}:slow", "random", "--games", "6000"]
     command += ["--workers", str(workers), "--out", str(where), "--max-turns", "4"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "SLOW": "0.02"}
     process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
@@ -157,12 +158,12 @@ def test_after_ctrl_c_the_same_command_goes_on(workers, tmp_path):
     assert process.returncode == 130, said
     assert "Interrupted" in said
     kept = {file.name: file.stat().st_mtime_ns for file in where.glob("parts/*.npy")}
-    assert 1 <= len(kept) < 3
+    assert 1 <= len(kept) < 6
     assert not list(where.glob("parts/*.tmp"))
 
     subprocess.run(command, env=environment | {"SLOW": "0"}, check=True, capture_output=True)
     assert {name: (where / "parts" / name).stat().st_mtime_ns for name in kept} == kept
-    assert len(list(where.glob("parts/*.npy"))) == 3
+    assert len(list(where.glob("parts/*.npy"))) == 6
     straight = tmp_path / "straight"
     command[command.index(str(where))] = str(straight)
     subprocess.run(command, env=environment | {"SLOW": "0"}, check=True, capture_output=True)
