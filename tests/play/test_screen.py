@@ -34,6 +34,8 @@ def drive(app: TableApp, script: Callable[[Pilot[None]], Awaitable[None]], size:
     async def run() -> None:
         async with app.run_test(size=size, notifications=True) as pilot:
             await pilot.pause()
+            while app.return_code is None and "Leave" not in screen_text(app):
+                await pilot.pause(0.02)  # the line of keys comes last
             await script(pilot)
 
     asyncio.run(run())
@@ -53,8 +55,8 @@ def watch_app(**options: Any) -> WatchApp:
 
 
 async def message(app: TableApp, pilot: Pilot[None], words: str) -> bool:
-    """Whether these words come up on the screen within two seconds."""
-    for _ in range(100):
+    """Whether these words come up on the screen within some ten seconds, of which a busy machine may need a few."""
+    for _ in range(500):
         if words in " ".join(screen_text(app).split()):
             return True
         await pilot.pause(0.02)
