@@ -101,6 +101,11 @@ def test_an_empty_pile_cannot_be_bought_from():
     assert "buy Gold" in table.legal
 
 
+def test_whether_to_play_the_last_treasure_is_asked_also_if_nothing_can_be_bought():
+    table = Table(hands=["Copper"], phase="buy", supply={"Copper": 0, "Curse": 0}, ask_forced=False)
+    assert sorted(table.legal) == ["pass", "play Copper"]
+
+
 def test_the_last_card_of_a_pile_is_bought_once():
     table = Table(phase="buy", coins=12, buys=2, supply={"Gold": 1})
     alice, _ = table
