@@ -658,13 +658,6 @@ QUESTIONS = (
         _near("rules/buy_phase"),
     ),
     Fault(
-        "a forced answer is always its first verb's",
-        _DECISIONS,
-        "action_for(_LOWEST[verbs], lowest(kinds))",
-        "action_for(0, lowest(kinds))",
-        _near("cards/militia", "cards/chapel"),
-    ),
-    Fault(
         "a forced answer is lost while the log is emptied",
         _TURN,
         "                game.answer_is_due = 1\n",
