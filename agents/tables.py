@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 
 from agents.auto import RANKING
 from agents.play import WAYS
 from agents.strategies import STRATEGIES
 from agents.strategy import MOST_PLAYERS, QUANTITIES, WILDCARDS, Strategy
+from dominion_env.describe import filled, table
 
 PAGE = Path(__file__).parent.parent / "docs" / "strategies.md"
-
-
-def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    head = list(head)
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join("| " + " | ".join(cells) + " |" for cells in lines)
 
 
 def _row(strategy: Strategy) -> list[str]:
@@ -29,16 +24,16 @@ def _row(strategy: Strategy) -> list[str]:
 
 def _strategies() -> str:
     rows = [_row(STRATEGIES[name]) for name in RANKING]
-    return _table(["name", "source", "Kingdom cards", "score", "list"], rows)
+    return table(["name", "source", "Kingdom cards", "score", "list"], rows)
 
 
 def _quantities() -> str:
     cards = [["`Gold`, any card", "copies of it that I own"], ["`left(Gold)`", "copies of it left in the Supply"]]
-    return _table(["quantity", "is"], [*cards, *([f"`{name}`", meaning] for name, meaning in QUANTITIES.items())])
+    return table(["quantity", "is"], [*cards, *([f"`{name}`", meaning] for name, meaning in QUANTITIES.items())])
 
 
 def _wildcards() -> str:
-    return _table(["instead of a card", "buys"], ([f"`{name}`", meaning] for name, meaning in WILDCARDS.items()))
+    return table(["instead of a card", "buys"], ([f"`{name}`", meaning] for name, meaning in WILDCARDS.items()))
 
 
 def _settings() -> str:
@@ -54,7 +49,7 @@ def _settings() -> str:
             [f"`{decision}`" if number == 0 else "", f"`{way}`", meaning]
             for number, (way, meaning) in enumerate(ways.items())
         ]
-    return _table(["setting", "value; the first is what holds by itself", "meaning"], rows)
+    return table(["setting", "value; the first is what holds by itself", "meaning"], rows)
 
 
 TABLES: dict[str, Callable[[], str]] = {
@@ -66,14 +61,12 @@ TABLES: dict[str, Callable[[], str]] = {
 
 
 def with_tables(page: str) -> str:
-    """A page with what stands between `<!-- name -->` and `<!-- end -->` replaced by the table of that name."""
-    for name, table in TABLES.items():
-        before, mark, rest = page.partition(f"<!-- {name} -->\n")
-        _, end, after = rest.partition("<!-- end -->")
-        if not mark or not end:
-            raise ValueError(f"the page must have a line <!-- {name} --> and then <!-- end -->")
-        page = f"{before}{mark}{table()}\n{end}{after}"
-    return page
+    """The page with its tables made anew.
+
+    Raises:
+        ValueError: the page has no place for one of them.
+    """
+    return filled(PAGE.name, page, TABLES)
 
 
 if __name__ == "__main__":

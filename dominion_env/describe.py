@@ -8,7 +8,7 @@ from __future__ import annotations
 import inspect
 import re
 import textwrap
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -247,19 +247,28 @@ PAGES: dict[str, dict[str, Callable[[], str]]] = {
 }
 
 
-def with_tables(name: str, page: str) -> str:
-    """A page of that name with its tables made anew.
+def filled(name: str, page: str, tables: Mapping[str, Callable[[], str]]) -> str:
+    """A page with what stands between `<!-- mark -->` and `<!-- end -->` replaced by the table of each mark.
 
     Raises:
-        ValueError: the page has no place for one of its tables.
+        ValueError: the page of this name has no place for one of the tables.
     """
-    for mark, make in PAGES[name].items():
+    for mark, make in tables.items():
         before, begin, rest = page.partition(f"<!-- {mark} -->\n")
         _, end, after = rest.partition("<!-- end -->")
         if not begin or not end:
             raise ValueError(f"{name} must have a line <!-- {mark} --> and then <!-- end -->")
         page = f"{before}{begin}{make()}\n{end}{after}"
     return page
+
+
+def with_tables(name: str, page: str) -> str:
+    """A page of that name with its tables made anew.
+
+    Raises:
+        ValueError: the page has no place for one of its tables.
+    """
+    return filled(name, page, PAGES[name])
 
 
 def main() -> None:
