@@ -1,8 +1,8 @@
 """What a buy list takes: strategies as a table of numbers, and the compiled code that reads it.
 
-A strategy becomes a little program, one line (operation, a, b) each: RULE card after, the line of the next rule; TERM
-quantity factor, adds to a sum; TEST comparison constant, goes to the next rule unless the sum and the constant compare
-so with 0.
+A strategy becomes a little program, a row of numbers in lines of three, (operation, a, b): RULE card after, where the
+next rule begins; TERM quantity factor, adds to a sum; TEST comparison constant, goes to the next rule unless the sum and
+the constant compare so with 0.
 """
 
 from __future__ import annotations
@@ -19,10 +19,11 @@ from agents.strategy import COMPARISONS, QUANTITIES, WILDCARDS, Condition, Strat
 from dominion_env.actions import Verb
 from dominion_env.cards import COST, NUM_CARDS, PLUS_ACTIONS, PLUS_CARDS, PLUS_COINS, POINTS, TYPES, Card, Type
 from dominion_env.errors import InvalidStrategy
-from dominion_env.rules.jit import rule
+from dominion_env.rules.jit import primitive, rule
 from dominion_env.rules.kinds import lowest
 
 RULE, TERM, TEST = range(3)
+LINE = 3  # numbers
 LESS, AT_MOST, MORE, AT_LEAST, EQUAL, UNEQUAL = range(len(COMPARISONS))
 
 # Quantities: copies owned of each card, what is left of each pile, then these.
@@ -59,7 +60,7 @@ _LARGEST_FACTOR = 1_000_000_000
 
 
 def program(strategy: Strategy) -> NDArray[np.int64]:
-    """The lines of a strategy, int64 (lines, 3); its own first line is line 0.
+    """The lines of a strategy, int64 (numbers,); its own first line begins at 0.
 
     Raises:
         InvalidStrategy: numbers that would not fit.
@@ -69,9 +70,9 @@ def program(strategy: Strategy) -> NDArray[np.int64]:
         tests = [line for condition in each.conditions for line in _lines(condition)]
         wild = {"dearest": DEAREST, "random": ANY_CARD}.get(each.card)
         card = int(Card.named(each.card)) if wild is None else wild
-        lines.append((RULE, card, len(lines) + 1 + len(tests)))
+        lines.append((RULE, card, LINE * (len(lines) + 1 + len(tests))))
         lines += tests
-    return np.array(lines, dtype=np.int64)
+    return np.array(lines, dtype=np.int64).ravel()
 
 
 def _lines(condition: Condition) -> list[tuple[int, int, int]]:
@@ -141,6 +142,15 @@ def gains_to_end(see: Any) -> Any:
 
 
 @rule
+def _weighed(see: Any, weights: Any) -> Any:
+    """The sum of a row of weights over the cards that I own."""
+    total = 0
+    for card in range(see.cards):
+        total += _WEIGHTS[weights, card] * int(see.owned[card])
+    return total
+
+
+@primitive
 def quantity(see: Any, which: Any, coins: Any) -> Any:
     """A number that conditions ask about, if `coins` were left to spend."""
     if which < _LEFT:
@@ -155,13 +165,10 @@ def quantity(see: Any, which: Any, coins: Any) -> Any:
         return int(see.turn)
     if which == END:
         return gains_to_end(see)
-    total = 0
-    for card in range(see.cards):
-        total += _WEIGHTS[which - MONEY, card] * int(see.owned[card])
-    return total
+    return _weighed(see, which - MONEY)
 
 
-@rule
+@primitive
 def compares(total: Any, comparison: Any) -> Any:
     """Whether a number compares so with 0."""
     if comparison == LESS:
@@ -177,16 +184,16 @@ def compares(total: Any, comparison: Any) -> Any:
     return total != 0
 
 
-@rule
+@primitive
 def holds(see: Any, lines: Any, line: Any, coins: Any) -> Any:
     """Whether all conditions of the rule at this line hold."""
-    after = lines[line, 2]
+    after = lines[line + 2]
     total = 0
-    for at in range(line + 1, after):
-        if lines[at, 0] == TERM:
-            total += lines[at, 2] * quantity(see, lines[at, 1], coins)
+    for at in range(line + LINE, after, LINE):
+        if lines[at] == TERM:
+            total += lines[at + 2] * quantity(see, lines[at + 1], coins)
         else:
-            if not compares(total + lines[at, 2], lines[at, 1]):
+            if not compares(total + lines[at + 2], lines[at + 1]):
                 return False
             total = 0
     return True
@@ -207,7 +214,7 @@ def loses(see: Any, card: Any) -> Any:
     return points < see.best_points or (points == see.best_points and see.turn > see.best_turns)
 
 
-@rule
+@primitive
 def _can_have(see: Any, verb: Any, card: Any, limit: Any) -> Any:
     """Whether this card may be taken: by this verb, or, SUPPOSED, if it costs no more than the limit."""
     if verb >= 0:
@@ -245,7 +252,7 @@ def wanted(see: Any, lines: Any, verb: Any, coins: Any, limit: Any) -> Any:
     """
     line = int(see.first_line)
     while line < see.last_line:
-        card = lines[line, 1]
+        card = lines[line + 1]
         if card < 0:
             if holds(see, lines, line, coins):
                 card = _wild(see, card, verb, limit)
@@ -253,7 +260,7 @@ def wanted(see: Any, lines: Any, verb: Any, coins: Any, limit: Any) -> Any:
                     return card
         elif _can_have(see, verb, card, limit) and holds(see, lines, line, coins):
             return card
-        line = lines[line, 2]
+        line = lines[line + 2]
     return NOTHING
 
 
@@ -262,7 +269,7 @@ def would_take(see: Any, lines: Any, card: Any) -> Any:
     """Whether some rule for this card holds now, whatever it costs."""
     line = int(see.first_line)
     while line < see.last_line:
-        if lines[line, 1] == card and holds(see, lines, line, see.coins):
+        if lines[line + 1] == card and holds(see, lines, line, see.coins):
             return True
-        line = lines[line, 2]
+        line = lines[line + 2]
     return False

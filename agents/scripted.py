@@ -3,24 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
 from agents import buying
 from agents.heuristics import answer, buy_phase
 from agents.interface import Actions, Keys, Masks, Observations
 from agents.play import WAYS
-from agents.sight import SIGHT, expect, look, look_at_hand, look_at_rivals, offsets, piles_in_game
+from agents.sight import OFFSETS, SIGHT, expect, look, look_at_hand, look_at_rivals, offsets, piles_in_game
 from agents.strategy import Strategy
 from dominion_env.actions import NUM_ACTIONS
 from dominion_env.cards import CARDS, NUM_CARDS
 from dominion_env.errors import InvalidOption, InvalidStrategy
 from dominion_env.rules.decisions import ASK_BUY
-from dominion_env.rules.jit import SOURCE_HASH, entry_point, hash_of_sources, records, rule
+from dominion_env.rules.jit import (
+    SOURCE_HASH,
+    entry_point,
+    from_here,
+    hash_of_sources,
+    records,
+    row_of,
+    rule,
+    specialised,
+)
 
 # A strategy among those of an agent.
 BOOK = np.dtype(
@@ -37,6 +46,7 @@ BOOK = np.dtype(
 
 _AHEAD = 4  # rows that are fetched while one is answered
 _DONE = -1
+_FLOAT32, _BOOL, _UINT64 = np.dtype(np.float32), np.dtype(np.bool_), np.dtype(np.uint64)
 _LOT_BITS = np.uint64(33)  # a key shifted by so many leaves 31
 
 # What is compiled here or read as a constant, besides the core's own.
@@ -64,22 +74,18 @@ def _follow(see: Any, entry: Any) -> None:
 
 def _make_choose(source_hash: str) -> Callable[..., int]:
     def choose(
-        values: Any, width: Any, mask: Any, mask_width: Any, keys: Any, places: Any, sights: Any, book: Any, lines: Any,
-        actions: Any, cards: Any, num_actions: Any,
+        values: Any, masks: Any, keys: Any, places: Any, sights: Any, book: Any, lines: Any, actions: Any, cards: Any,
+        num_actions: Any,
     ) -> Any:  # fmt: skip
-        """Write an action for each row; the row whose kingdom is refused, or DONE.
-
-        `values` and `mask` are flat, a row begins every `width` numbers.
-        """
+        """Write an action for each row; the row whose kingdom is refused, or DONE."""
         source_hash  # noqa: B018
-        see, at = sights[0], places[0]
+        see, at, program = sights[0], places[0], from_here(lines, 0)
         for g in range(actions.shape[0]):
-            start = g * width
-            soon = min(g + _AHEAD, actions.shape[0] - 1)
-            expect(at, values, soon * width, mask, soon * mask_width)
+            expect(at, values, masks, min(g + _AHEAD, actions.shape[0] - 1))
+            row = row_of(values, g)
             number = 0
             if book.shape[0] > 1 or book[0].refuses:
-                piles = piles_in_game(at, values, start, cards)
+                piles = piles_in_game(at, row, cards)
                 last = book.shape[0] - 1
                 while number < last and (book[number].needs & ~piles or book[number].players < at.players):
                     number += 1
@@ -87,21 +93,32 @@ def _make_choose(source_hash: str) -> Callable[..., int]:
                     return g
             if book.shape[0] > 1 or g == 0:
                 _follow(see, book[number])
-            look(see, at, values, start, mask, g * mask_width, cards, num_actions)
+            look(see, at, row, row_of(masks, g), cards, num_actions)
             see.lot = np.int64(keys[g] >> _LOT_BITS)
             if see.guard:
-                look_at_rivals(see, at, values, start)
+                look_at_rivals(see, at, row)
             if see.kind == ASK_BUY:
-                actions[g] = buy_phase(see, lines)
+                actions[g] = buy_phase(see, program)
             else:
-                look_at_hand(see, at, values, start, cards)
-                actions[g] = answer(see, lines)
+                look_at_hand(see, at, row)
+                actions[g] = answer(see, program)
         return _DONE
 
     return choose
 
 
 _choose = entry_point(_make_choose, SOURCE_HASH + hash_of_sources(Path(__file__).parent, _SOURCES))
+
+
+@cache
+def _choose_rows() -> Callable[..., int]:
+    """`choose` for rows however far apart, compiled at first use."""
+    values, masks = np.zeros((2, 2), np.float32)[:, :1], np.zeros((2, 2), np.bool_)[:, :1]
+    keys, actions, lines = np.zeros(1, np.uint64), np.zeros(1, np.int64), np.zeros(buying.LINE, np.int64)
+    return specialised(
+        _choose, values, masks, keys, np.zeros(1, OFFSETS), np.zeros(1, SIGHT), np.zeros(1, BOOK), lines, actions,
+        NUM_CARDS, NUM_ACTIONS,
+    )  # fmt: skip
 
 
 class ScriptedAgent:
@@ -129,18 +146,18 @@ class ScriptedAgent:
             InvalidOption: arrays of another shape or dtype.
             InvalidStrategy: `missing="refuse"`, and a game lacks a card of the strategy.
         """
-        values, width = _flat("observations", observations, np.float32)
-        mask, mask_width = _flat("action_masks", action_masks, np.bool_)
         rows = len(observations)
-        if action_masks.shape != (rows, NUM_ACTIONS) or keys.shape != (rows,) or keys.dtype != np.uint64:
+        values = _rows("observations", observations, _FLOAT32)
+        masks = _rows("action_masks", action_masks, _BOOL)
+        if masks.shape != (rows, NUM_ACTIONS) or keys.shape != (rows,) or keys.dtype != _UINT64:
             raise InvalidOption(
                 f"for {rows} observations masks of shape {(rows, NUM_ACTIONS)} and uint64 keys of shape {(rows,)} are "
-                f"wanted, {action_masks.shape}, {keys.dtype} {keys.shape} came"
+                f"wanted, {masks.shape}, {keys.dtype} {keys.shape} came"
             )
         actions = np.empty(rows, np.int64)
-        refused = _choose(
-            values, width, mask, mask_width, _read_only(np.ascontiguousarray(keys)),
-            records(offsets(observations.shape[1])), records(np.zeros(1, SIGHT)), records(self._book), self._lines,
+        sight = np.ndarray(1, SIGHT, bytearray(SIGHT.itemsize))  # of this call alone; `np.zeros` would take 5 us
+        refused = _choose_rows()(
+            values, masks, np.ascontiguousarray(keys), offsets(values.shape[1]), records(sight), self._book, self._lines,
             actions, NUM_CARDS, NUM_ACTIONS,
         )  # fmt: skip
         if refused != _DONE:
@@ -169,14 +186,14 @@ class ScriptedAgent:
 
 
 def _tables(strategies: Sequence[Strategy]) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    """The strategies as the compiled loop reads them: dtype `BOOK`, and the lines of all buy lists, int64 (lines, 3)."""
+    """The strategies as the compiled loop reads them: dtype `BOOK`, and the lines of all buy lists, int64 (numbers,)."""
     book = np.zeros(len(strategies), BOOK)
     book["needs"] = buying.needs(strategies)
     lines: list[NDArray[np.int64]] = []
     length = 0
     for row, strategy in enumerate(strategies):
         program = buying.program(strategy)
-        program[program[:, 0] == buying.RULE, 2] += length
+        program[2 :: buying.LINE][program[:: buying.LINE] == buying.RULE] += length
         book[row]["first_line"] = length
         length += len(program)
         book[row]["last_line"] = length
@@ -186,23 +203,12 @@ def _tables(strategies: Sequence[Strategy]) -> tuple[NDArray[Any], NDArray[np.in
         for decision, way in strategy.play.numbers.items():
             book[row][f"{decision}_way"] = way
         lines.append(program)
-    return book, np.concatenate(lines)
+    return records(book), np.concatenate(lines)
 
 
-def _flat(name: str, rows: NDArray[Any], dtype: type) -> tuple[NDArray[Any], int]:
-    """The rows as one read-only line, and how far apart they begin: one type for the compiler, and nothing is copied."""
-    if not isinstance(rows, np.ndarray) or rows.dtype != dtype or rows.ndim != 2:
-        came = f"{rows.dtype} of shape {rows.shape}" if isinstance(rows, np.ndarray) else type(rows).__name__
-        raise InvalidOption(f"{name}: a two-dimensional array of {np.dtype(dtype)} is wanted, {came} came")
-    size = rows.itemsize
-    if len(rows) and (rows.strides[1] != size or rows.strides[0] < 0 or rows.strides[0] % size):
-        rows = np.ascontiguousarray(rows)
-    width = rows.strides[0] // size if len(rows) > 1 else rows.shape[1]
-    length = (len(rows) - 1) * width + rows.shape[1] if len(rows) else 0
-    return as_strided(rows, (length,), (size,), writeable=False), width
-
-
-def _read_only(array: NDArray[Any]) -> NDArray[Any]:
-    view = array.view()
-    view.setflags(write=False)
-    return view
+def _rows(name: str, given: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
+    """The same, each row contiguous; how far apart they are does not matter."""
+    if not isinstance(given, np.ndarray) or given.dtype != dtype or given.ndim != 2:
+        came = f"{given.dtype} of shape {given.shape}" if isinstance(given, np.ndarray) else type(given).__name__
+        raise InvalidOption(f"{name}: a two-dimensional array of {dtype} is wanted, {came} came")
+    return given if given.strides[1] == given.itemsize else np.ascontiguousarray(given)

@@ -17,7 +17,7 @@ from dominion_env.actions import FIRST_CARD_ACTION, NUM_ACTIONS, NUM_VERBS
 from dominion_env.cards import NUM_CARDS, Card
 from dominion_env.errors import InvalidOption
 from dominion_env.observation import NUM_KINDS, observation_fields, observation_size
-from dominion_env.rules.jit import prefetch, primitive, rule
+from dominion_env.rules.jit import from_here, prefetch, primitive, records, rule, scaled_copy
 
 NOTHING = -1
 
@@ -81,7 +81,7 @@ _CHANCELLOR = int(Card.CHANCELLOR)
 
 @cache
 def offsets(observation_size_given: int) -> NDArray[Any]:
-    """Where the parts of an observation of this size begin, dtype `OFFSETS`, shape (1,).
+    """Where the parts of an observation of this size begin, records of dtype `OFFSETS`, shape (1,).
 
     Raises:
         InvalidOption: no number of players has observations of this size.
@@ -100,7 +100,7 @@ def offsets(observation_size_given: int) -> NDArray[Any]:
     table["players"] = players
     table["rival_points"] = start.get("opponent_1_points", 0)
     table["rival_stride"] = start.get("opponent_2_points", 0) - start.get("opponent_1_points", 0)
-    return table
+    return records(table)
 
 
 @primitive
@@ -109,94 +109,90 @@ def can(see: Any, verb: Any, card: Any) -> Any:
     return see.legal[FIRST_CARD_ACTION + NUM_VERBS * card + verb] != 0
 
 
-@primitive
-def _counts(into: Any, values: Any, start: Any, factor: Any, cards: Any) -> None:
-    """A count per card. `cards` is NUM_CARDS, as an argument: such a loop is turned into vector instructions."""
-    part = values[start : start + cards]
-    for card in range(cards):
-        into[card] = np.int32(part[card] * factor)
+_count = scaled_copy(NUM_CARDS)
 
 
 @primitive
-def _code(values: Any, start: Any) -> Any:
+def _counts(into: Any, row: Any, start: Any, factor: Any) -> None:
+    """A count per card."""
+    _count(from_here(into, 0), 0, row, start, factor)
+
+
+@primitive
+def _code(row: Any, start: Any) -> Any:
     """A card given in binary."""
     code = 0
     for bit in range(CODE_BITS):
-        code |= int(values[start + bit]) << bit
+        code |= int(row[start + bit]) << bit
     return code - 1
 
 
-@primitive
-def _copy_mask(see: Any, mask: Any, row: Any, actions: Any) -> None:
-    part = mask[row : row + actions]
-    for action in range(actions):
-        see.legal[action] = part[action]
-
-
 @rule
-def expect(at: Any, values: Any, start: Any, mask: Any, mask_start: Any) -> None:
+def expect(at: Any, values: Any, masks: Any, row: Any) -> None:
     """Have the processor fetch the parts of a row that `look` will read soon: a large batch is in no near cache."""
+    mask, start = row * masks.strides[0], row * values.strides[0]
     for line in range(MASK_LINES):
-        prefetch(mask, mask_start + CACHE_LINE * line)
+        prefetch(masks, mask + CACHE_LINE * line)
     for line in range(CARD_LINES):
-        prefetch(values, FLOAT * (start + at.supply) + CACHE_LINE * line)
-        prefetch(values, FLOAT * (start + at.my_owned) + CACHE_LINE * line)
-    prefetch(values, FLOAT * (start + at.turn_player))
-    prefetch(values, FLOAT * (start + at.question_kind))
+        prefetch(values, start + FLOAT * at.supply + CACHE_LINE * line)
+        prefetch(values, start + FLOAT * at.my_owned + CACHE_LINE * line)
+    prefetch(values, start + FLOAT * at.turn_player)
+    prefetch(values, start + FLOAT * at.question_kind)
 
 
 @rule
-def look(see: Any, at: Any, values: Any, start: Any, mask: Any, mask_start: Any, cards: Any, actions: Any) -> None:
-    """Decode the row that begins at `start` of `values`, its mask at `mask_start`; the strategy's part stays."""
-    _copy_mask(see, mask, mask_start, actions)
+def look(see: Any, at: Any, row: Any, mask: Any, cards: Any, actions: Any) -> None:
+    """Decode what every decision depends on, a purchase on nothing else; the strategy's part stays."""
+    for action in range(actions):
+        see.legal[action] = mask[action]
     see.kind = NOTHING
     for kind in range(NUM_KINDS):
-        if values[start + at.question_kind + kind] != 0:
+        if row[at.question_kind + kind] != 0:
             see.kind = kind
-    see.source = _code(values, start + at.question_source)
-    see.coins = int(values[start + at.coins] * _COINS)
-    see.buys = int(values[start + at.buys] * _ACTIONS)
-    see.turn = int(values[start + at.turns] * _TURNS)
+    see.coins = int(row[at.coins] * _COINS)
+    see.buys = int(row[at.buys] * _ACTIONS)
+    see.turn = int(row[at.turns] * _TURNS)
     see.players = at.players
     see.cards = cards
-    see.empty_piles = int(values[start + at.empty_piles] * _EMPTY)
-    _counts(see.supply, values, start + at.supply, _SUPPLY, cards)
-    _counts(see.owned, values, start + at.my_owned, _OWNED, cards)
+    see.empty_piles = int(row[at.empty_piles] * _EMPTY)
+    _counts(see.supply, row, at.supply, _SUPPLY)
+    _counts(see.owned, row, at.my_owned, _OWNED)
 
 
 @rule
-def look_at_hand(see: Any, at: Any, values: Any, start: Any, cards: Any) -> None:
+def look_at_hand(see: Any, at: Any, row: Any) -> None:
     """Decode what no purchase depends on."""
-    see.subject = _code(values, start + at.question_card)
-    see.about_me = int(values[start + at.question_target])
-    see.my_turn = int(values[start + at.turn_player])
-    see.actions = int(values[start + at.actions] * _ACTIONS)
-    see.hand_size = int(values[start + at.my_hand_size] * _SIZE)
-    _counts(see.hand, values, start + at.my_hand, _HAND, cards)
-    _counts(see.chosen, values, start + at.question_chosen, _CHOSEN, cards)
+    see.source = _code(row, at.question_source)
+    see.subject = _code(row, at.question_card)
+    see.about_me = int(row[at.question_target])
+    see.my_turn = int(row[at.turn_player])
+    see.actions = int(row[at.actions] * _ACTIONS)
+    see.hand_size = int(row[at.my_hand_size] * _SIZE)
+    _counts(see.hand, row, at.my_hand, _HAND)
+    _counts(see.chosen, row, at.question_chosen, _CHOSEN)
     if see.source == _CHANCELLOR:
-        _counts(see.draw_pile, values, start + at.my_draw_pile, _PILE, cards)
+        _counts(see.draw_pile, row, at.my_draw_pile, _PILE)
 
 
 @rule
-def piles_in_game(at: Any, values: Any, start: Any, cards: Any) -> Any:
+def piles_in_game(at: Any, row: Any, cards: Any) -> Any:
     """The cards with a pile in this game, a bit each."""
     piles = 0
     for card in range(cards):
-        if values[start + at.in_game + card] != 0:
+        if row[at.in_game + card] != 0:
             piles |= 1 << card
     return piles
 
 
 @rule
-def look_at_rivals(see: Any, at: Any, values: Any, start: Any) -> None:
+def look_at_rivals(see: Any, at: Any, row: Any) -> None:
     """My points, and those of the opponent who would win if everybody kept his."""
-    see.points = int(values[start + at.my_points] * _POINTS)
+    see.points = int(row[at.my_points] * _POINTS)
     see.best_points = -(1 << 30)
     see.best_turns = 0
     for rival in range(at.players - 1):
-        points = int(values[start + at.rival_points + rival * at.rival_stride] * _POINTS)
-        turns = int(values[start + at.turns + 1 + rival] * _TURNS)
+        points = int(row[at.rival_points + rival * at.rival_stride] * _POINTS)
+        turns = int(row[at.turns + 1 + rival] * _TURNS)
         if points > see.best_points or (points == see.best_points and turns < see.best_turns):
             see.best_points = points
             see.best_turns = turns

@@ -17,7 +17,17 @@ from numpy.typing import ArrayLike, NDArray
 from dominion_env.cards import NUM_CARDS, Card
 from dominion_env.errors import InvalidOption
 from dominion_env.rules import decisions, effects, scoring
-from dominion_env.rules.jit import entry_point, from_here, prefetch, primitive, records, rule, specialised
+from dominion_env.rules.jit import (
+    entry_point,
+    from_here,
+    prefetch,
+    primitive,
+    records,
+    row_of,
+    rule,
+    scaled_copy,
+    specialised,
+)
 from dominion_env.rules.state import (
     ALL,
     BUY_PHASE,
@@ -168,32 +178,29 @@ _THRONE_ROOM = int(Card.THRONE_ROOM)
 _IN_BINARY = np.array([[code >> bit & 1 for bit in range(CODE)] for code in range(1 << CODE)], np.float32)
 
 
-# The length of these loops is an argument, for a loop of fixed length would be unrolled before it could be turned into
-# vector instructions.
+_put_scaled, _add_scaled = scaled_copy(NUM_CARDS), scaled_copy(NUM_CARDS, add=True)
 
 
 @primitive
-def _put_counts(out: Any, at: Any, counts: Any, scale: Any, cards: Any) -> Any:
-    """A count per card; where the next field begins. `cards` is NUM_CARDS."""
-    for card in range(cards):
-        out[at + card] = np.float32(counts[card]) * scale
+def _put_counts(out: Any, at: Any, counts: Any, scale: Any) -> Any:
+    """A count per card; where the next field begins."""
+    _put_scaled(out, at, from_here(counts, 0), 0, scale)
     return at + NUM_CARDS
 
 
 @primitive
-def _put_zone(out: Any, at: Any, zones: Any, seat: Any, scale: Any, cards: Any) -> Any:
+def _put_zone(out: Any, at: Any, zones: Any, seat: Any, scale: Any) -> Any:
     """A count per card of one seat's zone."""
-    for card in range(cards):
-        out[at + card] = np.float32(zones[seat, card]) * scale
+    _put_scaled(out, at, row_of(zones, seat), 0, scale)
     return at + NUM_CARDS
 
 
 @primitive
-def _put_rest(out: Any, at: Any, game: Any, seat: Any, scale: Any, cards: Any) -> Any:
+def _put_rest(out: Any, at: Any, game: Any, seat: Any, scale: Any) -> Any:
     """All of a seat's cards without hand and bag: quicker than counting what lies in a long zone card by card."""
-    for card in range(cards):
-        elsewhere = np.float32(game.hand[seat, card]) + np.float32(game.bag[seat, card])
-        out[at + card] = (np.float32(game.owned[seat, card]) - elsewhere) * scale
+    _put_scaled(out, at, row_of(game.owned, seat), 0, scale)
+    _add_scaled(out, at, row_of(game.hand, seat), 0, -scale)
+    _add_scaled(out, at, row_of(game.bag, seat), 0, -scale)
     return at + NUM_CARDS
 
 
@@ -281,12 +288,12 @@ def _put_sizes(out: Any, at: Any, game: Any, seat: Any) -> Any:
 
 
 @rule
-def _put_table_and_turn(out: Any, at: Any, game: Any, me: Any, cards: Any) -> Any:
+def _put_table_and_turn(out: Any, at: Any, game: Any, me: Any) -> Any:
     players = int(game.num_players)
-    at = _put_counts(out, at, game.supply, _SUPPLY, cards)
+    at = _put_counts(out, at, game.supply, _SUPPLY)
     for pile in range(game.piles.shape[0]):
         out[at + int(game.piles[pile])] = _ONE
-    at = _put_counts(out, at + NUM_CARDS, game.trash, _TRASH, cards)
+    at = _put_counts(out, at + NUM_CARDS, game.trash, _TRASH)
     at = _put(out, at, empty_piles(game), _EMPTY)
     at = _put(out, at, game.edition - 1, _ONE)
     at = _put_mark(out, at, players, _relative(game, game.turn_player, me))
@@ -304,11 +311,11 @@ def _put_table_and_turn(out: Any, at: Any, game: Any, me: Any, cards: Any) -> An
 
 
 @rule
-def _put_me(out: Any, at: Any, game: Any, me: Any, cards: Any) -> Any:
-    at = _put_zone(out, at, game.hand, me, _HAND, cards)
+def _put_me(out: Any, at: Any, game: Any, me: Any) -> Any:
+    at = _put_zone(out, at, game.hand, me, _HAND)
     draw_pile, discard = at, at + NUM_CARDS
-    at = _put_zone(out, at, game.bag, me, _PILE, cards)
-    at = _put_rest(out, at, game, me, _PILE, cards)
+    at = _put_zone(out, at, game.bag, me, _PILE)
+    at = _put_rest(out, at, game, me, _PILE)
     end = game.pile.shape[1]
     for i in range(end - int(game.top_size[me]), end):
         card = int(game.pile[me, i]) & 63
@@ -323,26 +330,26 @@ def _put_me(out: Any, at: Any, game: Any, me: Any, cards: Any) -> Any:
         out[at + card] += _IN_PLAY
     at += NUM_CARDS
     at = _put_aside(out, at, game, me, SET_ASIDE, _SET_ASIDE)
-    at = _put_zone(out, at, game.owned, me, _OWNED, cards)
+    at = _put_zone(out, at, game.owned, me, _OWNED)
     at = _put_discard_top(out, at, game, me)
     at = _put_known_top(out, at, game, me, OWNER)
     return _put_sizes(out, at, game, me)
 
 
 @rule
-def _put_opponent(out: Any, at: Any, game: Any, seat: Any, cards: Any) -> Any:
-    at = _put_zone(out, at, game.owned, seat, _OWNED, cards)
+def _put_opponent(out: Any, at: Any, game: Any, seat: Any) -> Any:
+    at = _put_zone(out, at, game.owned, seat, _OWNED)
     at = _put_listed(out, at, game.table, seat, int(game.play_size[seat]), _IN_PLAY)
     at = _put_aside(out, at, game, seat, SET_ASIDE, _SET_ASIDE)
-    at = _put_zone(out, at, game.known_hand, seat, _HAND, cards)
-    at = _put_zone(out, at, game.known_discard, seat, _PILE, cards)
+    at = _put_zone(out, at, game.known_hand, seat, _HAND)
+    at = _put_zone(out, at, game.known_discard, seat, _PILE)
     at = _put_discard_top(out, at, game, seat)
     at = _put_known_top(out, at, game, seat, ALL)
     return _put_sizes(out, at, game, seat)
 
 
 @rule
-def _put_question(out: Any, at: Any, game: Any, me: Any, cards: Any) -> None:
+def _put_question(out: Any, at: Any, game: Any, me: Any) -> None:
     players = int(game.num_players)
     at = _put_mark(out, at, NUM_KINDS, int(game.kind))
     at = _put_card(out, at, int(game.source))
@@ -353,7 +360,7 @@ def _put_question(out: Any, at: Any, game: Any, me: Any, cards: Any) -> None:
     at = _put(out, at, int(game.max_left), _PICKS)
     at = _put_aside(out, at, game, me, CHOSEN, _CHOSEN)
     if game.candidates == decisions.LOOT:
-        _put_counts(out, at, game.loot, _CHOSEN, cards)
+        _put_counts(out, at, game.loot, _CHOSEN)
     elif game.candidates == decisions.DISCARD_PILE:
         _put_listed(out, at, game.pile, me, int(game.discard_size[me]), _CHOSEN)
     elif game.candidates == decisions.ASIDE:
@@ -375,7 +382,7 @@ def _put_question(out: Any, at: Any, game: Any, me: Any, cards: Any) -> None:
 
 
 def _make_observe(source_hash: str) -> Callable[..., Any]:
-    def observe_games(games: Any, seats: Any, values: Any, size: Any, hidden: Any, cards: Any) -> None:
+    def observe_games(games: Any, seats: Any, values: Any, size: Any, hidden: Any) -> None:
         """Write what `seats[g]` (-1: the seat that must decide) sees of each game; `hidden`: parts left zero."""
         source_hash  # noqa: B018
         record = games.itemsize
@@ -389,12 +396,12 @@ def _make_observe(source_hash: str) -> Callable[..., Any]:
             out = from_here(values, g * size)
             players = int(game.num_players)
             me = int(seats[g]) if seats[g] >= 0 else int(game.asked)
-            at = _put_table_and_turn(out, 0, game, me, cards)
-            at = _put_me(out, at, game, me, cards)
+            at = _put_table_and_turn(out, 0, game, me)
+            at = _put_me(out, at, game, me)
             for distance in range(1, players):
-                at = _put_opponent(out, at, game, _seat_after(game, me, distance), cards)
+                at = _put_opponent(out, at, game, _seat_after(game, me, distance))
             if me == game.asked and not game.over:
-                _put_question(out, at, game, me, cards)
+                _put_question(out, at, game, me)
             for i in range(hidden.shape[0]):
                 for at in range(hidden[i, 0], hidden[i, 1]):
                     out[at] = np.float32(0.0)
@@ -410,6 +417,7 @@ def _hidden_in_strict(num_players: int) -> NDArray[np.int64]:
     return np.array([(f.start, f.start + f.size) for f in observation_fields(num_players) if not f.strict])
 
 
+_FLOAT32 = np.dtype(np.float32)
 _NOTHING_HIDDEN = np.zeros((0, 2), np.int64)
 
 
@@ -428,7 +436,7 @@ class Observer:
         self._size = observation_size(num_players)
         self._seats = np.full(self._num_games, -1, np.int64)
         self._hidden = _hidden_in_strict(num_players) if strict else _NOTHING_HIDDEN
-        self._write: Callable[..., None] | None = None
+        self._write: Callable[..., None] = self._first_write
 
     def __call__(self, player: ArrayLike | None = None, out: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
         """See `GameBatch.observe`."""
@@ -442,11 +450,20 @@ class Observer:
             out = np.empty((self._num_games, self._size), np.float32)
         else:
             self._check(out)
-        arguments = (self._games, self._seats, out.reshape(-1), self._size, self._hidden, NUM_CARDS)
-        if self._write is None:
-            self._write = specialised(_observe_games, *arguments)
-        self._write(*arguments)
+        self._write(self._games, self._seats, out.reshape(-1), self._size, self._hidden)
         return out
+
+    def of_the_only_game(self, player: int) -> NDArray[np.float32]:
+        """What a seat, which must be there, sees in a batch of one game, float32 (observation_size,)."""
+        self._seats.fill(player)
+        out = np.empty(self._size, np.float32)
+        self._write(self._games, self._seats, out, self._size, self._hidden)
+        return out
+
+    def _first_write(self, *arguments: Any) -> None:
+        """Compiles the entry point for these arrays, which most batches that are only played never need."""
+        self._write = specialised(_observe_games, *arguments)
+        self._write(*arguments)
 
     def _seats_of(self, player: ArrayLike) -> NDArray[Any]:
         try:
@@ -464,7 +481,8 @@ class Observer:
         shape = (self._num_games, self._size)
         if not isinstance(out, np.ndarray):
             raise InvalidOption(f"out: a float32 array of shape {shape} is wanted, {type(out).__name__} came")
-        if out.dtype != np.float32 or out.shape != shape or not out.flags.c_contiguous or not out.flags.writeable:
+        flags = out.flags
+        if out.dtype != _FLOAT32 or out.shape != shape or not flags.c_contiguous or not flags.writeable:
             raise InvalidOption(
                 f"out: a contiguous, writable float32 array of shape {shape} is wanted, "
                 f"{out.dtype} of shape {out.shape} came"
