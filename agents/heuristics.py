@@ -18,6 +18,7 @@ from dominion_env.actions import DISCARD_DECK, NUM_ACTIONS, PASS, Verb
 from dominion_env.cards import COST, NUM_CARDS, PLUS_ACTIONS, PLUS_COINS, TYPES, Card, Type
 from dominion_env.rules.decisions import ASK_ACTION, ASK_DISCARD_DECK, action_for
 from dominion_env.rules.jit import layer, rule
+from dominion_env.rules.kinds import lowest, without_kind
 
 _PLAY, _BUY, _GAIN, _TRASH, _DISCARD, _TOPDECK, _REVEAL, _SET_ASIDE = (int(verb) for verb in Verb)
 _COPPER, _SILVER, _GOLD, _ESTATE, _DUCHY, _PROVINCE, _CURSE = range(7)
@@ -258,7 +259,7 @@ def _throne_choice(see: Any, lines: Any, only_terminals: Any) -> Any:
 
 @layer
 def _play_rank(see: Any, lines: Any, card: Any) -> Any:
-    """How soon this Action is to be played; 0: not at all."""
+    """How soon this Action is to be played, if it does any good; 0: not at all."""
     if see.actions_way == _ACTIONS_DEAREST:
         return 1 + COST[card]
     if card == _THRONE_ROOM:
@@ -266,8 +267,6 @@ def _play_rank(see: Any, lines: Any, card: Any) -> Any:
         if _throne_choice(see, lines, 1) != NOTHING:
             return _PLAY_RANK[card]
         return _FIRST_OF_ALL if _throne_choice(see, lines, 0) != NOTHING else 0
-    if not _worth_playing(see, lines, card):
-        return 0
     if card == _SMITHY and see.actions_way == _ACTIONS_SMITHY:
         return _PLAY_RANK[_THRONE_ROOM]
     if card == _CHAPEL and see.hand[_CURSE] + see.hand[_ESTATE] > 1:
@@ -277,16 +276,28 @@ def _play_rank(see: Any, lines: Any, card: Any) -> Any:
 
 @layer
 def action_phase(see: Any, lines: Any) -> Any:
-    """Which Action to play next, or none."""
-    best, best_rank = PASS, 0
+    """Which Action to play next, or none: the first in rank that does any good."""
     if see.actions_way == _ACTIONS_NEVER:
         return PASS
+    playable = 0  # a bit each
     for card in range(see.cards):
         if can(see, _PLAY, card):
+            playable |= 1 << card
+    while playable:
+        best, best_rank, others = NOTHING, 0, playable
+        while others:
+            card = lowest(others)
+            others &= others - 1
             rank = _play_rank(see, lines, card)
             if rank > best_rank:
-                best, best_rank = action_for(_PLAY, card), rank
-    return best
+                best, best_rank = card, rank
+        if best == NOTHING:
+            return PASS
+        # Whether a card does any good can take as long as all else, so only the best is asked.
+        if best == _THRONE_ROOM or see.actions_way == _ACTIONS_DEAREST or _worth_playing(see, lines, best):
+            return action_for(_PLAY, best)
+        playable = without_kind(playable, best)
+    return PASS
 
 
 @layer
