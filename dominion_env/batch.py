@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import Any, Literal
@@ -207,17 +207,14 @@ class GameBatch:
         self._actions = np.zeros(self.num_games, np.int64)
         self._chosen = np.zeros(self.num_games, np.int64)
         self._keys = np.zeros(self.num_games, np.uint64)
-        self._play_options = (self._plans, records(self._events), self._blank, *self._rules[1:])
-        self._play_games = specialised(
-            kernels.play_games,
-            self._games,
-            self._final_records,
-            self._outcome_records,
-            self._chosen,
-            *self._play_options,
-        )
+        self._play_arguments = (
+            self._games, self._final_records, self._outcome_records, self._chosen, self._plans, records(self._events),
+            self._blank, *self._rules[1:],
+        )  # fmt: skip
+        self._play_games = specialised(kernels.play_games, *self._play_arguments)
         self._observe = Observer(self._states, self.num_players, self.observation == "strict")
         self._sample = specialised(kernels.sample, self._games, self._actions)
+        self._draw_keys: Callable[..., None] | None = None
         self._sampled = _read_only(self._actions)
         self._policy_keys = _read_only(self._keys)
         self.state = _read_only(self._states)
@@ -261,7 +258,8 @@ class GameBatch:
     def _start(self, actions: Ints) -> None:
         self._plan["purpose"] = kernels.START
         try:
-            self._play(actions)
+            self._chosen[:] = actions
+            self._play()
         finally:
             self._plan["purpose"] = kernels.STEP
 
@@ -277,21 +275,19 @@ class GameBatch:
         Raises:
             IllegalAction: an action is none, or not legal (with `illegal="raise"`); no game has moved.
         """
-        chosen = self._actions_of(actions)
+        self._choose(actions)
         if self.num_threads > 1 and len(self._events) == 0:
-            self._step_in_threads(chosen)
+            self._step_in_threads(self._chosen)
         else:
-            refused = self._play(chosen)
+            refused = self._play()
             if refused != kernels.DONE:
-                raise IllegalAction(self._illegal(refused, int(chosen[refused])))
+                raise IllegalAction(self._illegal(refused, int(self._chosen[refused])))
         return self._paid
 
-    def _play(self, actions: Ints) -> int:
-        """Run `play_games` to its end; the row of an illegal action, or DONE."""
+    def _play(self) -> int:
+        """Run `play_games` with the chosen actions to its end; the row of an illegal action, or DONE."""
         while True:
-            code: int = self._play_games(
-                self._games, self._final_records, self._outcome_records, actions, *self._play_options
-            )
+            code: int = self._play_games(*self._play_arguments)
             if code != kernels.FULL:
                 return code
             self._noted.append(self._events[: self._plan["events"][0]].copy())
@@ -320,10 +316,16 @@ class GameBatch:
         for job in jobs:
             job.result()
 
-    def _actions_of(self, actions: ArrayLike) -> Ints:
+    def _choose(self, actions: ArrayLike) -> None:
+        """Put the actions where `play_games` finds them."""
         if type(actions) is np.ndarray and actions.dtype is _INT64 and actions.shape == self._shape:
             self._chosen[:] = actions
-            return self._chosen
+            return
+        if self.num_games == 1 and type(actions) is list and len(actions) == 1:  # from a view of one game
+            action = actions[0]
+            if type(action) is int and 0 <= action < NUM_ACTIONS:
+                self._chosen[0] = action
+                return
         try:
             given = np.asarray(actions)
         except ValueError as error:
@@ -336,7 +338,6 @@ class GameBatch:
             row = int((given >= NUM_ACTIONS).argmax())
             raise IllegalAction(self._illegal(row, int(given[row])))
         self._chosen[:] = given
-        return self._chosen
 
     def _illegal(self, row: int, action: int) -> str:
         game = self._states[row]
@@ -386,7 +387,9 @@ class GameBatch:
 
     def policy_keys(self) -> NDArray[np.uint64]:
         """uint64 (num_games,): a random number for the agent of the seat that must decide; the same until it has."""
-        kernels.policy_keys(self._games, self._keys)
+        if self._draw_keys is None:  # not before it is needed, for loading it takes a moment
+            self._draw_keys = specialised(kernels.policy_keys, self._games, self._keys)
+        self._draw_keys(self._games, self._keys)
         return self._policy_keys
 
     @property

@@ -151,7 +151,13 @@ class raw_env(AECEnv[str, Observation, int | None]):
         self.terminations = dict.fromkeys(self.agents, over and not cut)
         self.truncations = dict.fromkeys(self.agents, bool(over and cut))
         self._skip_agent_selection = None
-        self._ask(over)
+        self._masks = {}
+        self.infos: dict[str, dict[str, Any]] = {}
+        for agent in self.agents:
+            self._show_mask(agent, np.zeros(NUM_ACTIONS, np.int8))
+        self._ask()
+        if over:
+            self._end()
 
     def step(self, action: int | None) -> None:
         """Carry out the action of `agent_selection`, or take it off the table when its game is over (None)."""
@@ -163,17 +169,14 @@ class raw_env(AECEnv[str, Observation, int | None]):
                 raise IllegalAction(f"the game of {agent} is over: {action!r} came, only None is left")
             self._was_dead_step(action)
             return
-        rewards, terminated, truncated = self._batch.step(np.asarray([action]))
-        over: bool = terminated.item(0) or truncated.item(0)
-        self._cumulative_rewards[agent] = 0.0
-        if over:
+        rewards, terminated, truncated = self._batch.step([action])
+        self._ask()
+        if terminated.item(0) or truncated.item(0):  # nobody is paid before the end: until now, all rewards are 0
             self.rewards = dict(zip(self.agents, rewards[0].tolist(), strict=True))
             self.terminations = dict.fromkeys(self.agents, terminated.item(0))
             self.truncations = dict.fromkeys(self.agents, truncated.item(0))
             self._accumulate_rewards()
-        else:  # nobody is paid before the end
-            self.rewards = dict.fromkeys(self.agents, 0.0)
-        self._ask(over)
+            self._end()
         if self.render_mode == "human":
             self.render()
 
@@ -181,7 +184,7 @@ class raw_env(AECEnv[str, Observation, int | None]):
         """What that agent may know now; any agent, at any time."""
         if agent not in self._masks:
             raise self._out_of_order(f"observe({agent!r})") if agent in self._seat else self._no_agent(agent)
-        observation: NDArray[np.float32] = self._batch.observe(self._seat[agent])[0]
+        observation = self._batch._observe.of_the_only_game(self._seat[agent])
         if self._mask_in_observation:
             return {"observation": observation, "action_mask": self._masks[agent]}
         return observation
@@ -195,26 +198,29 @@ class raw_env(AECEnv[str, Observation, int | None]):
         everyone = Observer(batch._states, batch.num_players, strict=False)
         return np.concatenate([everyone(seat)[0] for seat in range(batch.num_players)])
 
-    def _ask(self, over: bool) -> None:
-        """Point at the seat that must decide, and say what is legal; all of it in new arrays and dictionaries."""
-        agents, asked = self.possible_agents, self._batch.current_player.item(0)
-        self.agent_selection = agents[asked]
-        masks = np.zeros((len(agents), NUM_ACTIONS), np.int8)
-        masks[asked] = self._batch.action_mask[0]
-        if over:
-            masks[:] = 1
-        self._masks = dict(zip(agents, masks))  # noqa: B905  at every step, and as long as each other
-        self.infos: dict[str, dict[str, Any]] = (
-            {agent: {"action_mask": mask} for agent, mask in self._masks.items()}
-            if self._mask_in_info
-            else {agent: {} for agent in agents}
-        )
-        if over:
-            final = self._batch.final
-            for info in self.infos.values():
-                info["scores"] = final.scores[0].tolist()
-                info["turns"] = final.turns[0].tolist()
-                info["winners"] = np.flatnonzero(final.winners[0]).tolist()
+    def _ask(self) -> None:
+        """Point at the seat that must decide and say what is legal. All other agents' masks are zeros and stay so."""
+        batch, before = self._batch, self.agent_selection
+        self.agent_selection = agent = self.possible_agents[batch.current_player.item(0)]
+        if agent != before:
+            self._show_mask(before, np.zeros(NUM_ACTIONS, np.int8))
+        self._show_mask(agent, batch.action_mask[0].astype(np.int8))
+
+    def _show_mask(self, agent: str, mask: Mask) -> None:
+        """Always a new array and a new dictionary: those that were given out do not change."""
+        self._masks[agent] = mask
+        self.infos[agent] = {"action_mask": mask} if self._mask_in_info else {}
+
+    def _end(self) -> None:
+        """What all learn when the game is over."""
+        final = self._batch.final
+        for agent in self.agents:
+            self._show_mask(agent, np.ones(NUM_ACTIONS, np.int8))
+            self.infos[agent] |= {
+                "scores": final.scores[0].tolist(),
+                "turns": final.turns[0].tolist(),
+                "winners": np.flatnonzero(final.winners[0]).tolist(),
+            }
 
     @property
     def game(self) -> Game:
