@@ -321,7 +321,7 @@ class GameBatch:
         if type(actions) is np.ndarray and actions.dtype is _INT64 and actions.shape == self._shape:
             self._chosen[:] = actions
             return
-        if self.num_games == 1 and type(actions) is list and len(actions) == 1:  # from a view of one game
+        if self.num_games == 1 and isinstance(actions, list) and len(actions) == 1:  # from a view of one game
             action = actions[0]
             if type(action) is int and 0 <= action < NUM_ACTIONS:
                 self._chosen[0] = action

@@ -169,7 +169,8 @@ class raw_env(AECEnv[str, Observation, int | None]):
                 raise IllegalAction(f"the game of {agent} is over: {action!r} came, only None is left")
             self._was_dead_step(action)
             return
-        rewards, terminated, truncated = self._batch.step([action])
+        given: list[Any] = [action]
+        rewards, terminated, truncated = self._batch.step(given)
         self._ask()
         if terminated.item(0) or truncated.item(0):  # nobody is paid before the end: until now, all rewards are 0
             self.rewards = dict(zip(self.agents, rewards[0].tolist(), strict=True))
