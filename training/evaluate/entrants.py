@@ -16,6 +16,7 @@ from typing import Any
 
 import agents
 from agents import Agent
+from agents.menus import is_random_menu
 from dominion_env.errors import DominionError, InvalidAgent, InvalidOption
 from training.evaluate.adapters import FunctionAgent, PettingZooPolicy, SB3Policy
 
@@ -44,7 +45,7 @@ def make_agent(spec: str) -> Agent:
         except InvalidOption as error:
             raise InvalidOption(f"{error}; or {FORMS.split(', ', 1)[1]}") from error
     source, _, attribute = spec.rpartition(":")
-    if not attribute.isidentifier():
+    if not attribute.isidentifier() or is_random_menu(spec):
         return agents.make(spec)  # a colon in words of its own: for `make` to judge
     module = _file(spec, Path(source)) if source.endswith(".py") else _module(spec, source)
     if not hasattr(module, attribute):

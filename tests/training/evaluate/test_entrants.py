@@ -36,6 +36,13 @@ def test_a_registered_name():
     assert isinstance(make_agent("big-money"), agents.ScriptedAgent)
 
 
+def test_a_random_menu_and_its_seed():
+    assert repr(make_agent("random-menu:7")) == "RandomMenu(7)"
+    assert fingerprint("random-menu:7") == fingerprint("big-money")
+    with pytest.raises(InvalidOption, match="'random-menu:seven': a seed, a whole number from 0, is wanted"):
+        make_agent("random-menu:seven")
+
+
 def test_a_pettingzoo_policy(decisions):
     agent = make_agent(f"{MODULE}:first_legal")
     assert isinstance(agent, PettingZooPolicy)
