@@ -81,7 +81,7 @@ def fingerprint(spec: str) -> str | None:
     """
     if spec.endswith(".zip"):
         files = [Path(spec)]
-    elif ":" in spec and spec not in agents.names():
+    elif ":" in spec and spec not in agents.names() and spec.rpartition(":")[2].isidentifier():
         source = spec.rpartition(":")[0]
         files = [Path(source)] if source.endswith(".py") else _files_of_module(source)
     else:
@@ -95,7 +95,10 @@ def fingerprint(spec: str) -> str | None:
 
 
 def _files_of_module(source: str) -> list[Path]:
-    found = importlib.util.find_spec(source)
+    try:
+        found = importlib.util.find_spec(source)
+    except ModuleNotFoundError:  # of a package around it
+        return []
     return [Path(found.origin)] if found is not None and found.origin is not None else []
 
 

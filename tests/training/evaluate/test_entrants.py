@@ -111,6 +111,11 @@ def test_a_fingerprint_tells_whether_code_is_the_same(tmp_path):
     assert fingerprint(f"{MODULE}:lazy") == fingerprint(f"{Path(players.__file__)}:lazy") != fingerprint("random")
     assert fingerprint("big-money") == fingerprint("random") is not None
     assert fingerprint("gone.zip") is None
+    for words in (
+        "name: no. 1; guard: on; Province; Gold",
+        "gone.from_here:act",
+    ):  # no module, and one that is not there
+        assert fingerprint(words) == fingerprint("big-money")
 
 
 @pytest.mark.compiled
