@@ -1,21 +1,21 @@
 """Players by name: `make("big-money")`; what an agent is stands in `interface.py`.
 
-A name is one of `names()` (more are added with `register`), or says itself what to play: the path of a saved model
-(`runs/first-game/model.zip`), the path of a strategy file, or a strategy, `"Province; Gold; Silver"` or
-`"e5-d5-p8 Witch1 Gold* Silver*"`; docs/strategies.md tells how to write one.
+A name is one of `names()` (more are added with `register`), or says itself what to play: the seed of a random menu
+(`random-menu:7`), the path of a saved model (`runs/first-game/model.zip`), the path of a strategy file, or a strategy,
+`"Province; Gold; Silver"` or `"e5-d5-p8 Witch1 Gold* Silver*"`; docs/strategies.md tells how to write one.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 from agents.auto import auto
 from agents.interface import Agent
+from agents.menus import RANDOM_MENU, RandomMenu, by_name, is_random_menu, random_menu
 from agents.notation import is_provincial
 from agents.play import Play
 from agents.random_agent import RandomAgent
@@ -24,7 +24,10 @@ from agents.strategies import STRATEGIES
 from agents.strategy import Strategy
 from dominion_env.errors import InvalidOption
 
-__all__ = ["STRATEGIES", "Agent", "Play", "RandomAgent", "ScriptedAgent", "Strategy", "make", "names", "register"]
+__all__ = [
+    "STRATEGIES", "Agent", "Play", "RandomAgent", "RandomMenu", "ScriptedAgent", "Strategy", "make", "names",
+    "random_menu", "register",
+]  # fmt: skip
 
 STRATEGY_SUFFIX = ".strategy"
 
@@ -51,8 +54,8 @@ def make(name: str, **settings: Any) -> Agent:
     """A new agent.
 
     Args:
-        name: one of `names()`; the path of a model saved by MaskablePPO (.zip); the path of a strategy file
-            (.strategy, or any path with a directory); or a strategy in either notation.
+        name: one of `names()`; `random-menu:` and a seed; the path of a model saved by MaskablePPO (.zip); the path of a
+            strategy file (.strategy, or any path with a directory); or a strategy in either notation.
         settings: of a scripted agent, instead of its strategy's own: `guard` (bool), `missing` ("skip" or "refuse"),
             `players` (1 to 6), and the decisions of `agents.play.WAYS`, such as `trash="keep-6"`.
 
@@ -65,14 +68,18 @@ def make(name: str, **settings: Any) -> Agent:
     agent = _make(name)
     if not settings:
         return agent
+    if isinstance(agent, RandomMenu):
+        return RandomMenu(agent.seed, **settings)
     if not isinstance(agent, ScriptedAgent):
         raise InvalidOption(f"{name!r} is no scripted agent and has no settings, {', '.join(settings)} came")
-    return ScriptedAgent(*(_changed(strategy, settings) for strategy in agent.strategies))
+    return ScriptedAgent(*(strategy.but(**settings) for strategy in agent.strategies))
 
 
 def _make(name: str) -> Agent:
     if name in _MAKERS:
         return _MAKERS[name]()
+    if is_random_menu(name):
+        return by_name(name)
     if name.endswith(".zip"):
         from agents.ppo_agent import PPOAgent  # needs the extra `train`
 
@@ -89,17 +96,12 @@ def _make(name: str) -> Agent:
     )
 
 
-def _changed(strategy: Strategy, settings: dict[str, Any]) -> Strategy:
-    own = {key: value for key, value in settings.items() if key in ("guard", "missing", "players")}
-    ways = {key: value for key, value in settings.items() if key not in own}
-    return replace(strategy, play=strategy.play.but(**ways), **own)
-
-
 def _maker(strategy: Strategy) -> Callable[[], Agent]:
     return lambda: ScriptedAgent(strategy)
 
 
 register("random", RandomAgent)
 register("auto", auto)
+register(RANDOM_MENU, RandomMenu)
 for _name, _strategy in STRATEGIES.items():
     register(_name, _maker(_strategy))

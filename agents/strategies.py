@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from agents.notation import is_provincial
 from agents.strategy import Strategy
 
 _GERONIMOO, _DOMINIATE, _PROVINCIAL, _WIKI = "Geronimoo", "Dominiate", "Provincial", "wiki"
@@ -324,7 +325,9 @@ def _strategies() -> dict[str, Strategy]:
     found = {}
     for name, source, text in _TEXTS:
         read = Strategy.parse(text, name)
-        found[name] = replace(read, source=source)
+        # Provincial knows two players: where there are 12 Provinces or more, its p8 never buys the first one
+        players = 2 if is_provincial(text) else read.players
+        found[name] = replace(read, source=source, players=players)
     assert len(found) == len(_TEXTS)
     return found
 

@@ -6,9 +6,9 @@ heuristics for everything that is not a purchase.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from agents.play import Play
 from dominion_env.cards import CARDS, NUM_BASE_CARDS, Card
@@ -155,6 +155,16 @@ class Strategy:
         from agents.notation import read
 
         return read(path)
+
+    def but(self, **settings: Any) -> Strategy:
+        """The same with other settings: `guard`, `missing`, `players`, and the decisions of `agents.play.WAYS`.
+
+        Raises:
+            InvalidStrategy: there is no such setting or value.
+        """
+        own = {key: value for key, value in settings.items() if key in ("guard", "missing", "players")}
+        ways = {key: value for key, value in settings.items() if key not in own}
+        return replace(self, play=self.play.but(**ways), **own)
 
     @property
     def kingdom_cards(self) -> tuple[Card, ...]:

@@ -228,6 +228,25 @@ def test_or_the_game_is_refused():
 
 
 @pytest.mark.compiled
+def test_auto_leaves_provincials_menus_to_two_players():
+    """They buy Provinces when at most 8 are left, so with 12 nobody would buy the first one."""
+    kingdom = [
+        "Bureaucrat",
+        "Harbinger",
+        "Market",
+        "Merchant",
+        "Militia",
+        "Mine",
+        "Moat",
+        "Poacher",
+        "Remodel",
+        "Vassal",
+    ]
+    batch = GameBatch(16, 3, kingdom, auto_treasures=True, autoreset=False)
+    assert (play(batch, agents.make("auto")).final.ended == 1).all()
+
+
+@pytest.mark.compiled
 def test_auto_follows_the_ranking_as_far_as_the_kingdom_allows():
     auto = agents.make("auto")
     assert [each.name for each in auto.strategies] == list(RANKING)[: len(auto.strategies)]

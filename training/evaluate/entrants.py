@@ -16,6 +16,7 @@ from typing import Any
 
 import agents
 from agents import Agent
+from agents.menus import is_random_menu
 from dominion_env.errors import DominionError, InvalidAgent, InvalidOption
 from training.evaluate.adapters import FunctionAgent, PettingZooPolicy, SB3Policy
 
@@ -44,7 +45,7 @@ def make_agent(spec: str) -> Agent:
         except InvalidOption as error:
             raise InvalidOption(f"{error}; or {FORMS.split(', ', 1)[1]}") from error
     source, _, attribute = spec.rpartition(":")
-    if not attribute.isidentifier():
+    if not attribute.isidentifier() or is_random_menu(spec):
         return agents.make(spec)  # a colon in words of its own: for `make` to judge
     module = _file(spec, Path(source)) if source.endswith(".py") else _module(spec, source)
     if not hasattr(module, attribute):
@@ -80,7 +81,7 @@ def fingerprint(spec: str) -> str | None:
     """
     if spec.endswith(".zip"):
         files = [Path(spec)]
-    elif ":" in spec and spec not in agents.names():
+    elif ":" in spec and spec not in agents.names() and spec.rpartition(":")[2].isidentifier():
         source = spec.rpartition(":")[0]
         files = [Path(source)] if source.endswith(".py") else _files_of_module(source)
     else:
@@ -94,7 +95,10 @@ def fingerprint(spec: str) -> str | None:
 
 
 def _files_of_module(source: str) -> list[Path]:
-    found = importlib.util.find_spec(source)
+    try:
+        found = importlib.util.find_spec(source)
+    except ModuleNotFoundError:  # of a package around it
+        return []
     return [Path(found.origin)] if found is not None and found.origin is not None else []
 
 

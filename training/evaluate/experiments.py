@@ -15,13 +15,14 @@ from dominion_env.actions import action_of
 from dominion_env.rules.state import BUY_PHASE
 from training.evaluate.entrants import make_agent
 from training.evaluate.match import MatchResult
-from training.evaluate.play import GAMES_AT_ONCE
-from training.evaluate.runner import Match, Task, sets_of, tasks_of
+from training.evaluate.play import GAMES_AT_ONCE, Stopped, game_dtype
+from training.evaluate.runner import Match, Task, as_plain, sets_of, tasks_of
 
 ORDINALS = ("1st", "2nd", "3rd", "4th", "5th", "6th")
 PLAYS = np.array([action_of(Verb.PLAY, card) for card in Card])
 FEASTS_GAIN = action_of(Verb.GAIN, Card.DUCHY)
 SUPPLY_THAT_LASTS = {"supply": {"Province": 100}}
+_DEALS = 5  # opening hands for each game that is asked for
 
 
 class Measured(NamedTuple):
@@ -39,16 +40,89 @@ class Measured(NamedTuple):
 
 
 class Experiment(Protocol):
-    """Something to be played and measured."""
+    """Something to be played and measured. What is played depends on the numbers of the games and a seed alone."""
 
     @property
     def title(self) -> str:
         """What it is."""
         ...
 
-    def run(self, num_games: int, seed: int) -> dict[str, Measured]:
-        """Play about so many games; the figures by name."""
+    @property
+    def agents(self) -> tuple[str, ...]:
+        """Specifications of all who play."""
         ...
+
+    def parts(self, num_games: int) -> list[range]:
+        """About so many games, or sets of games, in parts of a handy size, by their numbers."""
+        ...
+
+    def blank(self, part: range) -> NDArray[Any]:
+        """Zeros in the form of what `play` returns, a row for each game."""
+        ...
+
+    def play(self, part: range, seed: int, stopping: Callable[[], bool] | None = None) -> NDArray[Any]:
+        """Play a part; what is measured of each game. Raises `Stopped` when `stopping()` is true."""
+        ...
+
+    def figures(self, played: NDArray[Any]) -> dict[str, Measured]:
+        """The figures by name, from all parts together in their order."""
+        ...
+
+
+def run(experiment: Experiment, num_games: int, seed: int) -> dict[str, Measured]:
+    """Play about so many games, here and now; the figures by name."""
+    return experiment.figures(np.concatenate([experiment.play(part, seed) for part in experiment.parts(num_games)]))
+
+
+@dataclass(frozen=True)
+class Trial:
+    """An experiment on the addresses of one seed: a `runner.Work`."""
+
+    experiment: Experiment
+    seed: int
+
+    @property
+    def agents(self) -> tuple[str, ...]:
+        """See `Work`."""
+        return self.experiment.agents
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """See `Work`."""
+        return {"seed": self.seed}
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """See `Work`."""
+        return type(self.experiment).__name__, *(str(value) for value in as_plain(self.experiment).values())
+
+
+@dataclass(frozen=True)
+class TrialPart:
+    """The games, or sets, from `start` to before `stop` of a trial: a `runner.Part`."""
+
+    work: Trial
+    start: int
+    stop: int
+
+    @property
+    def num_games(self) -> int:
+        """Games in it."""
+        return len(self.work.experiment.blank(range(self.start, self.stop)))
+
+    def is_whole(self, kept: NDArray[Any]) -> bool:
+        """See `Part`."""
+        blank = self.work.experiment.blank(range(self.start, self.stop))
+        return kept.shape == blank.shape and kept.dtype == blank.dtype
+
+    def play(self, stopping: Callable[[], bool] | None = None) -> NDArray[Any]:
+        """See `Part`."""
+        return self.work.experiment.play(range(self.start, self.stop), self.work.seed, stopping)
+
+
+def parts_of(trial: Trial, num_games: int) -> list[TrialPart]:
+    """A trial of about so many games in parts."""
+    return [TrialPart(trial, part.start, part.stop) for part in trial.experiment.parts(num_games)]
 
 
 def mean(values: ArrayLike) -> Measured:
@@ -76,7 +150,8 @@ def _not_zero(spread: float, number: int) -> float:
 class OpeningHands:
     """The hands of turns 3 and 4 with two cards bought on turns 1 and 2; without cards, those of turns 1 and 2.
 
-    The twelve cards are shuffled and drawn by the core, Actions are played, Treasures too, and nothing is bought.
+    The twelve cards are shuffled and drawn by the core, Actions are played, Treasures too, and nothing is bought. Of these
+    short games there are five times as many.
     """
 
     first: str | None = None
@@ -87,39 +162,63 @@ class OpeningHands:
         """What it is."""
         return f"opening {self.first}/{self.second}" if self.first else "opening hands"
 
-    def run(self, num_games: int, seed: int) -> dict[str, Measured]:
-        """Five times as many games, as they take two turns each."""
-        number = 5 * num_games
-        cards = [Card.named(name) for name in (self.first, self.second) if name]
+    @property
+    def agents(self) -> tuple[str, ...]:
+        """Nobody who decides anything."""
+        return ()
+
+    def parts(self, num_games: int) -> list[range]:
+        """See `Experiment`."""
+        return _parts(_DEALS * num_games, _DEALS * GAMES_AT_ONCE)
+
+    def blank(self, part: range) -> NDArray[np.int16]:
+        """See `Experiment`; of both turns coins, Feast's gains, and of each card bought whether it is in hand."""
+        return np.zeros((len(part), 2, 2 + len(self._cards)), np.int16)
+
+    @property
+    def _cards(self) -> list[Card]:
+        return [Card.named(name) for name in (self.first, self.second) if name]
+
+    def play(self, part: range, seed: int, stopping: Callable[[], bool] | None = None) -> NDArray[np.int16]:
+        """See `Experiment`."""
+        cards, number = self._cards, len(part)
         bag = {"Copper": 7, "Estate": 3}
         for card in cards:
             bag[card.title] = bag.get(card.title, 0) + 1
         # Turn 2 is about to end with the twelve cards in the draw pile.
         player = {"deck_bag": bag, "turns": 2}
         start = {"players": [player], "phase": "buy", "kingdom": _kingdom_with(cards)}
-        batch = GameBatch(number, num_players=1, seed=seed, start=start, auto_treasures=True, autoreset=False)
-        coins, gained = np.zeros((2, number)), np.zeros((2, number))
-        hands = np.zeros((2, number, len(cards)))
+        batch = GameBatch(
+            number, num_players=1, seed=seed, index=part.start, start=start, auto_treasures=True, autoreset=False
+        )
+        played = self.blank(part)
+        coins, gained, hands = played[:, :, 0], played[:, :, 1], played[:, :, 2:]
         batch.step(np.full(number, PASS))
         rows = np.arange(number)
         while (turn := batch.turns[:, 0] - 3).min() < 2:
+            _stop_if_asked(stopping)
             here = turn < 2
-            seen = turn[here], rows[here]
+            seen = rows[here], turn[here]
             coins[seen] = batch.state["coins"][here]  # the last one of a turn stays
             hands[seen] = np.maximum(hands[seen], batch.state["hand"][:, 0][:, cards][here])
             actions = _play_all(batch.action_mask)
             gained[seen] += (actions == FEASTS_GAIN)[here]
             batch.step(actions)
-        found = {"a 5/2 or 2/5 split": mean(np.isin(coins[0], [2, 5]))}
-        found |= {f"${n} or more at least once": mean((coins >= n).any(axis=0)) for n in (5, 6, 7)}
-        found |= {f"${n} or more twice": mean((coins >= n).all(axis=0)) for n in (3, 4, 5)}
-        found["coins in both hands"] = mean(coins.sum(axis=0))
+        return played
+
+    def figures(self, played: NDArray[Any]) -> dict[str, Measured]:
+        """See `Experiment`."""
+        coins, gained, hands = played[:, :, 0], played[:, :, 1], played[:, :, 2:]
+        found = {"a 5/2 or 2/5 split": mean(np.isin(coins[:, 0], [2, 5]))}
+        found |= {f"${n} or more at least once": mean((coins >= n).any(axis=1)) for n in (5, 6, 7)}
+        found |= {f"${n} or more twice": mean((coins >= n).all(axis=1)) for n in (3, 4, 5)}
+        found["coins in both hands"] = mean(coins.sum(axis=1))
         five = (coins >= 5) | (gained > 0)  # a $5 card can be had on this turn
-        found["no $5 card"] = mean(~five.any(axis=0))
-        found["a $5 card on both turns"] = mean(five.all(axis=0))
-        if cards:
-            found["the two meet in one hand"] = mean((hands > 0).all(axis=2).any(axis=0))
-            found["the first misses turns 3 and 4"] = mean((hands[:, :, 0] == 0).all(axis=0))
+        found["no $5 card"] = mean((~five).all(axis=1))
+        found["a $5 card on both turns"] = mean(five.all(axis=1))
+        if hands.shape[2]:
+            found["the two meet in one hand"] = mean((hands.min(axis=2) > 0).any(axis=1))
+            found["the first misses turns 3 and 4"] = mean((hands[:, :, 0] == 0).all(axis=1))
         return found
 
 
@@ -151,16 +250,23 @@ class SolitaireTurns:
         """What it is."""
         return f"solitaire {self.strategy}"
 
-    def run(self, num_games: int, seed: int) -> dict[str, Measured]:
-        """Play `turns` turns of each game."""
-        parts = [self._play(size, seed, first) for first, size in _parts(num_games)]
-        coins, points = (np.concatenate(each) for each in zip(*parts, strict=True))
-        found = {f"coins on turn {t + 1}": mean(coins[:, t]) for t in range(self.turns)}
-        return found | {f"points after turn {t + 1}": mean(points[:, t]) for t in range(self.turns)}
+    @property
+    def agents(self) -> tuple[str, ...]:
+        """See `Experiment`."""
+        return (self.strategy,)
 
-    def _play(self, number: int, seed: int, first: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        coins, points = np.zeros((2, number, self.turns + 2))
-        rows = np.arange(number)
+    def parts(self, num_games: int) -> list[range]:
+        """See `Experiment`."""
+        return _parts(num_games, GAMES_AT_ONCE)
+
+    def blank(self, part: range) -> NDArray[np.int16]:
+        """See `Experiment`; coins and points by turn."""
+        return np.zeros((len(part), 2, self.turns), np.int16)
+
+    def play(self, part: range, seed: int, stopping: Callable[[], bool] | None = None) -> NDArray[np.int16]:
+        """See `Experiment`; `turns` turns of each game."""
+        coins, points = np.zeros((2, len(part), self.turns + 2), np.int16)
+        rows = np.arange(len(part))
 
         def note(batch: GameBatch) -> bool:
             turn = np.minimum(batch.turns[:, 0], self.turns + 1)
@@ -170,8 +276,14 @@ class SolitaireTurns:
             coins[rows[buying], turn[buying]] = batch.state["coins"][buying]
             return bool((turn > self.turns).all())
 
-        _play_alone(self.strategy, number, seed, first, self.kingdom, note)
-        return coins[:, 1 : self.turns + 1], points[:, 1 : self.turns + 1]
+        _play_alone(self.strategy, part, seed, self.kingdom, note, stopping)
+        return np.stack([coins, points], axis=1)[:, :, 1 : self.turns + 1]
+
+    def figures(self, played: NDArray[Any]) -> dict[str, Measured]:
+        """See `Experiment`."""
+        coins, points = played[:, 0], played[:, 1]
+        found = {f"coins on turn {t + 1}": mean(coins[:, t]) for t in range(self.turns)}
+        return found | {f"points after turn {t + 1}": mean(points[:, t]) for t in range(self.turns)}
 
 
 @dataclass(frozen=True)
@@ -187,14 +299,23 @@ class RaceToProvinces:
         """What it is."""
         return f"turns to {self.provinces} Provinces, {self.strategy}"
 
-    def run(self, num_games: int, seed: int) -> dict[str, Measured]:
-        """Play each game until then."""
-        turns = np.concatenate([self._play(size, seed, first) for first, size in _parts(num_games)])
-        return {"turns": mean(turns), "standard deviation": deviation(turns)}
+    @property
+    def agents(self) -> tuple[str, ...]:
+        """See `Experiment`."""
+        return (self.strategy,)
 
-    def _play(self, number: int, seed: int, first: int) -> NDArray[np.int64]:
-        done = np.zeros(number, np.int64)
-        last = np.ones(number, np.int64)
+    def parts(self, num_games: int) -> list[range]:
+        """See `Experiment`."""
+        return _parts(num_games, GAMES_AT_ONCE)
+
+    def blank(self, part: range) -> NDArray[np.int16]:
+        """See `Experiment`; the turn."""
+        return np.zeros(len(part), np.int16)
+
+    def play(self, part: range, seed: int, stopping: Callable[[], bool] | None = None) -> NDArray[np.int16]:
+        """See `Experiment`; each game until then."""
+        done = self.blank(part)
+        last = np.ones(len(part), np.int16)
 
         def note(batch: GameBatch) -> bool:
             there = (batch.state["owned"][:, 0, Card.PROVINCE] >= self.provinces) & (done == 0)
@@ -202,24 +323,46 @@ class RaceToProvinces:
             last[:] = batch.turns[:, 0]
             return bool((done > 0).all())
 
-        _play_alone(self.strategy, number, seed, first, self.kingdom, note)
+        _play_alone(self.strategy, part, seed, self.kingdom, note, stopping)
         return done
 
+    def figures(self, played: NDArray[Any]) -> dict[str, Measured]:
+        """See `Experiment`."""
+        return {"turns": mean(played), "standard deviation": deviation(played)}
 
-def _parts(num_games: int) -> list[tuple[int, int]]:
-    """Number of the first game and number of games of each batch."""
-    return [(first, min(GAMES_AT_ONCE, num_games - first)) for first in range(0, num_games, GAMES_AT_ONCE)]
+
+def _parts(number: int, size: int) -> list[range]:
+    """So many games in parts of this size, by their numbers."""
+    return [range(start, min(start + size, number)) for start in range(0, number, size)]
+
+
+def _stop_if_asked(stopping: Callable[[], bool] | None) -> None:
+    if stopping is not None and stopping():
+        raise Stopped
 
 
 def _play_alone(
-    strategy: str, number: int, seed: int, first: int, kingdom: str, note: Callable[[GameBatch], bool]
+    strategy: str,
+    part: range,
+    seed: int,
+    kingdom: str,
+    note: Callable[[GameBatch], bool],
+    stopping: Callable[[], bool] | None,
 ) -> None:
     """Let an agent play alone until `note`, which sees every decision, says that it is enough."""
     agent = make_agent(strategy)
     batch = GameBatch(
-        number, 1, kingdom, seed=seed, index=first, start=SUPPLY_THAT_LASTS, auto_treasures=True, autoreset=False
+        len(part),
+        1,
+        kingdom,
+        seed=seed,
+        index=part.start,
+        start=SUPPLY_THAT_LASTS,
+        auto_treasures=True,
+        autoreset=False,
     )
     while not note(batch):
+        _stop_if_asked(stopping)
         batch.step(agent.act(batch.observe(), batch.action_mask, batch.policy_keys()))
 
 
@@ -241,39 +384,51 @@ class TableGames:
         tables = "" if self.num_players == 2 else f", {self.num_players} players"
         return f"{self.first} v. {self.second}{tables}"
 
-    def run(self, num_games: int, seed: int) -> dict[str, Measured]:
-        """Play complete sets, at most so many games."""
-        return table_figures(MatchResult(np.concatenate([task.play() for task in self.tasks(num_games, seed)])))
+    @property
+    def agents(self) -> tuple[str, ...]:
+        """See `Experiment`."""
+        return self.first, self.second
 
-    def tasks(self, num_games: int, seed: int) -> list[Task]:
-        """The same in parts, for several processes; `table_figures` tells what their games say."""
-        match = Match(self.first, self.second, self.kingdom, self.num_players, seed, {"auto_treasures": True})
-        return tasks_of(match, sets_of(num_games - num_games % self.num_players, self.num_players))
+    def parts(self, num_games: int) -> list[range]:
+        """See `Experiment`; complete sets, at most so many games."""
+        sets = sets_of(num_games - num_games % self.num_players, self.num_players)
+        return [range(task.start, task.stop) for task in tasks_of(self._match(0), sets)]
 
+    def blank(self, part: range) -> NDArray[Any]:
+        """See `Experiment`; finished games as `play_sets` has them."""
+        return np.zeros(len(part) * self.num_players, game_dtype(self.num_players))
 
-def table_figures(result: MatchResult) -> dict[str, Measured]:
-    """What a match says, by the names used in `published.py`; errors are over sets."""
-    players, scores = result.num_players, result.game_scores
-    shares = result.games["shares"].reshape(-1, players, players)
-    sole = (shares == 1).any(axis=2)
+    def play(self, part: range, seed: int, stopping: Callable[[], bool] | None = None) -> NDArray[Any]:
+        """See `Experiment`."""
+        return Task(self._match(seed), part.start, part.stop).play(stopping)
 
-    def over_sets(values: NDArray[Any]) -> Measured:
-        by_set = values.mean(axis=1)
-        return Measured(float(by_set.mean()), mean(by_set).error, float(values.std()))
+    def _match(self, seed: int) -> Match:
+        return Match(self.first, self.second, self.kingdom, self.num_players, seed, {"auto_treasures": True})
 
-    rounds = result.games["rounds"].reshape(-1, players).astype(np.float64)
-    spread = deviation(rounds.ravel())
-    found = {
-        "first wins": over_sets(scores == 1),
-        "second wins": over_sets(sole & (scores == 0)),
-        "tie": over_sets(~sole),
-        "shared by some": over_sets(~sole),
-        "rounds": over_sets(rounds),
-        # the games of a set are alike, so that they are as good as one game, not better
-        "rounds, standard deviation": spread._replace(error=spread.spread / math.sqrt(len(rounds))),
-    }
-    by_turn = (np.arange(players) + result.games["starter"][:, None]) % players
-    order = np.take_along_axis(result.games["shares"], by_turn, axis=1).reshape(-1, players, players)
-    for place in range(players):
-        found[f"who is {ORDINALS[place]} to act wins"] = over_sets(order[:, :, place] == 1)
-    return found
+    def figures(self, played: NDArray[Any]) -> dict[str, Measured]:
+        """See `Experiment`; errors are over sets."""
+        result = MatchResult(played)
+        players, scores = result.num_players, result.game_scores
+        shares = result.games["shares"].reshape(-1, players, players)
+        sole = (shares == 1).any(axis=2)
+
+        def over_sets(values: NDArray[Any]) -> Measured:
+            by_set = values.mean(axis=1)
+            return Measured(float(by_set.mean()), mean(by_set).error, float(values.std()))
+
+        rounds = result.games["rounds"].reshape(-1, players).astype(np.float64)
+        spread = deviation(rounds.ravel())
+        found = {
+            "first wins": over_sets(scores == 1),
+            "second wins": over_sets(sole & (scores == 0)),
+            "tie": over_sets(~sole),
+            "shared by some": over_sets(~sole),
+            "rounds": over_sets(rounds),
+            # the games of a set are alike, so that they are as good as one game, not better
+            "rounds, standard deviation": spread._replace(error=spread.spread / math.sqrt(len(rounds))),
+        }
+        by_turn = (np.arange(players) + result.games["starter"][:, None]) % players
+        order = np.take_along_axis(result.games["shares"], by_turn, axis=1).reshape(-1, players, players)
+        for place in range(players):
+            found[f"who is {ORDINALS[place]} to act wins"] = over_sets(order[:, :, place] == 1)
+        return found

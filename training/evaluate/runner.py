@@ -1,7 +1,7 @@
 """Many games on all cores, in parts that are kept on disk: what was interrupted goes on where it was.
 
-A part ("task") is a range of sets of one match; which games are in which part depends on their numbers only, and parts
-come out in order, so results don't depend on how many processes play.
+A part of a match ("task") is a range of its sets; which games are in which part depends on their numbers only, and parts
+come out in order, so results don't depend on how many processes play. Other work goes the same way: see `Work`, `Part`.
 """
 
 from __future__ import annotations
@@ -14,16 +14,17 @@ import platform
 import re
 import signal
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict, dataclass, field
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 import dominion_env
 from agents import Agent
@@ -34,6 +35,55 @@ from training.evaluate.play import Games, Player, Stopped, game_dtype, play_sets
 
 SETS_PER_TASK = 500
 FORMAT = 1
+
+
+class Work(Protocol):
+    """What a folder holds results of, such as a match."""
+
+    @property
+    def agents(self) -> tuple[str, ...]:
+        """Specifications of all who play."""
+        ...
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What all works of one folder have in common, for JSON."""
+        ...
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What tells it from the other works of a folder."""
+        ...
+
+
+class Part(Protocol):
+    """A part of a work, which is played in one piece and by one process, to which it is sent."""
+
+    @property
+    def work(self) -> Work:
+        """What it is a part of."""
+        ...
+
+    @property
+    def start(self) -> int:
+        """Number of the first set or game of the work that is in this part."""
+        ...
+
+    @property
+    def stop(self) -> int:
+        """Number of the first one after it."""
+        ...
+
+    def play(self, stopping: Callable[[], bool] | None = None) -> NDArray[Any]:
+        """Play it, here and now; raises `Stopped` between two decisions when `stopping()` is true."""
+        ...
+
+    def is_whole(self, kept: NDArray[Any]) -> bool:
+        """Whether an array that was kept can be what `play` returns."""
+        ...
+
+
+AnyPart = TypeVar("AnyPart", bound=Part)
 
 
 @dataclass(frozen=True)
@@ -55,6 +105,21 @@ class Match:
     seed: int = 0
     options: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
+    @property
+    def agents(self) -> tuple[str, ...]:
+        """See `Work`."""
+        return self.first, self.second
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """See `Work`."""
+        return {"players": self.num_players, "seed": self.seed, "options": dict(self.options)}
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """See `Work`."""
+        return self.first, self.second, self.kingdom
+
 
 @dataclass(frozen=True)
 class Task:
@@ -64,7 +129,17 @@ class Task:
     start: int
     stop: int
 
-    def play(self, stopping: Any = None) -> Games:
+    @property
+    def work(self) -> Match:
+        """See `Part`."""
+        return self.match
+
+    def is_whole(self, kept: NDArray[Any]) -> bool:
+        """See `Part`."""
+        players = self.match.num_players
+        return len(kept) == (self.stop - self.start) * players and kept.dtype == game_dtype(players)
+
+    def play(self, stopping: Callable[[], bool] | None = None) -> Games:
         """Play them, here and now."""
         match = self.match
         first, second = (Player(spec, _agent(spec)) for spec in (match.first, match.second))
@@ -104,16 +179,16 @@ class Folder:
 
     Args:
         path: made if it does not exist.
-        matches: what is going to be played.
+        works: what is going to be played.
 
     Raises:
         ResultsMismatch: it holds results of another version, other settings or other agents under the same names.
     """
 
-    def __init__(self, path: Path, matches: Sequence[Match]) -> None:
+    def __init__(self, path: Path, works: Sequence[Work]) -> None:
         self.path = path
         kept = path / "settings.json"
-        settings = _settings(matches)
+        settings = _settings(works)
         if kept.exists():
             settings = self._continued(json.loads(kept.read_text()), settings)
         elif path.exists() and any(path.iterdir()):
@@ -124,9 +199,9 @@ class Folder:
     def _continued(self, kept: dict[str, Any], ours: dict[str, Any]) -> dict[str, Any]:
         agents: dict[str, Any] = {**kept["agents"], **ours["agents"]}
         differences = [
-            f"{name} {kept.get(name)!r} there, {ours[name]!r} here"
-            for name in ours
-            if name != "agents" and kept.get(name) != ours[name]
+            f"{name} {kept.get(name)!r} there, {ours.get(name)!r} here"
+            for name in {**kept, **ours}
+            if name != "agents" and kept.get(name) != ours.get(name)
         ]
         differences += [
             f"the code or model of agent {spec!r} has changed"
@@ -140,33 +215,29 @@ class Folder:
             )
         return {**ours, "agents": agents}
 
-    def load(self, task: Task) -> Games | None:
+    def load(self, part: Part) -> NDArray[Any] | None:
         """The games of a part, if they are there and whole."""
         try:
-            games: Games = np.load(self._file(task), allow_pickle=False)
+            games: NDArray[Any] = np.load(self._file(part), allow_pickle=False)
         except (OSError, ValueError, EOFError):
             return None
-        wanted = (task.stop - task.start) * task.match.num_players
-        return games if len(games) == wanted and games.dtype == game_dtype(task.match.num_players) else None
+        return games if part.is_whole(games) else None
 
-    def save(self, task: Task, games: Games) -> None:
+    def save(self, part: Part, games: NDArray[Any]) -> None:
         """Keep the games of a part: all of them or, if it is interrupted, none."""
-        file = self._file(task)
+        file = self._file(part)
         aside = file.with_suffix(f".{os.getpid()}.tmp")
         with aside.open("wb") as stream:
             np.save(stream, games, allow_pickle=False)
         aside.replace(file)
 
-    def _file(self, task: Task) -> Path:
-        match = task.match
-        who = (match.first, match.second, match.kingdom)
-        return self.path / "parts" / f"{slug(*who)}-{task.start}-{task.stop}.npy"
+    def _file(self, part: Part) -> Path:
+        return self.path / "parts" / f"{slug(*part.work.words)}-{part.start}-{part.stop}.npy"
 
 
-def default_folder(command: str, matches: Sequence[Match]) -> Path:
+def default_folder(command: str, works: Sequence[Work]) -> Path:
     """Where a command keeps its results if it is not told: the same command finds them again."""
-    who = [[match.first, match.second, match.kingdom] for match in matches]
-    key = json.dumps([_settings(matches), who], sort_keys=True)
+    key = json.dumps([_settings(works), [work.words for work in works]], sort_keys=True)
     return Path("results") / f"{command}-{hashlib.sha256(key.encode()).hexdigest()[:10]}"
 
 
@@ -183,18 +254,15 @@ def write_atomically(path: Path, text: str) -> None:
     aside.replace(path)
 
 
-def _settings(matches: Sequence[Match]) -> dict[str, Any]:
-    common = {json.dumps([m.num_players, m.seed, dict(m.options)], sort_keys=True) for m in matches}
-    if len(common) != 1:
+def _settings(works: Sequence[Work]) -> dict[str, Any]:
+    if len({json.dumps(work.settings, sort_keys=True) for work in works}) != 1:
         raise InvalidOption("the matches of one folder have the same players, seed and options")
-    specs = sorted({spec for match in matches for spec in (match.first, match.second)})
+    specs = sorted({spec for work in works for spec in work.agents})
     return {
         "format": FORMAT,
         "dominion_env": dominion_env.__version__,
         "rules": dominion_env.RULES_VERSION,
-        "players": matches[0].num_players,
-        "seed": matches[0].seed,
-        "options": dict(matches[0].options),
+        **works[0].settings,
         "agents": {spec: fingerprint(spec) for spec in specs},
     }
 
@@ -228,7 +296,9 @@ def as_plain(value: Any) -> Any:
 # --- playing them ----------------------------------------------------------------------------------------------------
 
 
-def run_tasks(tasks: Sequence[Task], workers: int = 1, folder: Folder | None = None) -> Iterator[tuple[Task, Games]]:
+def run_tasks(
+    tasks: Sequence[AnyPart], workers: int = 1, folder: Folder | None = None
+) -> Iterator[tuple[AnyPart, NDArray[Any]]]:
     """Play parts, each as soon as a process is free, and hand them out in the order in which they were given.
 
     What is kept in the folder is not played again; what is played is kept there as soon as it is finished. Ctrl-C, an
@@ -246,7 +316,7 @@ def run_tasks(tasks: Sequence[Task], workers: int = 1, folder: Folder | None = N
     """
     if workers < 1:
         raise InvalidOption(f"workers={workers}: at least 1 is wanted")
-    for spec in sorted({spec for task in tasks for spec in (task.match.first, task.match.second)}):
+    for spec in sorted({spec for task in tasks for spec in task.work.agents}):
         _agent(spec)  # what can't be made is said before anything is played
     if min(workers, len(tasks)) > 1:
         yield from _run_in_processes(tasks, workers, folder)
@@ -260,13 +330,15 @@ def run_tasks(tasks: Sequence[Task], workers: int = 1, folder: Folder | None = N
         yield task, games
 
 
-def _run_in_processes(tasks: Sequence[Task], workers: int, folder: Folder | None) -> Iterator[tuple[Task, Games]]:
+def _run_in_processes(
+    tasks: Sequence[AnyPart], workers: int, folder: Folder | None
+) -> Iterator[tuple[AnyPart, NDArray[Any]]]:
     context = multiprocessing.get_context("spawn")  # a fork would copy numba's and torch's threads half
     stop = context.Event()
     pool = ProcessPoolExecutor(min(workers, len(tasks)), context, _start_worker, (stop,))
     waiting = iter(range(len(tasks)))
-    running: dict[Future[Games], int] = {}
-    finished: dict[int, Games | BaseException] = {}
+    running: dict[Future[NDArray[Any]], int] = {}
+    finished: dict[int, NDArray[Any] | BaseException] = {}
     try:
         for number, task in enumerate(tasks):
             while number not in finished:
@@ -298,9 +370,9 @@ def _run_in_processes(tasks: Sequence[Task], workers: int, folder: Folder | None
 
 
 def _collect(
-    running: dict[Future[Games], int],
-    finished: dict[int, Games | BaseException],
-    tasks: Sequence[Task],
+    running: dict[Future[NDArray[Any]], int],
+    finished: dict[int, NDArray[Any] | BaseException],
+    tasks: Sequence[Part],
     folder: Folder | None,
 ) -> None:
     """Wait until something is finished, and keep it."""
@@ -322,8 +394,8 @@ def _start_worker(stop: Any) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the business of the process that was started
 
 
-def _play_in_worker(task: Task) -> Games:
-    for spec in (task.match.first, task.match.second):
+def _play_in_worker(task: Part) -> NDArray[Any]:
+    for spec in task.work.agents:
         _agent(spec)
     if "torch" in sys.modules:
         sys.modules["torch"].set_num_threads(1)  # there are as many processes as cores
@@ -336,6 +408,6 @@ def _agent(spec: str) -> Agent:
 
 
 __all__ = [
-    "Folder", "Match", "Stopped", "Task", "as_plain", "default_folder", "parse_kingdom", "run_tasks", "sets_of",
+    "Folder", "Match", "Part", "Stopped", "Task", "Work", "as_plain", "default_folder", "parse_kingdom", "run_tasks", "sets_of",
     "slug", "tasks_of", "versions", "write_atomically",
 ]  # fmt: skip

@@ -12,17 +12,16 @@ from typing import Any, Literal
 
 import numpy as np
 import tyro
+from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
 from dominion_env.errors import InvalidOption
 from training.evaluate import tables
 from training.evaluate.compare import command
-from training.evaluate.experiments import Experiment, Measured, TableGames, table_figures
-from training.evaluate.match import MatchResult
-from training.evaluate.play import Games
+from training.evaluate.experiments import Experiment, Measured, Trial, parts_of
 from training.evaluate.published import GROUPS, Row
-from training.evaluate.runner import as_plain, run_tasks, versions, write_atomically
+from training.evaluate.runner import Folder, as_plain, default_folder, run_tasks, versions, write_atomically
 
 LIMIT = 4.0  # combined standard errors; among some hundred figures, one in two hundred runs has one beyond by chance
 
@@ -65,6 +64,7 @@ def validate(
     seed: int = 0,
     workers: int = 1,
     progress: Callable[[int, str], None] = lambda done, title: None,
+    folder: Folder | None = None,
 ) -> list[Finding]:
     """Play these rows; an experiment that stands in several is played once.
 
@@ -72,36 +72,33 @@ def validate(
         rows: of `published.GROUPS`.
         num_games: of each experiment.
         seed: of the addresses.
-        workers: processes for games at a table.
-        progress: is told how many experiments are done, and which one is played.
+        workers: processes.
+        progress: is told how many games are done, and which experiment they are of.
+        folder: where they are kept, of `trials(rows, seed)`.
 
     Raises:
         DominionError: a strategy can't be made or fails.
     """
-    experiments = list(dict.fromkeys(row.experiment for row in rows))
-    played: dict[Experiment, dict[str, Measured]] = {}
-    for experiment in experiments:
-        if not isinstance(experiment, TableGames):
-            progress(len(played), experiment.title)
-            played[experiment] = experiment.run(num_games, seed)
-    # All games at tables in one go, as processes take some seconds to start.
-    tables = {
-        task: each for each in experiments if isinstance(each, TableGames) for task in each.tasks(num_games, seed)
-    }
-    games: dict[Experiment, list[Games]] = {}
-    for task, part in run_tasks(list(tables), workers):
-        experiment = tables[task]
-        progress(len(played), experiment.title)
-        games.setdefault(experiment, []).append(part)
-        if task == experiment.tasks(num_games, seed)[-1]:
-            played[experiment] = table_figures(MatchResult(np.concatenate(games.pop(experiment))))
-    progress(len(experiments), "")
+    parts = [part for trial in trials(rows, seed) for part in parts_of(trial, num_games)]
+    played: dict[Experiment, list[NDArray[Any]]] = {}
+    done = 0
+    for part, games in run_tasks(parts, workers, folder):
+        experiment = part.work.experiment
+        played.setdefault(experiment, []).append(games)
+        done += part.num_games
+        progress(done, experiment.title)
+    measured = {experiment: experiment.figures(np.concatenate(games)) for experiment, games in played.items()}
     return [
         Finding(row, name, ours, value, combined_error(row, ours))
         for row in rows
         for name, value in row.figures.items()
-        for ours in (played[row.experiment][name],)
+        for ours in (measured[row.experiment][name],)
     ]
+
+
+def trials(rows: Sequence[Row], seed: int = 0) -> list[Trial]:
+    """What is to be played for these rows, each once."""
+    return [Trial(experiment, seed) for experiment in dict.fromkeys(row.experiment for row in rows)]
 
 
 def combined_error(row: Row, ours: Measured) -> float:
@@ -156,7 +153,8 @@ class ValidateOptions:
     """Play what others have published, and show our figures beside theirs.
 
     A figure agrees if it is at most 4 combined standard errors away. Figures that depend on others' unpublished play
-    heuristics are reported only. The exit status is 1 if a figure differs.
+    heuristics are reported only. The exit status is 1 if a figure differs. Interrupted, the same command goes on where it
+    was; with more games, or more groups and the same folder, it plays only what is missing.
     """
 
     games: int = 20_000
@@ -167,12 +165,14 @@ class ValidateOptions:
     """Of the games' addresses."""
     workers: int = field(default_factory=lambda: os.cpu_count() or 1)
     """Processes."""
+    out: Path | None = None
+    """Folder of the results [results/validate-..., one for each choice of groups]."""
     json: Path | None = None
-    """Write the findings to this file."""
+    """Write the findings to this file too."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command line; the exit status is 0, 1 if a figure differs."""
+    """The command line; the exit status is 0, 1 if a figure differs, or 130 when interrupted."""
     chosen = tyro.cli(ValidateOptions, args=arguments, prog="dominion validate")
     unknown = [group for group in chosen.groups if group not in GROUPS]
     if unknown:
@@ -181,14 +181,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
         raise InvalidOption(f"--games {chosen.games}: at least 10 are wanted")
     rows = [row for group in chosen.groups for row in GROUPS[group]]
     console = Console()
-    with tables.progress(len({row.experiment for row in rows}), console, "experiments") as advance:
-        findings = validate(rows, chosen.games, chosen.seed, chosen.workers, advance)
+    planned = trials(rows, chosen.seed)
+    folder = Folder(chosen.out or default_folder("validate", planned), planned)
+    games = sum(part.num_games for trial in planned for part in parts_of(trial, chosen.games))
+    try:
+        with tables.progress(games, console) as advance:
+            findings = validate(rows, chosen.games, chosen.seed, chosen.workers, advance, folder)
+    except KeyboardInterrupt:
+        console.print(f"Interrupted. The games in {folder.path} are kept: the same command goes on from there.")
+        return 130
+    record = {"command": command("validate", arguments), "versions": versions(), "findings": summary(findings)}
+    text = json.dumps(record, indent=2) + "\n"
+    write_atomically(folder.path / "result.json", text)
     if chosen.json is not None:
-        record = {"command": command("validate", arguments), "versions": versions(), "findings": summary(findings)}
-        write_atomically(chosen.json, json.dumps(record, indent=2) + "\n")
+        write_atomically(chosen.json, text)
     console.print(table(findings))
     for row in dict.fromkeys(each.row for each in findings if abs(each.difference) > LIMIT and each.row.note):
         console.print(f"{row.experiment.title}: {row.note}")
     numbers = {status: sum(each.status == status for each in findings) for status in ("agrees", "DIFFERS", "reported")}
     console.print(", ".join(f"{number} {status}" for status, number in numbers.items()))
+    console.print(f"Games and results: {folder.path}")
     return 1 if numbers["DIFFERS"] else 0

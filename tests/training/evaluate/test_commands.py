@@ -76,6 +76,14 @@ def test_compare_writes_what_it_found(tmp_path, capsys):
     assert pl.read_parquet(folder / "games.parquet").head(200).equals(games)
 
 
+def test_random_menus_are_compared_by_their_names(tmp_path):
+    call = ["compare", "random-menu:7", "random-menu:8", "--games", "40", "--workers", "1", "--kingdom", "test"]
+    assert main([*call, "--json", "found.json"]) == 0
+    found = json.loads((tmp_path / "found.json").read_text())
+    assert (found["first"], found["second"]) == ("random-menu:7", "random-menu:8")
+    assert 0.1 < found["score"] < 0.9
+
+
 def test_a_sequential_test_stops_early_and_at_the_same_place_on_two_processes(small_parts):
     match = Match(LAZY, "big-money", options={"auto_treasures": True})
     test = SequentialTest(elo0=-200, elo1=0)

@@ -36,6 +36,13 @@ def test_a_registered_name():
     assert isinstance(make_agent("big-money"), agents.ScriptedAgent)
 
 
+def test_a_random_menu_and_its_seed():
+    assert repr(make_agent("random-menu:7")) == "RandomMenu(7)"
+    assert fingerprint("random-menu:7") == fingerprint("big-money")
+    with pytest.raises(InvalidOption, match="'random-menu:seven': a seed, a whole number from 0, is wanted"):
+        make_agent("random-menu:seven")
+
+
 def test_a_pettingzoo_policy(decisions):
     agent = make_agent(f"{MODULE}:first_legal")
     assert isinstance(agent, PettingZooPolicy)
@@ -104,6 +111,11 @@ def test_a_fingerprint_tells_whether_code_is_the_same(tmp_path):
     assert fingerprint(f"{MODULE}:lazy") == fingerprint(f"{Path(players.__file__)}:lazy") != fingerprint("random")
     assert fingerprint("big-money") == fingerprint("random") is not None
     assert fingerprint("gone.zip") is None
+    for words in (
+        "name: no. 1; guard: on; Province; Gold",
+        "gone.from_here:act",
+    ):  # no module, and one that is not there
+        assert fingerprint(words) == fingerprint("big-money")
 
 
 @pytest.mark.compiled

@@ -17,6 +17,7 @@ import pytest
 
 from dominion_env import DominionError, InvalidAgent, InvalidOption, ResultsMismatch
 from training.evaluate import runner
+from training.evaluate.experiments import OpeningHands, Trial
 from training.evaluate.runner import Folder, Match, Task, parse_kingdom, run_tasks, sets_of, tasks_of
 
 pytestmark = pytest.mark.compiled
@@ -100,6 +101,12 @@ def test_results_of_something_else_are_refused(tmp_path, monkeypatch):
     monkeypatch.setattr("dominion_env.RULES_VERSION", 99)
     with pytest.raises(ResultsMismatch, match=r"rules 1 there, 99 here.*Choose another folder"):
         Folder(tmp_path, [MATCH])
+
+
+def test_results_with_settings_that_this_command_does_not_have_are_refused(tmp_path):
+    Folder(tmp_path, [MATCH])
+    with pytest.raises(ResultsMismatch, match="players 2 there, None here"):
+        Folder(tmp_path, [Trial(OpeningHands(), MATCH.seed)])
 
 
 def test_results_of_an_agent_that_has_changed_are_refused(tmp_path):

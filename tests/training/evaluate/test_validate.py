@@ -6,6 +6,7 @@ import json
 import math
 from dataclasses import replace
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,11 +18,50 @@ from training.evaluate.experiments import (
     RaceToProvinces,
     SolitaireTurns,
     TableGames,
+    Trial,
+    TrialPart,
     deviation,
     mean,
+    parts_of,
+    run,
 )
+from training.evaluate.play import Stopped
 from training.evaluate.published import GROUPS, OPENINGS, Row
-from training.evaluate.validate import Finding, combined_error, validate
+from training.evaluate.runner import Folder, run_tasks
+from training.evaluate.validate import Finding, combined_error, trials, validate
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "200")
+
+
+@pytest.fixture
+def small_parts(monkeypatch):
+    monkeypatch.setattr("training.evaluate.experiments.GAMES_AT_ONCE", 100)
+    monkeypatch.setattr("training.evaluate.runner.SETS_PER_TASK", 50)
+
+
+@pytest.fixture
+def plays(monkeypatch):
+    """The parts that have been played; with a number in `plays.stop_at` Ctrl-C comes before that one."""
+    play = TrialPart.play
+
+    class Plays(list):
+        stop_at = None
+
+    found = Plays()
+
+    def noted(part, stopping=None):
+        if len(found) == found.stop_at:
+            raise KeyboardInterrupt
+        found.append(part)
+        return play(part, stopping)
+
+    monkeypatch.setattr(TrialPart, "play", noted)
+    return found
+
 
 ROWS = [row for rows in GROUPS.values() for row in rows]
 GAMES = 1500
@@ -93,18 +133,20 @@ def replace_value(measured, value):
 @pytest.mark.compiled
 def test_experiments_do_not_depend_on_the_size_of_batches(monkeypatch):
     experiments = [
+        OpeningHands("Feast", "Silver"),
         SolitaireTurns("big-money", 8),
         RaceToProvinces("big-money"),
         TableGames("big-money", "random", num_players=3),
     ]
-    at_once = [each.run(60, 3) for each in experiments]
+    at_once = [run(each, 60, 3) for each in experiments]
     monkeypatch.setattr("training.evaluate.experiments.GAMES_AT_ONCE", 7)
-    assert [each.run(60, 3) for each in experiments] == at_once
+    monkeypatch.setattr("training.evaluate.runner.SETS_PER_TASK", 7)
+    assert [len(each.parts(60)) for each in experiments] == [9, 9, 9, 3]
+    assert [run(each, 60, 3) for each in experiments] == at_once
 
 
 @pytest.mark.compiled
-def test_the_command_shows_and_writes_its_findings(tmp_path, capsys, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "200")
+def test_the_command_shows_and_writes_its_findings(tmp_path, capsys):
     file = tmp_path / "found.json"
     assert main(["validate", "--games", "500", "--groups", "openings", "--workers", "1", "--json", str(file)]) == 0
     shown = capsys.readouterr().out
@@ -121,6 +163,89 @@ def test_the_command_fails_if_a_figure_differs(monkeypatch, capsys):
     monkeypatch.setitem(GROUPS, "openings", (wrong,))
     assert main(["validate", "--games", "500", "--groups", "openings"]) == 1
     assert "1 DIFFERS" in capsys.readouterr().out
+
+
+GROUPS_OF_ALL_KINDS = ["openings", "solitaire", "treasures"]
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("stop_at", [0, 1, 19, 29])
+def test_what_was_interrupted_goes_on_and_plays_nothing_twice(stop_at, small_parts, plays, capsys):
+    call = ["validate", "--games", "200", "--groups", *GROUPS_OF_ALL_KINDS, "--workers", "1", "--json", "found.json"]
+    experiments = dict.fromkeys(row.experiment for group in GROUPS_OF_ALL_KINDS for row in GROUPS[group])
+    wanted = [part for each in experiments for part in parts_of(Trial(each, 0), 200)]
+    assert len(wanted) == 30
+    plays.stop_at = stop_at
+    assert main(call) == 130
+    assert plays == wanted[:stop_at]
+    [folder] = Path("results").iterdir()
+    said = f"Interrupted. The games in {folder} are kept: the same command goes on from there."
+    assert said in capsys.readouterr().out
+    assert not Path("found.json").exists()
+    plays.stop_at = None
+    assert main(call) == 0
+    assert plays == wanted
+    assert f"Games and results: {folder}" in capsys.readouterr().out
+    found = json.loads(Path("found.json").read_text())
+    assert found == json.loads((folder / "result.json").read_text())
+
+    assert main([*call, "--out", "straight"]) == 0
+    assert plays == wanted * 2
+    assert json.loads(Path("found.json").read_text())["findings"] == found["findings"]
+
+
+@pytest.mark.compiled
+def test_more_games_and_groups_add_to_what_is_there(small_parts, plays, tmp_path):
+    few = [row.experiment for row in GROUPS["openings"]]
+    validate(GROUPS["openings"], 200, folder=Folder(tmp_path / "kept", trials(GROUPS["openings"])))
+    plays.clear()
+    rows = GROUPS["openings"] + GROUPS["treasures"]
+    folder = Folder(tmp_path / "kept", trials(rows))
+    continued = validate(rows, 300, folder=folder)
+    assert [(part.start, part.stop) for part in plays if part.work.experiment in few] == [(1000, 1500)] * len(few)
+    assert continued == validate(rows, 300)
+
+
+@pytest.mark.compiled
+def test_findings_are_the_same_on_two_processes(small_parts, tmp_path):
+    rows = [GROUPS[group][-1] for group in GROUPS_OF_ALL_KINDS]
+    alone = validate(rows, 200, seed=3)
+    assert validate(rows, 200, seed=3, workers=2, folder=Folder(tmp_path / "kept", trials(rows, 3))) == alone
+    assert len(list((tmp_path / "kept" / "parts").glob("*.npy"))) == 6
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("row", [0, 6, 7, 10])
+def test_a_part_that_is_not_whole_is_played_again(row, small_parts, plays, tmp_path):
+    [trial] = trials([ROWS[row]])
+    folder, part = Folder(tmp_path / "kept", [trial]), parts_of(trial, 100)[0]
+    [(_, games)] = run_tasks([part], folder=folder)
+    assert part.num_games == len(games)
+    [file] = (tmp_path / "kept" / "parts").iterdir()
+    for wrong in (games[:-1], games.astype(np.float64) if games.dtype.names is None else games["rounds"]):
+        np.save(file, wrong)
+        [(_, again)] = run_tasks([part], folder=folder)
+        assert (again == games).all()
+    assert plays == [part] * 3
+    [(_, kept)] = run_tasks([part], folder=folder)
+    assert (kept == games).all()
+    assert len(plays) == 3
+
+
+@pytest.mark.parametrize("row", [0, 6, 7, 10])
+def test_a_part_stops_between_two_decisions_when_it_is_asked_to(row):
+    [trial] = trials([ROWS[row]])
+    with pytest.raises(Stopped):
+        TrialPart(trial, 0, 2).play(lambda: True)
+
+
+def test_games_of_another_seed_or_command_are_not_continued(capsys):
+    openings = ["validate", "--games", "10", "--groups", "openings", "--workers", "1", "--out", "kept"]
+    assert main(openings) in (0, 1)
+    assert main([*openings, "--seed", "1"]) == 1
+    assert "seed 0 there, 1 here" in capsys.readouterr().err
+    assert main(["compare", "random", "big-money", "--out", "kept"]) == 1
+    assert "players None there, 2 here" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("wrong", [["--groups", "atlantis"], ["--games", "3"]])
