@@ -152,6 +152,7 @@ def test_the_dispatch_is_what_the_generator_writes() -> None:
 LAYERS = [
     {"cards", "errors", "actions"},
     {"kingdoms"},
+    {"rules.notice"},
     {"rules.jit"},
     {"rules.state", "rules.random", "rules.kinds"},
     {"rules.events", "rules.knowledge"},
