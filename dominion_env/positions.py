@@ -17,6 +17,7 @@ from dominion_env.actions import NUM_ACTIONS, Verb
 from dominion_env.cards import CARDS, NUM_BASE_CARDS, NUM_CARDS, Card, Type
 from dominion_env.errors import DominionError, InvalidPosition
 from dominion_env.kingdoms import resolve
+from dominion_env.questions import KIND_NAMES, kind_name
 from dominion_env.rules import decisions as asking
 from dominion_env.rules import effects
 from dominion_env.rules.setup import STARTING_COPPERS, STARTING_ESTATES, pile_size
@@ -169,14 +170,6 @@ def _write_question(game: Any) -> dict[str, Any]:
         "min_left": int(game["min_left"]),
         "max_left": int(game["max_left"]),
     }
-
-
-KIND_NAMES = (*(verb.word for verb in Verb), "action", "buy", "discard deck")
-
-
-def kind_name(kind: int) -> str:
-    """What is asked, in words: "action", "buy", "discard deck" or a verb."""
-    return KIND_NAMES[kind]
 
 
 # --- reading ---------------------------------------------------------------------------------------------------------

@@ -161,7 +161,7 @@ def test_passing_where_it_is_not_allowed_is_refused():
     async def script(pilot: Pilot[None]) -> None:
         await press(pilot, "p")
         assert await message(app, pilot, "passing is not allowed now")
-        assert "asked discard by Militia" in screen_text(app)
+        assert "asked by Militia to discard" in screen_text(app)
         assert app.table.game.replay()["actions"] == ["play Militia"]
 
     drive(app, script)
