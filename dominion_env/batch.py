@@ -12,11 +12,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from dominion_env import kernels
 from dominion_env.actions import ACTION_NAMES, NUM_ACTIONS
-from dominion_env.cards import CARDS, POINTS, Card
+from dominion_env.cards import POINTS, Card
 from dominion_env.errors import IllegalAction, InvalidOption, InvalidPosition
 from dominion_env.kingdoms import KingdomLike, resolve
 from dominion_env.observation import Observer, observation_size
-from dominion_env.positions import Position, Template, kind_name, read, write
+from dominion_env.positions import Position, Template, read, write
+from dominion_env.questions import asked, kind_name
 from dominion_env.rules.jit import records, specialised
 from dominion_env.rules.setup import LEFT_OF_WINNER, RANDOM
 from dominion_env.rules.state import GAME, LOG_SIZE, seats_for
@@ -352,11 +353,11 @@ class GameBatch:
         return f"{where}: {named} came, but {self.question(row)}"
 
     def question(self, row: int) -> str:
-        """Who is asked what in a running game, and what is legal, in words: "player_0 is asked BUY; legal: [...]"."""
+        """Who is asked what in a running game, and what is legal: "player_1 is asked by Militia to discard; legal: [...]"."""
         game = self._states[row]
         legal = [ACTION_NAMES[number] for number in np.flatnonzero(self.action_mask[row])]
-        source = f" by {CARDS[game['source']].name}" if game["source"] >= 0 else ""
-        return f"player_{game['asked']} is asked {kind_name(int(game['kind'])).upper()}{source}; legal: {legal}"
+        source = Card(game["source"]) if game["source"] >= 0 else None
+        return f"player_{game['asked']} is {asked(kind_name(int(game['kind'])), source)}; legal: {legal}"
 
     # --- looking -----------------------------------------------------------------------------------------------------
 

@@ -14,7 +14,8 @@ from dominion_env.cards import Card
 from dominion_env.errors import DominionError, GameOver, IllegalAction, InvalidOption, InvalidReplay
 from dominion_env.kingdoms import KingdomLike
 from dominion_env.log import log_text, sentences
-from dominion_env.positions import Position, kind_name, read
+from dominion_env.positions import Position, read
+from dominion_env.questions import kind_name
 from dominion_env.render import render
 from dominion_env.rules.state import RULES_VERSION
 

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from threading import Lock
 from typing import ClassVar
 
 from rich.text import Text
+from textual import work
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
@@ -20,6 +22,7 @@ from textual.widgets.option_list import Option
 
 from dominion_env.cards import Card, Type
 from dominion_env.errors import DominionError
+from dominion_env.play.beside import beside
 from dominion_env.play.table import Table, free_path
 from dominion_env.render.text import (
     TERMINAL_STYLES,
@@ -35,6 +38,7 @@ from dominion_env.render.view import Pile, View, card_in, kind_of, printed, view
 
 LOG_LINES = 300
 AUTOPLAY_SECONDS = 0.4
+THINKING_SECONDS = 0.2
 SIDE_WIDTH = 30  # at least
 _PILE_WIDTH = 22  # of the longest, and a space
 
@@ -181,7 +185,7 @@ class Answers(OptionList):
 
 
 class PlayApp(TableApp):
-    """One person against agents; the screen shows the person's seat, and only when it is asked or at the end."""
+    """One person against agents; the screen shows the person's seat, and goes on listening while agents think."""
 
     HELP = """Enter, or a click: give the marked answer. 1 to 9: give that answer. p: pass.
 u: undo your last answer. The game is played again from its address: the same answer brings the same cards.
@@ -196,14 +200,29 @@ You see what your seat may see: of others' hands the number of cards, and by nam
         Binding("q", "quit", "Leave"),
     ]
 
+    def __init__(self, table: Table, seat: int, save: Path | None = None) -> None:
+        super().__init__(table, seat, save)
+        self._thinking = Lock()
+
     def on_mount(self) -> None:
-        self.carry_out(self.table.to_end)
+        self.agents_play()
+
+    @property
+    def legal(self) -> list[str]:
+        """The answers that the person can give now."""
+        return self.table.game.legal_actions() if self.table.asks_person else []
+
+    def question(self, view: View) -> Text:
+        """What the person is asked, or who is thinking."""
+        if view.over or self.table.asks_person:
+            return super().question(view)
+        return Text(f"{self.table.asked} is thinking ...", "dim")
 
     def show(self) -> None:
         super().show()
         answers = self.query_one(Answers)
         answers.clear_options()
-        for number, words in enumerate(self.table.game.legal_actions(), start=1):
+        for number, words in enumerate(self.legal, start=1):
             card = card_in(words)
             label = Text(f"{number:>2}  ", "dim")
             label.append(words, TERMINAL_STYLES[kind_of(card)] if card is not None else "")
@@ -213,35 +232,49 @@ You see what your seat may see: of others' hands the number of cards, and by nam
 
     def answer(self, words: str) -> None:
         """Give an answer; the agents then play until this seat is asked again."""
+        self.table.answer(words)
+        self.agents_play()
 
-        def doing() -> None:
-            self.table.answer(words)
-            self.table.to_end()
+    @work
+    async def agents_play(self) -> None:
+        """Until the person is asked, or to the end; what an agent does wrong ends the program with a message.
 
-        self.carry_out(doing)
+        The screen shows who is thinking when that takes a while: it would only flicker otherwise.
+        """
+        while (thought := self.table.thought()) is not None:
+            shows = self.set_timer(THINKING_SECONDS, self.show)
+            try:
+                self.table.agent_answers(await beside(thought, self._thinking))
+            except DominionError as error:
+                self.exit(return_code=1, message=f"dominion: {self.table.asked}: {error}")
+                return
+            finally:
+                shows.stop()
+        self.show()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Enter or a click on an answer."""
-        if event.option.id in self.table.game.legal_actions():
+        if event.option.id in self.legal:
             self.answer(str(event.option.id))
 
     def on_key(self, event: Key) -> None:
         """Digits choose an answer."""
         if event.key.isdecimal() and not isinstance(self.screen, HelpScreen):
-            legal = self.table.game.legal_actions()
+            legal = self.legal
             if 1 <= int(event.key) <= len(legal):
                 self.answer(legal[int(event.key) - 1])
 
     def action_answer_pass(self) -> None:
         """Pass, if that is an answer now."""
-        if "pass" in self.table.game.legal_actions():
+        if "pass" in self.legal:
             self.answer("pass")
         else:
             self.notify("passing is not allowed now", severity="warning")
 
     def action_undo(self) -> None:
-        """Take the last answer back."""
+        """Take the last answer back; an agent that is thinking about it will not be heard."""
         if self.table.undo():
+            self.workers.cancel_all()
             self.show()
         else:
             self.notify("nothing to undo", severity="warning")

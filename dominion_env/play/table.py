@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -100,10 +100,11 @@ def called(names: Sequence[str]) -> list[str]:
     return [f"{name} {short[:i].count(name) + 1}" if short.count(name) > 1 else name for i, name in enumerate(short)]
 
 
-def chosen_by(agent: Agent, game: Game) -> int:
-    """What an agent answers, from the observation of the seat that is asked."""
+def thought_of(agent: Agent, game: Game) -> Callable[[], int]:
+    """What an agent would answer for the seat that is asked; may be called in another thread, the game is not touched."""
+    seen, mask = game.observe()[None].copy(), game.action_mask[None].copy()
     keys = np.array([game.policy_key()], dtype=np.uint64)
-    return int(agent.act(game.observe()[None], game.action_mask[None], keys)[0])
+    return lambda: int(agent.act(seen, mask, keys)[0])
 
 
 class Table:
@@ -136,6 +137,30 @@ class Table:
         """Whether the seat that must decide has no agent."""
         return not self.game.is_over and self.game.current_player not in self.agents
 
+    @property
+    def asked(self) -> str:
+        """What the player is called who must decide, or was asked last."""
+        return self.names[self.game.current_player]
+
+    def thought(self) -> Callable[[], int] | None:
+        """What the agent that is asked would answer, for `agent_answers`; None if none is asked.
+
+        It may be called in another thread; the table is not touched.
+        """
+        if self.game.is_over or self.asks_person:
+            return None
+        return thought_of(self.agents[self.game.current_player], self.game)
+
+    def agent_answers(self, action: int) -> None:
+        """The answer of the agent that is asked, at the end of what is known.
+
+        Raises:
+            IllegalAction: nothing has changed.
+        """
+        self.game.apply(action)
+        self._played.append(action_name(action))
+        self.step += 1
+
     def answer(self, action: str) -> None:
         """A person's answer; what was played after this point before is forgotten.
 
@@ -151,13 +176,12 @@ class Table:
         """One decision on: the one that is known, else that of an agent; False if there is neither."""
         if self.step < self.length:
             self.game.apply(self._played[self.step])
-        elif self.game.is_over or self.asks_person:
+            self.step += 1
+            return True
+        thought = self.thought()
+        if thought is None:
             return False
-        else:
-            action = chosen_by(self.agents[self.game.current_player], self.game)
-            self.game.apply(action)
-            self._played.append(action_name(action))
-        self.step += 1
+        self.agent_answers(thought())
         return True
 
     def go_to(self, step: int) -> None:

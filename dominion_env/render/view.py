@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from dominion_env.actions import FIRST_CARD_ACTION, NUM_VERBS, action_id
 from dominion_env.cards import NUM_BASE_CARDS, Card, Type
 from dominion_env.errors import InvalidOption
+from dominion_env.questions import asked
 
 if TYPE_CHECKING:
     from dominion_env.game import Decision, Game
@@ -257,14 +258,13 @@ def _question(decision: Decision, names: Sequence[str], told: bool) -> str:
     who = names[decision.player]
     if not told:
         return f"{who} is asked"
-    words = f"{who} is asked {decision.kind}"
+    words = f"{who} is {asked(decision.kind, decision.source)}"
     if decision.source is None:
         return words
-    words += f" by {decision.source.title}"
+    if decision.max_left > 1:
+        words += f" {'' if decision.min_left == decision.max_left else 'up to '}{decision.max_left} cards"
     if decision.card is not None:
         words += f", about {decision.card.title}"
     if decision.target is not None:
         words += f" of {names[decision.target]}"
-    if decision.max_left > 1:
-        words += f", {'' if decision.min_left == decision.max_left else 'up to '}{decision.max_left} cards"
     return words

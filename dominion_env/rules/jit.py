@@ -20,6 +20,8 @@ from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
+from dominion_env.rules.notice import NOTICE
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 COMPILED = not numba.config.DISABLE_JIT
@@ -282,7 +284,9 @@ def entry_point(make: Callable[[str], Function], source_hash: str = SOURCE_HASH)
     """
     function = make(source_hash)
     if COMPILED:
-        return numba.njit(cache=True, nogil=True, error_model="numpy")(function)  # type: ignore[no-any-return]
+        compiled = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+        NOTICE.functions.add(compiled)
+        return compiled  # type: ignore[no-any-return]
 
     @wraps(function)
     def interpreted(*arguments: Any) -> Any:

@@ -46,7 +46,7 @@ class SpeedOptions:
     threads: int = 1
     """Threads of `step`; with more than one, all figures are per second on the clock."""
     start: bool = False
-    """Measure too how long it takes until the first step, compiled anew (half a minute) and from the cache."""
+    """Measure too how long it takes until the first step, compiled anew (about a minute) and from the cache."""
     json: Path | None = None
     """A file for everything, every run included."""
     markdown: Path | None = None

@@ -186,7 +186,7 @@ def test_an_illegal_action_of_one_game_stops_all_and_names_the_game(threads: int
             batch.step(actions)
         text = str(raised.value)
         assert f"game {row}, address (1, {7 + row}, 0): 'set aside Moat' came" in text
-        assert f"player_{batch.current_player[row]} is asked BUY" in text
+        assert f"player_{batch.current_player[row]} is asked in the Buy phase to play or buy a card" in text
         assert "'buy Copper'" in text
         assert bits(batch.state) == before
 
@@ -197,7 +197,7 @@ def test_an_illegal_answer_in_the_middle_of_an_effect_names_the_card_that_asks()
     game.apply("play Militia")
     before = json.dumps(game.to_dict())
     with pytest.raises(
-        IllegalAction, match=r"player_1 is asked DISCARD by Militia; legal: \['discard Copper', 'discard Estate'\]"
+        IllegalAction, match=r"player_1 is asked by Militia to discard; legal: \['discard Copper', 'discard Estate'\]"
     ):
         game.apply("discard Gold")
     assert json.dumps(game.to_dict()) == before

@@ -64,7 +64,7 @@ if jit.COMPILED:
 # An edit anywhere in the core leads to recompilation.
 
 # What Python runs: batches and games, and what is imported for them.
-PYTHON_ONLY = {"__init__.py", "batch.py", "game.py", "positions.py", "errors.py"}
+PYTHON_ONLY = {"__init__.py", "batch.py", "game.py", "errors.py"}
 
 
 def compiled_modules() -> list[Path]:
@@ -152,6 +152,7 @@ def test_the_dispatch_is_what_the_generator_writes() -> None:
 LAYERS = [
     {"cards", "errors", "actions"},
     {"kingdoms"},
+    {"rules.notice"},
     {"rules.jit"},
     {"rules.state", "rules.random", "rules.kinds"},
     {"rules.events", "rules.knowledge"},

@@ -222,7 +222,7 @@ def test_a_view_of_another_seat_says_only_who_is_asked() -> None:
     game = militia_asks()
     mine, theirs, everything = (view_of(game, seat) for seat in (1, 0, None))
     assert (theirs.asked, theirs.question, theirs.legal) == (1, "player_1 is asked", ())
-    assert mine.question == everything.question == "player_1 is asked discard by Militia, 2 cards"
+    assert mine.question == everything.question == "player_1 is asked by Militia to discard 2 cards"
     assert mine.legal == everything.legal == tuple(game.legal_actions())
     assert theirs.players[1].hand == (Stack(Card.SILVER, 1), Stack(None, 4))
     assert mine.players[1].hand == (Stack(Card.SILVER, 3), Stack(Card.DUCHY, 1), Stack(Card.VILLAGE, 1))

@@ -59,4 +59,4 @@ def test_other_rows_are_refused(rows):
 
 def test_what_is_asked_is_told_in_words():
     asked = GameBatch(1, start={"players": [{"hand": {"Moat": 1}}, {}], "phase": "action"}).question(0)
-    assert asked == "player_0 is asked ACTION; legal: ['pass', 'play Moat']"
+    assert asked == "player_0 is asked in the Action phase to play a card; legal: ['pass', 'play Moat']"

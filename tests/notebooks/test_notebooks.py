@@ -37,4 +37,5 @@ def test_a_notebook_runs(path: Path):
     client.execute(env={**os.environ, "PYTHONPATH": str(PROJECT)})
     printed = [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
     assert printed
-    assert not [output.text for output in printed if output.get("name") == "stderr"]
+    warned = [output.text for output in printed if output.get("name") == "stderr"]
+    assert not [text for text in warned if "core is being compiled" not in text]

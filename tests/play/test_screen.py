@@ -7,16 +7,18 @@ import json
 import re
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import numpy as np
 import pytest
 from textual.pilot import Pilot
+from textual.worker import WorkerFailed
 
 import agents
 from dominion_env import Game, GameBatch
 from dominion_env.log import seen_by
-from dominion_env.play.screen import PlayApp, TableApp, WatchApp, described
+from dominion_env.play.screen import Answers, PlayApp, TableApp, WatchApp, described
 from dominion_env.play.table import Table, load
 from tests.play import screen_text
 from tests.properties import play
@@ -36,6 +38,8 @@ def drive(app: TableApp, script: Callable[[Pilot[None]], Awaitable[None]], size:
             await pilot.pause()
             while app.return_code is None and "Leave" not in screen_text(app):
                 await pilot.pause(0.02)  # the line of keys comes last
+            if app.return_code is None:
+                await settled(pilot)
             await script(pilot)
 
     asyncio.run(run())
@@ -52,6 +56,19 @@ def play_app(seat: int = 0, save: Path | None = None, **options: Any) -> PlayApp
 def watch_app(**options: Any) -> WatchApp:
     game = Game(seed=3, auto_treasures=True, **options)
     return WatchApp(Table(game, dict.fromkeys(range(game.num_players), BOT)), None)
+
+
+async def settled(pilot: Pilot[None]) -> None:
+    """Until agents have answered and the screen shows it."""
+    await pilot.app.workers.wait_for_complete()
+    await pilot.pause()
+
+
+async def press(pilot: Pilot[None], *keys: str) -> None:
+    """Press keys, each when all that followed from the one before is done."""
+    for key in keys:
+        await pilot.press(key)
+        await settled(pilot)
 
 
 async def message(app: TableApp, pilot: Pilot[None], words: str) -> bool:
@@ -94,9 +111,9 @@ def test_answers_are_given_by_enter_by_digit_by_click_and_by_p():
             before = app.table.step
             if key == "click":
                 await pilot.click("#answers", offset=(5, 1))
+                await settled(pilot)
             else:
-                await pilot.press(key)
-            await pilot.pause()
+                await press(pilot, key)
             taken.append(app.table.replay()["actions"][before])
             assert app.table.asks_person
 
@@ -104,7 +121,7 @@ def test_answers_are_given_by_enter_by_digit_by_click_and_by_p():
         await answered("2")
         assert taken[-1] == legal[1]
         legal = app.table.game.legal_actions()
-        await pilot.press("down")
+        await press(pilot, "down")
         await answered("enter")
         assert taken[-1] == legal[1]
         legal = app.table.game.legal_actions()
@@ -122,13 +139,11 @@ def test_keys_that_answer_nothing_change_nothing():
     async def script(pilot: Pilot[None]) -> None:
         before = app.table.replay()
         assert len(app.table.game.legal_actions()) < 9
-        await pilot.press("9", "0", "u", "x")
-        await pilot.pause()
+        await press(pilot, "9", "0", "u", "x")
         assert app.table.replay() == before
         assert await message(app, pilot, "nothing to undo")
-        await pilot.press("question_mark")
-        await pilot.press("1", "p")  # the help page is open
-        await pilot.pause()
+        await press(pilot, "question_mark")
+        await press(pilot, "1", "p")  # the help page is open
         assert app.table.replay() == before
 
     drive(app, script)
@@ -144,9 +159,9 @@ def test_passing_where_it_is_not_allowed_is_refused():
     app = PlayApp(Table(game, {0: BOT}), 1)
 
     async def script(pilot: Pilot[None]) -> None:
-        await pilot.press("p")
+        await press(pilot, "p")
         assert await message(app, pilot, "passing is not allowed now")
-        assert "asked discard by Militia" in screen_text(app)
+        assert "asked by Militia to discard" in screen_text(app)
         assert app.table.game.replay()["actions"] == ["play Militia"]
 
     drive(app, script)
@@ -158,14 +173,11 @@ def test_undo_brings_the_screen_back_and_the_same_answer_the_same_screen():
     async def script(pilot: Pilot[None]) -> None:
         for key in ("2", "p", "2"):
             before = screen_text(app)
-            await pilot.press(key)
-            await pilot.pause()
+            await press(pilot, key)
             after = screen_text(app)
-            await pilot.press("u")
-            await pilot.pause()
+            await press(pilot, "u")
             assert screen_text(app) == before != after
-            await pilot.press(key)
-            await pilot.pause()
+            await press(pilot, key)
             assert screen_text(app) == after
 
     drive(app, script)
@@ -175,15 +187,13 @@ def test_help_explains_keys_undo_and_every_kingdom_card():
     app = play_app()
 
     async def script(pilot: Pilot[None]) -> None:
-        await pilot.press("question_mark")
-        await pilot.pause()
+        await press(pilot, "question_mark")
         shown = " ".join(screen_text(app).split())
         assert "same answer brings the same cards" in shown
         for card in app.table.game.kingdom:
             assert card.title in shown
             assert described(card).split(".")[0][:40] in shown
-        await pilot.press("escape")
-        await pilot.pause()
+        await press(pilot, "escape")
         assert "same answer brings" not in screen_text(app)
 
     drive(app, script)
@@ -194,14 +204,12 @@ def test_the_end_of_the_game_is_shown_and_can_be_undone():
 
     async def script(pilot: Pilot[None]) -> None:
         while not app.table.game.is_over:
-            await pilot.press("p")
-            await pilot.pause()
+            await press(pilot, "p")
         shown = screen_text(app)
         assert "The game is over (truncated)." in shown
         assert "Nobody won." in shown
         assert "Player: 3 points" in shown
-        await pilot.press("enter", "1", "p", "u")
-        await pilot.pause()
+        await press(pilot, "enter", "1", "p", "u")
         assert app.table.asks_person
 
     drive(app, script)
@@ -213,7 +221,7 @@ def test_a_game_is_saved_where_the_screen_says(tmp_path: Path, monkeypatch: pyte
         app = play_app(save=save)
 
         async def script(pilot: Pilot[None], app: PlayApp = app, number: int = number) -> None:
-            await pilot.press("p", "s", "p", "s")
+            await press(pilot, "p", "s", "p", "s")
             name = ("dominion-3.json", "mine.json")[number]
             assert await message(app, pilot, name)
             assert load(tmp_path / name).game.to_dict() == app.table.game.to_dict()
@@ -226,7 +234,7 @@ def test_a_place_that_can_not_be_written_is_told(tmp_path: Path):
     app = play_app(save=tmp_path / "no folder" / "game.json")
 
     async def script(pilot: Pilot[None]) -> None:
-        await pilot.press("s")
+        await press(pilot, "s")
         assert await message(app, pilot, "can't be written")
 
     drive(app, script)
@@ -249,14 +257,136 @@ class Cheat:
         return (~shown[1]).argmax(axis=1)
 
 
-def test_an_agent_that_plays_wrongly_ends_the_program_with_a_message(capsys: pytest.CaptureFixture[str]):
-    app = PlayApp(Table(Game(first_player=1), {1: Cheat()}), 0)
+def test_an_agent_that_plays_wrongly_ends_the_program_with_a_message(monkeypatch: pytest.MonkeyPatch):
+    app = PlayApp(Table(Game(first_player=1), {1: Cheat()}, ["Player", "Cheat"]), 0)
+    said: list[str] = []
+
+    def leave(return_code: int, message: str) -> None:
+        said.append(message)
+        TableApp.exit(app, return_code=return_code, message=message)
+
+    monkeypatch.setattr(app, "exit", leave)
 
     async def script(pilot: Pilot[None]) -> None:
         await pilot.pause()
 
     drive(app, script)
     assert app.return_code == 1
+    assert len(said) == 1
+    assert said[0].startswith("dominion: Cheat: ")
+    assert "player_1 is asked" in said[0]
+
+
+class Broken:
+    """Does not get far."""
+
+    def act(self, *shown: Any) -> Any:
+        raise ZeroDivisionError("of a broken agent")
+
+
+def test_what_goes_wrong_within_an_agent_ends_the_program_with_its_traceback():
+    app = PlayApp(Table(Game(first_player=1), {1: Broken()}), 0)
+
+    async def script(pilot: Pilot[None]) -> None:
+        await pilot.pause()
+
+    with pytest.raises(WorkerFailed, match="of a broken agent"):
+        drive(app, script)
+    assert app.return_code == 1
+
+
+# --- while an agent thinks -------------------------------------------------------------------------------------------
+
+
+class Slow:
+    """Thinks until the gate is opened."""
+
+    def __init__(self) -> None:
+        self.gate = Event()
+        self.at_once = self.most_at_once = self.answers = 0
+
+    def act(self, observations: Any, masks: Any, keys: Any) -> Any:
+        self.at_once += 1
+        self.most_at_once = max(self.most_at_once, self.at_once)
+        assert self.gate.wait(60)
+        self.at_once -= 1
+        self.answers += 1
+        return masks.argmax(axis=1)
+
+
+def against_slow(**options: Any) -> tuple[PlayApp, Slow]:
+    """The player is asked first; after a pass it is the turn of the agent."""
+    slow = Slow()
+    game = Game(seed=3, first_player=0, auto_treasures=True, **options)
+    return PlayApp(Table(game, {1: slow}, ["Player", "Slow"]), 0), slow
+
+
+async def passes(app: PlayApp, pilot: Pilot[None]) -> None:
+    await pilot.press("p")
+    assert await message(app, pilot, "Slow is thinking")
+
+
+def test_the_screen_lives_while_an_agent_thinks_and_takes_no_answer_meanwhile(tmp_path: Path):
+    app, slow = against_slow()
+    app.save_as = tmp_path / "meanwhile.json"
+
+    async def script(pilot: Pilot[None]) -> None:
+        await passes(app, pilot)
+        shown = screen_text(app)
+        assert "Turn 1 of Slow" in shown, "what has happened so far is shown"
+        assert app.query_one(Answers).option_count == 0
+        before = app.table.replay()
+        await pilot.press("1", "2", "enter", "p", "s")
+        assert await message(app, pilot, "meanwhile.json")
+        assert app.table.replay() == before
+        await pilot.resize_terminal(100, 40)
+        await pilot.press("question_mark")
+        assert await message(app, pilot, "u: undo your last answer")
+        slow.gate.set()
+        await settled(pilot)
+        await pilot.press("escape")
+        assert await message(app, pilot, "Player is asked")
+        assert app.query_one(Answers).option_count > 0
+        assert app.table.asks_person
+
+    drive(app, script)
+    assert slow.answers > 0
+    assert load(tmp_path / "meanwhile.json").step == 1
+
+
+def test_undo_while_an_agent_thinks_brings_the_question_back_and_its_answer_is_not_heard():
+    app, slow = against_slow()
+
+    async def script(pilot: Pilot[None]) -> None:
+        first, screen = app.table.replay(), screen_text(app)
+        await passes(app, pilot)
+        await pilot.press("u")
+        await pilot.pause()
+        assert screen_text(app) == screen
+        assert app.table.replay() == first
+        await passes(app, pilot)  # the agent is asked again while it still thinks
+        assert slow.answers == 0
+        slow.gate.set()
+        assert await message(app, pilot, "Player is asked")
+        actions = app.table.replay()["actions"]
+        assert app.table.asks_person
+        assert slow.answers == len(actions), "one more than was heard: the first action is the player's"
+
+    drive(app, script)
+    assert slow.most_at_once == 1
+
+
+def test_leaving_does_not_wait_for_an_agent_that_thinks():
+    app, slow = against_slow()
+
+    async def script(pilot: Pilot[None]) -> None:
+        await passes(app, pilot)
+        await pilot.press("q")
+
+    drive(app, script)
+    assert (app.return_code or 0) == 0
+    assert slow.at_once == 1, "it still thinks"
+    slow.gate.set()
 
 
 @pytest.mark.parametrize("size", [(80, 24), (60, 20), (200, 70)])
@@ -265,8 +395,7 @@ def test_terminals_small_and_large(size: tuple[int, int], players: int):
     app = play_app(num_players=players, kingdom="random")
 
     async def script(pilot: Pilot[None]) -> None:
-        await pilot.press("1")
-        await pilot.pause()
+        await press(pilot, "1")
         shown = screen_text(app)
         assert "Copper (0) x" in shown
         assert " 1  " in shown
@@ -304,8 +433,9 @@ def test_the_screen_does_not_depend_on_what_the_seat_can_not_know(players: int, 
                 app.table, app.seat = Table(game, others), seat
                 if number:
                     app.answer(game.legal_actions()[0])
-                app.show()
-                await pilot.pause()
+                else:
+                    app.show()
+                await settled(pilot)
                 shown.append(screen_text(app))
                 games[i] = app.table.game
             if seen(games[0], seat) != seen(games[1], seat):

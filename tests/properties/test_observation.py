@@ -12,7 +12,7 @@ import pytest
 
 from dominion_env import CARDS, NUM_CARDS, Card, GameBatch, observation_fields, observation_size
 from dominion_env.actions import Verb
-from dominion_env.positions import KIND_NAMES
+from dominion_env.questions import KIND_NAMES
 
 from . import GAMES, game_name, play, sized, strange_positions
 

@@ -109,7 +109,10 @@ def failing(answer):
         ),
         (lambda o, m, k: np.zeros(len(k)), r"ints of shape \(10,\) are wanted, float64 of shape \(10,\)"),
         (lambda o, m, k: None, r"ints of shape \(10,\) are wanted, object of shape \(\)"),
-        (lambda o, m, k: m.argmin(axis=1), r"'.*' came, but player_\d is asked BUY; legal: \['pass', 'buy Copper'"),
+        (
+            lambda o, m, k: m.argmin(axis=1),
+            r"'.*' came, but player_\d is asked in the Buy.*; legal: \['pass', 'buy Copper'",
+        ),
         (lambda o, m, k: np.full(len(k), NUM_ACTIONS), r"314 \(actions are 0 to 313\) came"),
         (lambda o, m, k: np.full(len(k), -1), r"-1 \(actions are 0 to 313\) came"),
     ],
@@ -129,7 +132,7 @@ def test_an_exception_is_traced_to_the_decision_that_raises_it():
     assert message.startswith("agent mine.py:act: raised RuntimeError: out of ideas (")
     assert "players.py, line " in message
     assert "address (7, " in message
-    assert "is asked BUY; legal: ['pass'" in message
+    assert "is asked in the Buy phase to play or buy a card; legal: ['pass'" in message
     assert isinstance(raised.value.__cause__, RuntimeError)
 
 

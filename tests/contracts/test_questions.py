@@ -1,0 +1,76 @@
+"""What a player is asked reads as a sentence, the same wherever it is shown."""
+
+from __future__ import annotations
+
+import pytest
+
+from dominion_env import Card, Game, GameBatch, IllegalAction
+from dominion_env.questions import KIND_NAMES, asked
+from dominion_env.render.view import view_of
+
+OTHERS = ("Cellar", "Moat", "Village", "Smithy", "Market", "Mine", "Remodel")
+
+SENTENCES = {
+    "play": (Card.THRONE_ROOM, "asked by Throne Room to play"),
+    "buy": (None, "asked in the Buy phase to play or buy a card"),
+    "gain": (Card.WORKSHOP, "asked by Workshop to gain"),
+    "trash": (Card.CHAPEL, "asked by Chapel to trash"),
+    "discard": (Card.MILITIA, "asked by Militia to discard"),
+    "topdeck": (Card.HARBINGER, "asked by Harbinger to put on the deck"),
+    "reveal": (Card.MOAT, "asked by Moat to reveal"),
+    "set aside": (Card.LIBRARY, "asked by Library to set aside"),
+    "action": (None, "asked in the Action phase to play a card"),
+    "discard deck": (Card.CHANCELLOR, "asked by Chancellor to discard the deck"),
+}
+
+
+def test_every_kind_reads_as_a_sentence():
+    assert set(SENTENCES) == set(KIND_NAMES)
+    for kind, (source, sentence) in SENTENCES.items():
+        assert asked(kind, source) == sentence
+
+
+@pytest.mark.parametrize(
+    ("hand", "answers", "question"),
+    [
+        ({"Militia": 1}, (), "player_0 is asked in the Action phase to play a card"),
+        ({"Copper": 1}, (), "player_0 is asked in the Buy phase to play or buy a card"),
+        ({"Militia": 1}, ("play Militia",), "player_1 is asked by Militia to discard"),
+        ({"Chancellor": 1}, ("play Chancellor",), "player_0 is asked by Chancellor to discard the deck"),
+        ({"Spy": 1}, ("play Spy",), "player_0 is asked by Spy to discard"),
+    ],
+)
+def test_error_question_and_view_say_the_same(hand: dict[str, int], answers: tuple[str, ...], question: str):
+    position = {
+        "kingdom": ["Militia", "Chancellor", "Spy", *OTHERS],
+        "phase": "buy" if "Copper" in hand else "action",
+        "players": [{"hand": hand, "deck_bag": {"Estate": 3}}, {"hand": {"Copper": 4, "Estate": 1}}],
+    }
+    game = Game.from_dict(position)
+    for answer in answers:
+        game.apply(answer)
+    assert view_of(game, None).question.startswith(question)
+    with pytest.raises(IllegalAction) as refused:
+        game.apply("gain Province")
+    said = f"{question}; legal: {game.legal_actions()}"
+    assert str(refused.value).endswith(f"came, but {said}")
+    assert GameBatch(1, start=game.to_dict()).question(0) == said
+
+
+def test_the_view_tells_how_many_about_which_card_and_whose():
+    def seen(*players: dict[str, dict[str, int]], first: str) -> str:
+        game = Game.from_dict({"kingdom": ["Militia", "Chapel", "Spy", *OTHERS], "players": list(players)})
+        game.apply(first)
+        return view_of(game, None, ["Ann", "Ben"]).question
+
+    cards = {"Copper": 3, "Estate": 2}
+    assert seen({"hand": {"Militia": 1}}, {"hand": cards}, first="play Militia") == (
+        "Ben is asked by Militia to discard 2 cards"
+    )
+    assert seen({"hand": {"Chapel": 1} | cards}, {}, first="play Chapel") == (
+        "Ann is asked by Chapel to trash up to 4 cards"
+    )
+    spied = {"hand": cards, "deck_bag": {"Gold": 1}}
+    assert seen({"hand": {"Spy": 1} | cards}, spied, first="play Spy") == (
+        "Ann is asked by Spy to discard, about Gold of Ben"
+    )
