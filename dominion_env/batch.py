@@ -221,6 +221,7 @@ class GameBatch:
         self.state = _read_only(self._states)
         self.current_player = _read_only(self._states["asked"])
         self.action_mask = _read_only(self._states["legal"].view(np.bool_))
+        self._legal = _read_only(self._states["legal"].view(np.int8))  # the same, as PettingZoo has masks
         self._paid = (
             _read_only(self._outcomes["rewards"][:, : self.num_players]),
             _read_only(self._outcomes["terminated"].view(np.bool_)),

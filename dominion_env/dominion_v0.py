@@ -28,11 +28,14 @@ from dominion_env.errors import DominionError, IllegalAction, InvalidOption, Wro
 from dominion_env.frames import RENDER_MODES, Frames, RenderMode, RenderSeat
 from dominion_env.game import Game
 from dominion_env.observation import Observer
+from dominion_env.one_action import one_action
 from dominion_env.rules.state import TRUNCATED
 from dominion_env.spaces import observation_space
 
 Mask: TypeAlias = NDArray[np.int8]
 Observation: TypeAlias = dict[str, NDArray[Any]] | NDArray[np.float32]
+
+_NOTHING_LEGAL: Mask = np.zeros(NUM_ACTIONS, np.int8)
 
 
 def env(**options: Any) -> AECEnv[str, Observation, int | None]:
@@ -151,10 +154,7 @@ class raw_env(AECEnv[str, Observation, int | None]):
         self.terminations = dict.fromkeys(self.agents, over and not cut)
         self.truncations = dict.fromkeys(self.agents, bool(over and cut))
         self._skip_agent_selection = None
-        self._masks = {}
         self.infos: dict[str, dict[str, Any]] = {}
-        for agent in self.agents:
-            self._show_mask(agent, np.zeros(NUM_ACTIONS, np.int8))
         self._ask()
         if over:
             self._end()
@@ -169,10 +169,11 @@ class raw_env(AECEnv[str, Observation, int | None]):
                 raise IllegalAction(f"the game of {agent} is over: {action!r} came, only None is left")
             self._was_dead_step(action)
             return
-        given: list[Any] = [action]
-        rewards, terminated, truncated = self._batch.step(given)
+        rewards, terminated, truncated = self._batch.step([one_action(self._batch, action)])
+        self._cumulative_rewards[agent] = 0.0
+        self.rewards = dict.fromkeys(self.agents, 0.0)
         self._ask()
-        if terminated.item(0) or truncated.item(0):  # nobody is paid before the end: until now, all rewards are 0
+        if terminated.item(0) or truncated.item(0):  # nobody is paid before the end
             self.rewards = dict(zip(self.agents, rewards[0].tolist(), strict=True))
             self.terminations = dict.fromkeys(self.agents, terminated.item(0))
             self.truncations = dict.fromkeys(self.agents, truncated.item(0))
@@ -200,23 +201,22 @@ class raw_env(AECEnv[str, Observation, int | None]):
         return np.concatenate([everyone(seat)[0] for seat in range(batch.num_players)])
 
     def _ask(self) -> None:
-        """Point at the seat that must decide and say what is legal. All other agents' masks are zeros and stay so."""
-        batch, before = self._batch, self.agent_selection
-        self.agent_selection = agent = self.possible_agents[batch.current_player.item(0)]
-        if agent != before:
-            self._show_mask(before, np.zeros(NUM_ACTIONS, np.int8))
-        self._show_mask(agent, batch.action_mask[0].astype(np.int8))
+        """Point at the seat that must decide and say what is legal, in new arrays and dictionaries.
 
-    def _show_mask(self, agent: str, mask: Mask) -> None:
-        """Always a new array and a new dictionary: those that were given out do not change."""
-        self._masks[agent] = mask
-        self.infos[agent] = {"action_mask": mask} if self._mask_in_info else {}
+        Those of the last step belong to whoever has asked for them; PettingZoo's own converter writes into them.
+        """
+        batch, masks, infos, in_info = self._batch, self._masks, self.infos, self._mask_in_info
+        asked = batch.current_player.item(0)
+        for seat, agent in enumerate(self.possible_agents):
+            masks[agent] = mask = batch._legal[0].copy() if seat == asked else _NOTHING_LEGAL.copy()
+            infos[agent] = {"action_mask": mask} if in_info else {}
+        self.agent_selection = self.possible_agents[asked]
 
     def _end(self) -> None:
         """What all learn when the game is over."""
         final = self._batch.final
         for agent in self.agents:
-            self._show_mask(agent, np.ones(NUM_ACTIONS, np.int8))
+            self._masks[agent][:] = 1  # the same array is in the info
             self.infos[agent] |= {
                 "scores": final.scores[0].tolist(),
                 "turns": final.turns[0].tolist(),

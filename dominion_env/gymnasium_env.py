@@ -23,6 +23,7 @@ from dominion_env.errors import GameOver, InvalidOption, WrongOrder
 from dominion_env.frames import RENDER_MODES, Frames, RenderMode, RenderSeat
 from dominion_env.game import Game
 from dominion_env.learner import LearnerBatch, Seat
+from dominion_env.one_action import one_action
 from dominion_env.spaces import observation_space
 
 if TYPE_CHECKING:
@@ -116,7 +117,7 @@ class DominionEnv(gymnasium.Env[Observation, np.int64]):
         games = self.games
         if games.over[0]:
             raise GameOver(f"{action!r} came, but the game is over: reset() starts the next")
-        rewards, terminated, truncated = games.step(np.asarray([action]))
+        rewards, terminated, truncated = games.step([one_action(games.batch, action)])
         if self.render_mode == "human":
             self.render()
         return games.observe()[0], float(rewards[0]), bool(terminated[0]), bool(truncated[0]), self._info()

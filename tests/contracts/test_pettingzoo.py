@@ -162,10 +162,48 @@ def test_an_illegal_action_raises_in_the_raw_environment_and_changes_nothing():
     env = dominion_v0.raw_env(**FIRST_GAME)
     env.reset(seed=0)
     before = pickle.dumps(env)
-    for action in (NUM_ACTIONS - 1, NUM_ACTIONS, -1, 2.0, None, "pass"):
-        with pytest.raises(IllegalAction):
+    for action in (NUM_ACTIONS - 1, NUM_ACTIONS, -1, 2.0, None, "pass", True, 1 << 70, np.array([2]), [2]):
+        with pytest.raises(
+            IllegalAction, match=r"came.*player_[01] is asked in the Buy phase.*legal: \['pass', 'buy Copper'"
+        ):
             env.step(action)
         assert pickle.dumps(env) == before
+
+
+@pytest.mark.parametrize("number", [int, np.int64, np.uint8, np.array], ids=lambda kind: kind.__name__)
+def test_an_action_is_any_whole_number(number):
+    env = dominion_v0.raw_env(**FIRST_GAME)
+    env.reset(seed=0)
+    env.step(number(0))
+    assert env._batch.turns.sum() == 2  # passing has ended a turn
+
+
+def test_what_users_write_into_what_they_were_given_lasts_no_longer_than_the_step():
+    env = dominion_v0.raw_env(num_players=3, **FIRST_GAME)
+    env.reset(seed=0)
+    waiting = [agent for agent in env.agents if agent != env.agent_selection][-1]
+    acting = env.agent_selection
+    env.observe(waiting)["action_mask"][:] = 1
+    env.infos[waiting]["mine"] = 1
+    env.rewards[waiting] = env._cumulative_rewards[acting] = 5.0
+    env.step(0)
+    assert not env.observe(waiting)["action_mask"].any()
+    assert "mine" not in env.infos[waiting]
+    assert set(env.rewards.values()) == {0.0}
+    assert env._cumulative_rewards[acting] == 0.0
+
+
+def test_infos_of_the_parallel_environment_stay_as_they_were_given_out():
+    env = dominion_v0.parallel_env(num_players=3, auto_treasures=True)
+    env.reset(seed=4)
+    active = []
+    for _ in range(6):
+        *_, infos = env.step(dict.fromkeys(env.agents, 0))
+        active.append((infos, {agent: dict(info) for agent, info in infos.items()}))
+    for given, as_it_was in active:
+        assert {agent: info["active_agent"] for agent, info in given.items()} == {
+            agent: info["active_agent"] for agent, info in as_it_was.items()
+        }
 
 
 def test_an_illegal_action_loses_in_the_wrapped_environment():
