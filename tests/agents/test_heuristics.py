@@ -72,6 +72,11 @@ def test_whether_an_action_is_worth_playing(hand, good):
     assert (said(Table(hands=[hand])) != "pass") == good
 
 
+def test_if_the_first_in_rank_is_of_no_use_the_next_is_played():
+    assert said(Table(hands=["Moneylender, Woodcutter, Silver"])) == "play Woodcutter"  # no Copper to trash
+    assert said(Table(hands=["Mine, Moneylender, Chapel, Gold"])) == "pass"  # none of the three
+
+
 def test_a_workshop_is_kept_if_the_list_wants_nothing_that_it_can_gain():
     assert said(Table(hands=["Workshop"]), "Province; Gold if Gold < 9") == "pass"
     assert said(Table(hands=["Feast"]), "Province; Gold if Gold < 9") == "pass"
