@@ -87,7 +87,8 @@ class View:
         base, kingdom: piles of the Supply; `trash`: by card.
         players: in order of their seats.
         asked: the seat that must decide, None once the game is over.
-        question: what it is asked, in words; without the details for the other seats.
+        question: what it is asked, in words; for the other seats without the details, and without what the victim of an
+            Attack is asked to do.
         legal: the answers in words, for the asked seat alone.
         events: newest lines of the log, oldest first, as the seat has seen them.
         over: whether the game has ended; `ended`: why, in a word ("running" if not); `winners`: who has won it.
@@ -197,7 +198,7 @@ def view_of(game: Game, seat: int | None, names: Sequence[str] | None = None) ->
             for number, (player, points) in enumerate(zip(position["players"], game.scores(), strict=True))
         ),
         asked=None if decision is None else decision.player,
-        question="" if decision is None else _question(decision, called, told),
+        question="" if decision is None else _question(decision, called, told, position["turn_player"]),
         legal=tuple(game.legal_actions()) if told else (),
         events=tuple(game.newest_events(seat, LOG_LINES, called)),
         over=game.is_over,
@@ -253,11 +254,15 @@ def _player(number: int, name: str, points: int, player: Mapping[str, Any], seat
     )
 
 
-def _question(decision: Decision, names: Sequence[str], told: bool) -> str:
-    """Who is asked what; others learn only whose answer is awaited."""
+def _question(decision: Decision, names: Sequence[str], told: bool, turn_player: int) -> str:
+    """Who is asked what; others learn what everybody at the table sees, without the details."""
     who = names[decision.player]
+    if not told and decision.player != turn_player:
+        # A Moat in hand is a secret: whether it is asked about or the Attack goes on, the others read the same.
+        attack = decision.card if decision.source == Card.MOAT else decision.source
+        return f"{who} is asked" if attack is None else f"{who} is asked by {attack.title}"
     if not told:
-        return f"{who} is asked"
+        return f"{who} is {asked(decision.kind, decision.source)}"
     words = f"{who} is {asked(decision.kind, decision.source)}"
     if decision.source is None:
         return words
