@@ -235,7 +235,8 @@ class raw_env(AECEnv[str, Observation, int | None]):
         return self._logs.game(0)
 
     def render(self) -> Any:
-        """The position and the log as `render_mode` says, from the view of `render_seat`; None if it is printed, or no mode is set."""
+        """The position and the newest lines of the log as `render_mode` says, from the view of `render_seat`; None if they
+        are printed, or no mode is set."""
         if not self._masks:
             raise self._out_of_order("render()")
         return self._frames.frame(self.game, int(self._batch.current_player[0]))

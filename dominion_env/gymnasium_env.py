@@ -144,7 +144,8 @@ class DominionEnv(gymnasium.Env[Observation, np.int64]):
         return self.games.logs.game(0)
 
     def render(self) -> Any:
-        """The position and the log as `render_mode` says, from the view of `render_seat`; None if it is printed, or no mode is set."""
+        """The position and the newest lines of the log as `render_mode` says, from the view of `render_seat`; None if they
+        are printed, or no mode is set."""
         if not self._running:
             raise WrongOrder("render() before reset() or after close(): reset() starts a game")
         return self._frames.frame(self.game, int(self.games.seats[0]))

@@ -6,7 +6,8 @@ import io
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from dominion_env.render.view import Pile, PlayerView, Stack, View, counted, kind_of
+from dominion_env.log import counted
+from dominion_env.render.view import Pile, PlayerView, Stack, View, kind_of
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -90,9 +91,7 @@ def table_lines(view: View) -> list[Line]:
 
 def turn_line(view: View) -> Line:
     """Whose turn it is and what is left of it."""
-    left = ", ".join(
-        (counted(view.actions, "action"), counted(view.buys, "buy"), counted(view.coins, "coin"))
-    )
+    left = ", ".join((counted(view.actions, "action"), counted(view.buys, "buy"), counted(view.coins, "coin")))
     return [Span(view.heading, "heading"), Span(f": {left}")]
 
 
@@ -132,7 +131,8 @@ def player_lines(player: PlayerView) -> Iterator[Line]:
         hand = [Span(counted(player.hand_size, "card"))]
         if known:
             hand += [Span(", among them "), *_cards(known)]
-    line = [_label(player.name), Span("hand: "), *hand, Span(f" | deck: {counted(player.deck_size, 'card')} | discard pile: ")]
+    deck = counted(player.deck_size, "card")
+    line = [_label(player.name), Span("hand: "), *hand, Span(f" | deck: {deck} | discard pile: ")]
     if player.discard_top is None:
         line.append(Span("empty"))
     else:

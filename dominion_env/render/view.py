@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from dominion_env.actions import FIRST_CARD_ACTION, NUM_VERBS, action_id
 from dominion_env.cards import NUM_BASE_CARDS, Card, Type
 from dominion_env.errors import InvalidOption
+from dominion_env.log import counted
 from dominion_env.questions import asked
 
 if TYPE_CHECKING:
@@ -149,11 +150,6 @@ def printed(card: Card) -> list[str]:
         return [counted(info.points, "point")]
     gives = ((info.cards, "Card"), (info.actions, "Action"), (info.buys, "Buy"))
     return [*(f"+{counted(n, word)}" for n, word in gives if n), *([f"+${info.coins}"] if info.coins else [])]
-
-
-def counted(number: int, word: str) -> str:
-    """ "1 card", "2 cards"."""
-    return f"{number} {word}" if abs(number) == 1 else f"{number} {word}s"
 
 
 def card_in(answer: str) -> Card | None:

@@ -6,7 +6,7 @@ import pytest
 
 from dominion_env import Card, Game, GameBatch, IllegalAction
 from dominion_env.questions import KIND_NAMES, asked
-from dominion_env.render.view import view_of
+from dominion_env.render.view import View, view_of
 
 OTHERS = ("Cellar", "Moat", "Village", "Smithy", "Market", "Mine", "Remodel")
 
@@ -74,3 +74,33 @@ def test_the_view_tells_how_many_about_which_card_and_whose():
     assert seen({"hand": {"Spy": 1} | cards}, spied, first="play Spy") == (
         "Ann is asked by Spy to discard, about Gold of Ben"
     )
+
+
+def seen_by_others(hand: dict[str, int], attack: str = "Militia") -> View:
+    """What player_0 sees of player_1 with this hand, when the Attack has been played."""
+    game = Game.from_dict(
+        {
+            "kingdom": ["Militia", "Chapel", "Spy", *OTHERS],
+            "players": [{"hand": {attack: 1}}, {"hand": hand, "deck_bag": {"Gold": 6}}],
+        }
+    )
+    game.apply(f"play {attack}")
+    return view_of(game, 0)
+
+
+def test_others_read_which_card_asks_but_not_about_a_moat():
+    plain, with_moat = seen_by_others({"Copper": 4, "Estate": 1}), seen_by_others({"Moat": 1, "Copper": 3, "Estate": 1})
+    assert plain.question == "player_1 is asked by Militia"
+    assert with_moat == plain
+
+
+def test_others_read_what_the_player_of_the_turn_is_asked():
+    cards = {"Copper": 3, "Estate": 2}
+    game = Game.from_dict(
+        {"kingdom": ["Militia", "Chapel", "Spy", *OTHERS], "players": [{"hand": {"Chapel": 1} | cards}, {}]}
+    )
+    assert view_of(game, 1).question == "player_0 is asked in the Action phase to play a card"
+    game.apply("play Chapel")
+    game.apply("trash Copper")
+    assert view_of(game, 1).question == "player_0 is asked by Chapel to trash"
+    assert view_of(game, 1).legal == ()
