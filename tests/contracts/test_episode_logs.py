@@ -90,13 +90,12 @@ def test_each_game_of_a_vector_environment_shows_its_own_episode(mode, options):
     envs = DominionVectorEnv(3, autoreset_mode=mode, **options)
     singles = [DominionEnv(**options) for _ in range(3)]
     envs.reset(seed=6)
-    if options.get("seat") == "alternate":  # the rows have the addresses (6 + row, 0, 0)
-        assert envs.games.seats.tolist() == [0, 0, 0]
     for row, single in enumerate(singles):
         single.reset(seed=6 + row)
     episodes = 0
-    for step in range(150):
-        assert envs.render() == tuple(single.render() for single in singles)
+    for step in range(90):
+        if step % 4 == 0 or episodes > 6:  # to see the logs as an episode begins, too
+            assert envs.render() == tuple(single.render() for single in singles)
         actions = [pick(mask, step) for mask in envs.action_masks()]
         if mode == DISABLED and (over := envs.games.over.copy()).any():
             envs.reset(options={"reset_mask": over})
@@ -128,7 +127,7 @@ def test_stable_baselines_view_shows_each_games_own_episode():
     episodes = 0
     for step in range(60):
         assert env.games.logs.game(1).log(1) == single.game.log(1)
-        if step % 10 == 0:
+        if step % 20 == 0:
             np.testing.assert_array_equal(env.get_images()[1], single.render())
         actions = np.array([pick(mask, step) for mask in env.action_masks()])
         _, _, dones, _ = env.step(actions)
@@ -154,7 +153,7 @@ def test_events_of_so_many_games_that_they_do_not_fit_at_once_are_all_told():
 
 
 def views_of_seat_0(mode):
-    """Text or pictures of each view, player_0 having ended its first turn; player_1 has played and drawn cards since."""
+    """What each view shows, player_0 having ended its first turn; player_1 has played and drawn cards since."""
     options = ATTACKS | {"first_player": 0, "seed": 4, "render_mode": mode, "render_seat": 0}
     aec = dominion_v0.env(**options)
     aec.reset()
@@ -175,10 +174,9 @@ def test_no_hidden_card_reaches_the_text_or_picture_of_a_seat():
         assert set(drawn) == {"5 cards"}
         assert re.search(r"player_0 draws \d? ?(Copper|Estate)", shown), "its own cards are named"
         assert "player_1 cleans up" in shown
-    text, drawing = dominion_v0.env(render_mode="ansi", render_seat="all", **ATTACKS), views_of_seat_0("rgb_array")
-    text.reset()
-    assert re.search(r"player_1 draws \d (Copper|Estate)", words(text.render())), "all sees everything"
-    assert all(picture.dtype == np.uint8 for picture in drawing)
+    env = dominion_v0.env(render_mode="ansi", render_seat="all", **ATTACKS)
+    env.reset()
+    assert re.search(r"player_1 draws \d (Copper|Estate)", words(env.render())), "all sees everything"
 
 
 def test_a_picture_has_the_log_in_it():

@@ -6,7 +6,7 @@ import pytest
 
 from dominion_env import Card, Game, GameBatch, IllegalAction
 from dominion_env.questions import KIND_NAMES, asked
-from dominion_env.render.view import View, view_of
+from dominion_env.render.view import view_of
 
 OTHERS = ("Cellar", "Moat", "Village", "Smithy", "Market", "Mine", "Remodel")
 
@@ -76,22 +76,24 @@ def test_the_view_tells_how_many_about_which_card_and_whose():
     )
 
 
-def seen_by_others(hand: dict[str, int], attack: str = "Militia") -> View:
-    """What player_0 sees of player_1 with this hand, when the Attack has been played."""
+def militia_played(hand: dict[str, int]) -> Game:
+    """player_0 has played Militia, player_1 has this hand."""
     game = Game.from_dict(
         {
             "kingdom": ["Militia", "Chapel", "Spy", *OTHERS],
-            "players": [{"hand": {attack: 1}}, {"hand": hand, "deck_bag": {"Gold": 6}}],
+            "players": [{"hand": {"Militia": 1}}, {"hand": hand, "deck_bag": {"Gold": 6}}],
         }
     )
-    game.apply(f"play {attack}")
-    return view_of(game, 0)
+    game.apply("play Militia")
+    return game
 
 
 def test_others_read_which_card_asks_but_not_about_a_moat():
-    plain, with_moat = seen_by_others({"Copper": 4, "Estate": 1}), seen_by_others({"Moat": 1, "Copper": 3, "Estate": 1})
-    assert plain.question == "player_1 is asked by Militia"
-    assert with_moat == plain
+    hands: tuple[dict[str, int], ...] = ({"Copper": 4, "Estate": 1}, {"Moat": 1, "Copper": 3, "Estate": 1})
+    for hand, mine in zip(hands, ("by Militia to discard 2 cards", "by Moat to reveal, about Militia"), strict=True):
+        game = militia_played(hand)
+        assert view_of(game, 1).question == f"player_1 is asked {mine}"
+        assert view_of(game, 0).question == "player_1 is asked by Militia"
 
 
 def test_others_read_what_the_player_of_the_turn_is_asked():
