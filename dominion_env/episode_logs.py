@@ -63,8 +63,6 @@ class EpisodeLogs:
     def _add(self, row: int, part: NDArray[Any]) -> None:
         """Nothing happens in a game after its end: what follows an end, if only that it runs, is the next episode."""
         past = self._parts[row]
-        if past and past[-1]["event"][-1] == Event.END:
-            past.clear()
         begins = np.flatnonzero(part["event"] == Event.END) + 1
         if self._batch.state["over"][row]:
             begins = begins[begins < len(part)]
