@@ -205,14 +205,15 @@ def test_without_a_render_mode_nothing_is_recorded_unless_it_is_wished(make):
 
 
 @pytest.mark.compiled
-def test_events_do_not_pile_up_while_nobody_looks():
-    envs = DominionVectorEnv(2, Picking(), render_mode="ansi", autoreset_mode=SAME_STEP, **SHORT)
+@pytest.mark.parametrize("opponents", [None, Picking()])
+def test_events_do_not_pile_up_while_nobody_looks(opponents):
+    envs = DominionVectorEnv(2, opponents, render_mode="ansi", autoreset_mode=SAME_STEP, **SHORT)
     envs.reset(seed=2)
     kept = []
     for step in range(300):
         envs.step(np.array([pick(mask, step) for mask in envs.action_masks()]))
         kept.append(sum(map(len, envs.games.logs._parts[0])))
-        assert not envs.games.batch._noted
+        assert len(envs.games.batch.events()) == 0
     assert max(kept) < 200, "an episode of three rounds is short"
 
 
