@@ -24,6 +24,7 @@ from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 from dominion_env.actions import NUM_ACTIONS
 from dominion_env.batch import GameBatch
+from dominion_env.episode_logs import EpisodeLogs
 from dominion_env.errors import DominionError, IllegalAction, InvalidOption, WrongOrder
 from dominion_env.frames import RENDER_MODES, Frames, RenderMode, RenderSeat
 from dominion_env.game import Game
@@ -108,7 +109,9 @@ class raw_env(AECEnv[str, Observation, int | None]):
             raise InvalidOption(f"mask_in={mask_in!r}: choose 'both', 'observation' or 'info'")
         if "autoreset" in options:
             raise InvalidOption(f"autoreset={options['autoreset']!r}: agents finish a game before reset() starts one")
+        options.setdefault("record", render_mode is not None)
         self._batch = GameBatch(1, num_players=num_players, autoreset=False, **options)
+        self._logs = EpisodeLogs(self._batch)
         players = self._batch.num_players
         self.mask_in = mask_in
         self.render_mode = render_mode
@@ -143,7 +146,7 @@ class raw_env(AECEnv[str, Observation, int | None]):
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Start the game (seed, 0, 0), or the next episode. `options` are not used."""
         if seed is not None or not self._fresh:
-            self._batch.reset(seed=seed)
+            self._logs.reset(seed)
         self._fresh = False
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -225,14 +228,18 @@ class raw_env(AECEnv[str, Observation, int | None]):
 
     @property
     def game(self) -> Game:
-        """The position as a `Game`: to read, save, or try things in; what is played in it changes nothing here."""
-        return Game.from_dict(self._batch.to_dict(0))
+        """The position as a `Game`: to read, save, or try things in; what is played in it changes nothing here.
+
+        Its log is that of the running episode if there is a `render_mode` (or `record=True`), otherwise it is empty.
+        """
+        return self._logs.game(0)
 
     def render(self) -> Any:
-        """The position as `render_mode` says, from the view of `render_seat`; None if it is printed, or no mode is set."""
+        """The position and the newest lines of the log as `render_mode` says, from the view of `render_seat`; None if they
+        are printed, or no mode is set."""
         if not self._masks:
             raise self._out_of_order("render()")
-        return self._frames.frame(self._batch.to_dict(0), int(self._batch.current_player[0]))
+        return self._frames.frame(self.game, int(self._batch.current_player[0]))
 
     def close(self) -> None:
         """End the game; only `reset()` goes on."""

@@ -39,15 +39,15 @@ class Frames:
         self.mode = mode
         self._seat = seat
 
-    def frame(self, position: dict[str, Any], seat: int) -> Any:
-        """The position (see `Game.to_dict`) as the mode wants it, from the view of `seat` unless one was chosen."""
+    def frame(self, game: Game, seat: int) -> Any:
+        """The game and what has just happened in it as the mode wants it, as `seat` sees it unless one was chosen."""
         from dominion_env.render import render  # brings what draws pictures with it
 
         if self.mode is None:
             gymnasium.logger.warn(f"render() without a render_mode shows nothing: choose one of {RENDER_MODES}")
             return None
         eyes = None if self._seat == "all" else seat if self._seat is None else int(self._seat)
-        shown = render(Game.from_dict(position), eyes, "ansi" if self.mode == "human" else self.mode)
+        shown = render(game, eyes, "ansi" if self.mode == "human" else self.mode)
         if self.mode != "human":
             return shown
         print(shown)

@@ -342,6 +342,13 @@ class Game:
         return game
 
 
+def game_with_log(position: Position, events: Sequence[NDArray[Any]]) -> Game:
+    """The game that goes on from a position, with what had happened before (`GameBatch.events`, oldest first)."""
+    game = Game.from_dict(position)
+    game._events[:0] = events
+    return game
+
+
 def _plain(kingdom: KingdomLike) -> Any:
     """The kingdom as JSON can hold it: names."""
     if isinstance(kingdom, str):

@@ -73,6 +73,7 @@ class DominionEnv(gymnasium.Env[Observation, np.int64]):
     ) -> None:
         if "autoreset" in options:
             raise InvalidOption(f"autoreset={options['autoreset']!r}: call reset() when a game has ended")
+        options.setdefault("record", render_mode is not None)
         self.games = LearnerBatch(1, opponents, seat, autoreset=False, seed=[seed], illegal=illegal, **options)
         self.render_mode = render_mode
         self._frames = Frames(render_mode, render_seat, self.games.num_players)
@@ -137,14 +138,18 @@ class DominionEnv(gymnasium.Env[Observation, np.int64]):
 
     @property
     def game(self) -> Game:
-        """The position as a `Game`: to read, save, or try things in; what is played in it changes nothing here."""
-        return Game.from_dict(self.games.batch.to_dict(0))
+        """The position as a `Game`: to read, save, or try things in; what is played in it changes nothing here.
+
+        Its log is that of the running episode if there is a `render_mode` (or `record=True`), otherwise it is empty.
+        """
+        return self.games.logs.game(0)
 
     def render(self) -> Any:
-        """The position as `render_mode` says, from the view of `render_seat`; None if it is printed, or no mode is set."""
+        """The position and the newest lines of the log as `render_mode` says, from the view of `render_seat`; None if they
+        are printed, or no mode is set."""
         if not self._running:
             raise WrongOrder("render() before reset() or after close(): reset() starts a game")
-        return self._frames.frame(self.games.batch.to_dict(0), int(self.games.seats[0]))
+        return self._frames.frame(self.game, int(self.games.seats[0]))
 
     def close(self) -> None:
         """End the game; only `reset()` goes on."""

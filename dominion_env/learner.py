@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from dominion_env import kernels
 from dominion_env.actions import PASS
 from dominion_env.batch import GameBatch
+from dominion_env.episode_logs import EpisodeLogs
 from dominion_env.errors import IllegalAction, InvalidOption, WrongOrder
 from dominion_env.observation import Observer
 from dominion_env.rules.jit import records
@@ -46,7 +47,8 @@ class LearnerBatch:
         options: those of `GameBatch`.
 
     Attributes:
-        batch: the games themselves.
+        batch: the games themselves; with `record=True` it is `logs` that takes their events.
+        logs: of the running episodes.
         seats: int64 (num_games,), the learner's seat in each.
         over: bool (num_games,), rows whose game has ended and that wait for `reset`; none with autoreset.
         final_observations: float32 (num_games, observation_size); of the games that ended during the last step, what
@@ -67,9 +69,8 @@ class LearnerBatch:
         autoreset: bool = True,
         **options: Any,
     ) -> None:
-        if options.get("record"):
-            raise InvalidOption("record=True: a batch of learners keeps no events; play such games with GameBatch")
         self.batch = GameBatch(num_games, autoreset=autoreset, **options)
+        self.logs = EpisodeLogs(self.batch)
         self._autoreset = autoreset
         self.num_games = num_games
         self.num_players: int = self.batch.num_players
@@ -103,7 +104,7 @@ class LearnerBatch:
         rows = np.ones(self.num_games, np.bool_) if mask is None else mask
         again = rows & ~self._fresh if seed is None else rows
         if seed is not None or again.any():
-            self.batch.reset(seed=seed, mask=again)
+            self.logs.reset(seed, again)
         self._fresh[rows] = self._listening[rows] = self.over[rows] = False
         self._draw_seats(np.flatnonzero(rows))
         self._play_opponents()
@@ -125,6 +126,7 @@ class LearnerBatch:
         if self._fresh.any():
             raise WrongOrder("step() before reset(): reset() starts the games")
         paid = self.batch.step(self._of_running_games(actions) if self.over.any() else actions)
+        self.logs.update()
         self._rewards[:] = 0
         self._terminated[:] = False
         self._truncated[:] = False
@@ -225,22 +227,27 @@ class LearnerBatch:
             if mine.size:
                 actions[mine] = _answers(agent, observations[mine], masks[mine], keys[mine])
         blank = batch._rules[0]
-        refused = kernels.play_games(
-            records(states),
-            records(finals),
-            records(outcomes),
-            actions,
-            records(batch._plan.copy()),
-            records(batch._events),
-            records(blank[rows] if len(blank) > 1 else blank),
-            *batch._rules[1:],
-        )
-        if refused != kernels.DONE:
-            raise IllegalAction(batch._illegal(int(rows[refused]), int(actions[refused])))
+        self.logs.update()  # the buffer of events is this small batch's now
+        plan = batch._plan.copy()
+        arguments = (
+            records(states), records(finals), records(outcomes), actions, records(plan), records(batch._events),
+            records(blank[rows] if len(blank) > 1 else blank), *batch._rules[1:],
+        )  # fmt: skip
+        noted = []
+        code = kernels.FULL
+        while code == kernels.FULL:
+            code = kernels.play_games(*arguments)
+            if plan["events"][0]:
+                noted.append(batch._events[: plan["events"][0]].copy())
+                plan["events"] = 0
+        if code != kernels.DONE:
+            raise IllegalAction(batch._illegal(int(rows[code]), int(actions[code])))
         for name in ("rewards", "terminated", "truncated"):
             batch._outcomes[name] = 0
         for part, values in ((batch._states, states), (batch._outcomes, outcomes), (batch._finals, finals)):
             _put(part, rows, values)
+        for events in noted:
+            self.logs.note(events, rows)
         return batch._paid
 
     def _observer(self, states: NDArray[Any]) -> Observer:
@@ -280,7 +287,7 @@ class LearnerBatch:
             self.over |= heard
             started = ended & ~heard
             if started.any():
-                self.batch.reset(mask=started)
+                self.logs.reset(mask=started)
         self._draw_seats(np.flatnonzero(started))
         return int(ended.sum()) - rows.size
 

@@ -36,7 +36,7 @@ _SENTENCES = {
     Event.REACT: "{who} reveals {what} from hand and is unaffected",
     Event.DECLINE: "{who} does not reveal {what}",
     Event.KEEP: "{who} keeps {what}",
-    Event.SHUFFLE: "{who} shuffles {count} cards",
+    Event.SHUFFLE: "{who} shuffles {cards}",
 }
 
 
@@ -61,6 +61,11 @@ def seen_by(events: Iterable[Any], seat: int | None) -> list[Seen]:
         for row in events
         if seat is None or row["seen"] >> seat & 1
     ]
+
+
+def counted(number: int, word: str) -> str:
+    """ "1 card", "2 cards"."""
+    return f"{number} {word}" if abs(number) == 1 else f"{number} {word}s"
 
 
 def cards_in_words(counts: dict[int, int]) -> str:
@@ -104,15 +109,16 @@ def _sentence(event: Event, who: str, first: Seen, counts: dict[int, int]) -> st
         return f"Turn {first.copies} of {who}"
     if event == Event.END:
         return f"The game ends: {_ENDINGS[first.copies]}"
+    cards = counted(first.copies, "card")
     if event == Event.DISCARD and first.copies > 1:
-        return f"{who} discards {first.copies} cards, {top} on top"
+        return f"{who} discards {cards}, {top} on top"
     if event == Event.DISCARD:
         return f"{who} discards {top}"
     if event == Event.DISCARD_DECK:
-        return f"{who} puts the deck ({first.copies} cards) into the discard pile, {top} on top"
+        return f"{who} puts the deck ({cards}) into the discard pile, {top} on top"
     if event == Event.CLEAN_UP:
-        return f"{who} cleans up {first.copies} cards, {top} on top"
-    return _SENTENCES[event].format(who=who, what=cards_in_words(counts), count=first.copies)
+        return f"{who} cleans up {cards}, {top} on top"
+    return _SENTENCES[event].format(who=who, what=cards_in_words(counts), cards=cards)
 
 
 def log_text(events: Iterable[Any] | np.ndarray[Any, Any], seat: int | None, names: Sequence[str] | None = None) -> str:

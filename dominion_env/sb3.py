@@ -21,7 +21,6 @@ from dominion_env.actions import NUM_ACTIONS
 from dominion_env.errors import InvalidOption, WrongOrder
 from dominion_env.frames import Frames, RenderSeat
 from dominion_env.learner import LearnerBatch, Seat, row_seeds
-from dominion_env.positions import write
 from dominion_env.spaces import observation_space
 
 if TYPE_CHECKING:
@@ -65,6 +64,7 @@ class SB3VecEnv(VecEnv):
     ) -> None:
         if not options.pop("autoreset", True):
             raise InvalidOption("autoreset=False: stable-baselines3 wants the next game to start when one has ended")
+        options.setdefault("record", render_mode is not None)
         self.games = LearnerBatch(num_envs, opponents, seat, seed=row_seeds(seed, num_envs), **options)
         if render_mode not in (None, "rgb_array"):
             raise InvalidOption(f"render_mode={render_mode!r}: choose 'rgb_array' or None")
@@ -145,7 +145,7 @@ class SB3VecEnv(VecEnv):
     def get_images(self) -> list[NDArray[np.uint8] | None]:
         """A picture of each game, uint8 (height, width, 3)."""
         seats = self.games.seats.tolist()
-        return [self._frames.frame(write(row), seat) for row, seat in zip(self.games.batch.state, seats, strict=True)]
+        return [self._frames.frame(self.games.logs.game(row), seat) for row, seat in enumerate(seats)]
 
     def has_attr(self, attr_name: str) -> bool:
         """Whether rows have that attribute; `action_masks` is what MaskablePPO asks for."""

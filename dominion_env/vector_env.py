@@ -23,7 +23,6 @@ from dominion_env.errors import GameOver, InvalidOption, WrongOrder
 from dominion_env.frames import RENDER_MODES, Frames, RenderMode, RenderSeat
 from dominion_env.gymnasium_env import checked_seed
 from dominion_env.learner import LearnerBatch, Seat, row_seeds
-from dominion_env.positions import write
 from dominion_env.spaces import observation_space
 
 if TYPE_CHECKING:
@@ -81,6 +80,7 @@ class DominionVectorEnv(VectorEnv[Floats, NDArray[np.int64], NDArray[Any]]):
             raise InvalidOption(f"autoreset={options['autoreset']!r}: choose an autoreset_mode instead")
         if not isinstance(copy, bool):
             raise InvalidOption(f"copy: True or False is wanted, {copy!r} came")
+        options.setdefault("record", render_mode is not None)
         self.games = LearnerBatch(
             num_envs,
             opponents,
@@ -193,7 +193,7 @@ class DominionVectorEnv(VectorEnv[Floats, NDArray[np.int64], NDArray[Any]]):
         if self.closed or not self._begun:
             raise WrongOrder("render() before reset() or after close()")
         seats = self.games.seats.tolist()
-        frames = [self._frames.frame(write(row), seat) for row, seat in zip(self.games.batch.state, seats, strict=True)]
+        frames = [self._frames.frame(self.games.logs.game(row), seat) for row, seat in enumerate(seats)]
         return None if self.render_mode in (None, "human") else tuple(frames)
 
     def _observe(self) -> Floats:

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from dominion_env.cards import Type
-from dominion_env.render.view import Pile, PlayerView, Stack, View, card_in, counted, kind_of, printed
+from dominion_env.log import counted
+from dominion_env.render.view import Pile, PlayerView, Stack, View, card_in, kind_of, printed
 
 # --- shapes ----------------------------------------------------------------------------------------------------------
 

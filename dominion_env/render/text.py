@@ -6,6 +6,7 @@ import io
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from dominion_env.log import counted
 from dominion_env.render.view import Pile, PlayerView, Stack, View, kind_of
 
 if TYPE_CHECKING:
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
 _LABEL = 10  # and a space
 _WIDTH = 120  # columns of coloured text
-NEWEST = 6  # lines of the log below the coloured table
+_NEWEST = 10  # lines of the log below the coloured table, for each player: about a round
 
 # How a terminal shows the kinds of cards, and the parts of the text.
 TERMINAL_STYLES = {
@@ -64,7 +65,7 @@ def ansi(view: View) -> str:
 
     lines = table_lines(view)
     if view.events:
-        lines += [[], *event_lines(view.events[-NEWEST:])]
+        lines += [[], *event_lines(view.events[-_NEWEST * len(view.players) :])]
     out = io.StringIO()
     # Nothing depends on the terminal or its variables: the same string everywhere.
     console = Console(
@@ -90,7 +91,7 @@ def table_lines(view: View) -> list[Line]:
 
 def turn_line(view: View) -> Line:
     """Whose turn it is and what is left of it."""
-    left = f"{view.actions} actions, {view.buys} buys, {view.coins} coins"
+    left = ", ".join((counted(view.actions, "action"), counted(view.buys, "buy"), counted(view.coins, "coin")))
     return [Span(view.heading, "heading"), Span(f": {left}")]
 
 
@@ -127,15 +128,16 @@ def player_lines(player: PlayerView) -> Iterator[Line]:
     if player.open:
         hand = list(_cards(player.hand))
     else:
-        hand = [Span(f"{player.hand_size} cards")]
+        hand = [Span(counted(player.hand_size, "card"))]
         if known:
             hand += [Span(", among them "), *_cards(known)]
-    line = [_label(player.name), Span("hand: "), *hand, Span(f" | deck: {player.deck_size} cards | discard pile: ")]
+    deck = counted(player.deck_size, "card")
+    line = [_label(player.name), Span("hand: "), *hand, Span(f" | deck: {deck} | discard pile: ")]
     if player.discard_top is None:
         line.append(Span("empty"))
     else:
         top = Span(player.discard_top.title, kind_of(player.discard_top))
-        line += [Span(f"{player.discard_size} cards, "), top, Span(" on top")]
+        line += [Span(f"{counted(player.discard_size, 'card')}, "), top, Span(" on top")]
     yield line
     parts = {
         "in play": sorted(player.in_play),

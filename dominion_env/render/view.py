@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from dominion_env.actions import FIRST_CARD_ACTION, NUM_VERBS, action_id
 from dominion_env.cards import NUM_BASE_CARDS, Card, Type
 from dominion_env.errors import InvalidOption
+from dominion_env.log import counted
 from dominion_env.questions import asked
 
 if TYPE_CHECKING:
@@ -87,7 +88,8 @@ class View:
         base, kingdom: piles of the Supply; `trash`: by card.
         players: in order of their seats.
         asked: the seat that must decide, None once the game is over.
-        question: what it is asked, in words; without the details for the other seats.
+        question: what it is asked, in words; for the other seats without the details, and without what the victim of an
+            Attack is asked to do.
         legal: the answers in words, for the asked seat alone.
         events: newest lines of the log, oldest first, as the seat has seen them.
         over: whether the game has ended; `ended`: why, in a word ("running" if not); `winners`: who has won it.
@@ -150,11 +152,6 @@ def printed(card: Card) -> list[str]:
     return [*(f"+{counted(n, word)}" for n, word in gives if n), *([f"+${info.coins}"] if info.coins else [])]
 
 
-def counted(number: int, word: str) -> str:
-    """ "1 card", "2 cards"."""
-    return f"{number} {word}" if abs(number) == 1 else f"{number} {word}s"
-
-
 def card_in(answer: str) -> Card | None:
     """The card that an answer in words is about: "set aside Village"; None for "pass" and "discard deck"."""
     number = action_id(answer) - FIRST_CARD_ACTION
@@ -197,7 +194,7 @@ def view_of(game: Game, seat: int | None, names: Sequence[str] | None = None) ->
             for number, (player, points) in enumerate(zip(position["players"], game.scores(), strict=True))
         ),
         asked=None if decision is None else decision.player,
-        question="" if decision is None else _question(decision, called, told),
+        question="" if decision is None else _question(decision, called, told, position["turn_player"]),
         legal=tuple(game.legal_actions()) if told else (),
         events=tuple(game.newest_events(seat, LOG_LINES, called)),
         over=game.is_over,
@@ -253,11 +250,15 @@ def _player(number: int, name: str, points: int, player: Mapping[str, Any], seat
     )
 
 
-def _question(decision: Decision, names: Sequence[str], told: bool) -> str:
-    """Who is asked what; others learn only whose answer is awaited."""
+def _question(decision: Decision, names: Sequence[str], told: bool, turn_player: int) -> str:
+    """Who is asked what; others learn what everybody at the table sees, without the details."""
     who = names[decision.player]
+    if not told and decision.player != turn_player:
+        # A Moat in hand is a secret: whether it is asked about or the Attack goes on, the others read the same.
+        attack = decision.card if decision.source == Card.MOAT else decision.source
+        return f"{who} is asked" if attack is None else f"{who} is asked by {attack.title}"
     if not told:
-        return f"{who} is asked"
+        return f"{who} is {asked(decision.kind, decision.source)}"
     words = f"{who} is {asked(decision.kind, decision.source)}"
     if decision.source is None:
         return words

@@ -262,7 +262,7 @@ def test_it_renders_in_every_mode(capsys):
         ({"render_seat": True}, "render_seat=True"),
         ({"illegal": "ignore"}, "illegal: one of 'raise', 'lose' is wanted"),
         ({"autoreset": True}, r"autoreset=True: call reset\(\) when a game has ended"),
-        ({"record": True}, "record=True"),
+        ({"record": 1}, "record: True or False is wanted, 1 came"),
         ({"seed": "one"}, "seed"),
         ({"seed": None}, "seed"),
         ({"num_players": 7}, "7 came"),

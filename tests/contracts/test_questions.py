@@ -74,3 +74,35 @@ def test_the_view_tells_how_many_about_which_card_and_whose():
     assert seen({"hand": {"Spy": 1} | cards}, spied, first="play Spy") == (
         "Ann is asked by Spy to discard, about Gold of Ben"
     )
+
+
+def militia_played(hand: dict[str, int]) -> Game:
+    """player_0 has played Militia, player_1 has this hand."""
+    game = Game.from_dict(
+        {
+            "kingdom": ["Militia", "Chapel", "Spy", *OTHERS],
+            "players": [{"hand": {"Militia": 1}}, {"hand": hand, "deck_bag": {"Gold": 6}}],
+        }
+    )
+    game.apply("play Militia")
+    return game
+
+
+def test_others_read_which_card_asks_but_not_about_a_moat():
+    hands: tuple[dict[str, int], ...] = ({"Copper": 4, "Estate": 1}, {"Moat": 1, "Copper": 3, "Estate": 1})
+    for hand, mine in zip(hands, ("by Militia to discard 2 cards", "by Moat to reveal, about Militia"), strict=True):
+        game = militia_played(hand)
+        assert view_of(game, 1).question == f"player_1 is asked {mine}"
+        assert view_of(game, 0).question == "player_1 is asked by Militia"
+
+
+def test_others_read_what_the_player_of_the_turn_is_asked():
+    cards = {"Copper": 3, "Estate": 2}
+    game = Game.from_dict(
+        {"kingdom": ["Militia", "Chapel", "Spy", *OTHERS], "players": [{"hand": {"Chapel": 1} | cards}, {}]}
+    )
+    assert view_of(game, 1).question == "player_0 is asked in the Action phase to play a card"
+    game.apply("play Chapel")
+    game.apply("trash Copper")
+    assert view_of(game, 1).question == "player_0 is asked by Chapel to trash"
+    assert view_of(game, 1).legal == ()

@@ -218,10 +218,10 @@ def test_others_see_whose_answer_is_awaited_and_neither_question_nor_hand(mode: 
     assert not np.array_equal(*(render(game, None, mode) for game in worlds))
 
 
-def test_a_view_of_another_seat_says_only_who_is_asked() -> None:
+def test_a_view_of_another_seat_says_who_is_asked_by_what_without_the_details() -> None:
     game = militia_asks()
     mine, theirs, everything = (view_of(game, seat) for seat in (1, 0, None))
-    assert (theirs.asked, theirs.question, theirs.legal) == (1, "player_1 is asked", ())
+    assert (theirs.asked, theirs.question, theirs.legal) == (1, "player_1 is asked by Militia", ())
     assert mine.question == everything.question == "player_1 is asked by Militia to discard 2 cards"
     assert mine.legal == everything.legal == tuple(game.legal_actions())
     assert theirs.players[1].hand == (Stack(Card.SILVER, 1), Stack(None, 4))

@@ -19,7 +19,6 @@ from dominion_env import (
     PASS,
     DominionEnv,
     DominionError,
-    Game,
     GameBatch,
     IllegalAction,
     InvalidOption,
@@ -348,7 +347,7 @@ def test_pictures_of_all_games_for_videos():
 
     env = VecMonitor(SB3VecEnv(2, opponents="random", seat="alternate", render_mode="rgb_array", **FIRST_GAME))
     env.reset()
-    row = Game.from_dict(env.unwrapped.games.batch.to_dict(0))
+    row = env.unwrapped.games.logs.game(0)
     first = env.get_images()[0]
     np.testing.assert_array_equal(first, render(row, 0, "rgb_array"))
     assert env.render().shape == (2 * first.shape[0], first.shape[1], 3)
@@ -365,7 +364,7 @@ def test_pictures_of_all_games_for_videos():
         ({"seat": 2}, "seat=2: choose 0 to 1, 'random' or 'alternate'"),
         ({"seat": "left"}, "seat='left'"),
         ({"autoreset": False}, "autoreset=False"),
-        ({"record": True}, "record=True"),
+        ({"record": 1}, "record: True or False is wanted, 1 came"),
         ({"render_mode": "human"}, "render_mode='human': choose 'rgb_array' or None"),
         ({"render_seat": 2}, "render_seat=2"),
         ({"seed": [1]}, "seed"),
