@@ -298,9 +298,10 @@ def test_wrong_actions_seeds_and_masks_change_nothing():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"num_envs": 0}, "num_games"),
-        ({"num_envs": 1.5}, "num_games"),
-        ({"num_envs": "2"}, "num_games"),
+        ({"num_envs": 0}, "num_envs: a whole number from 1 is wanted, 0 came"),
+        ({"num_envs": 1.5}, "num_envs"),
+        ({"num_envs": "2"}, "num_envs"),
+        ({"num_envs": True}, "num_envs"),
         ({"autoreset_mode": "Never"}, "autoreset_mode='Never': choose 'NextStep', 'SameStep', 'Disabled'"),
         ({"autoreset_mode": None}, "autoreset_mode=None"),
         ({"autoreset": True}, "autoreset=True: choose an autoreset_mode instead"),
