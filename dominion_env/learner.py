@@ -314,7 +314,7 @@ class LearnerBatch:
             answer = opponent.agent.act(observations, masks, keys)
         except Exception as error:
             error.add_note(
-                f"raised by opponent {opponent.name}, asked in {len(rows)} games, the first of them "
+                f"raised by opponent {opponent.name}; the first decision it was asked for: "
                 f"{self.batch._where(int(rows[0]))}: {self.batch.question(int(rows[0]))}"
             )
             raise
