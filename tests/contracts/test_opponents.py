@@ -236,6 +236,30 @@ def test_what_an_opponent_raises_names_it_and_the_decision():
     assert env.game.current_player == 1  # what is there can be looked at
 
 
+@pytest.mark.parametrize(
+    ("where", "call"),
+    [
+        ("dominion_env.learner.kernels.play_games", lambda env: env.step(PASS)),
+        ("dominion_env.batch.GameBatch.step", lambda env: env.step(PASS)),
+        ("dominion_env.batch.GameBatch.reset", lambda env: env.reset()),
+    ],
+)
+def test_an_interruption_anywhere_else_says_so(where, call, monkeypatch):
+    def interrupted(*arguments):
+        raise KeyboardInterrupt
+
+    env = DominionEnv(opponents=Passing(), first_player=0, **FIRST_GAME)
+    env.reset(seed=0)
+    with monkeypatch.context() as patched:
+        patched.setattr(where, interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            several(4, lambda: call(env))
+    with pytest.raises(WrongOrder, match=r"step\(\): the last call was interrupted, so the games stand in the middle"):
+        env.step(PASS)
+    env.reset()
+    env.step(PASS)
+
+
 def test_a_learners_wrong_action_breaks_nothing_off():
     env = DominionEnv(opponents=Passing(), illegal="raise", **FIRST_GAME)
     env.reset(seed=0)
