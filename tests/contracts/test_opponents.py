@@ -245,7 +245,7 @@ def test_what_an_opponent_raises_names_it_and_the_decision():
     ],
 )
 def test_an_interruption_anywhere_else_says_so(where, call, monkeypatch):
-    def interrupted(*arguments):
+    def interrupted(*arguments, **options):
         raise KeyboardInterrupt
 
     env = DominionEnv(opponents=Passing(), first_player=0, **FIRST_GAME)
