@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from agents.auto import auto
-from agents.interface import Agent
+from agents.interface import Agent, observation_read_by, shown_to
 from agents.menus import RANDOM_MENU, RandomMenu, by_name, is_random_menu, random_menu
 from agents.notation import is_provincial
 from agents.play import Play
@@ -26,7 +26,7 @@ from dominion_env.errors import InvalidOption
 
 __all__ = [
     "STRATEGIES", "Agent", "Play", "RandomAgent", "RandomMenu", "ScriptedAgent", "Strategy", "make", "names",
-    "random_menu", "register",
+    "observation_read_by", "random_menu", "register", "shown_to",
 ]  # fmt: skip
 
 STRATEGY_SUFFIX = ".strategy"
@@ -60,7 +60,8 @@ def make(name: str, **settings: Any) -> Agent:
             `players` (1 to 6), and the decisions of `agents.play.WAYS`, such as `trash="keep-6"`.
 
     Raises:
-        InvalidOption: there is no such agent (the message offers names), or settings for one that has none.
+        InvalidOption: there is no such agent (the message offers names), no model in that file, or settings for an agent
+            that has none.
         InvalidStrategy: a strategy or setting that can't be read.
     """
     if not isinstance(name, str):

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from agents.interface import Actions, Keys, Masks, Observations
+from agents.interface import Actions, Keys, Masks, ObservationName, Observations
 from agents.scripted import ScriptedAgent
 from agents.sight import offsets
 from agents.strategy import MOST_PLAYERS, Strategy
@@ -100,6 +100,8 @@ class RandomMenu:
         InvalidOption: a wrong seed.
         InvalidStrategy: a wrong setting.
     """
+
+    observation: ObservationName = "recall"
 
     def __init__(self, seed: int = 0, **settings: Any) -> None:
         self.seed = _checked(seed)

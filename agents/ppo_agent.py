@@ -11,7 +11,12 @@ from numpy.typing import NDArray
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
-from agents.interface import Actions, Keys, Masks, Observations
+from agents.interface import Actions, Keys, Masks, ObservationName, Observations
+from dominion_env.actions import NUM_ACTIONS
+from dominion_env.errors import InvalidOption
+from dominion_env.observation import observation_size
+
+_PLAYERS = {(observation_size(players),): players for players in range(1, 7)}  # by the shape of an observation
 
 
 class PPOAgent:
@@ -19,9 +24,27 @@ class PPOAgent:
 
     The network is copied in double precision: single precision sums in another order in a batch of another size, and a
     row must get the same action in any batch.
+
+    Args:
+        policy: of `MaskablePPO`, trained in this environment.
+        deterministic: see above.
+        observation: which observation it was trained on, and is to be shown; None: the one chosen for the games.
+
+    Raises:
+        InvalidOption: a policy of another environment.
     """
 
-    def __init__(self, policy: MaskableActorCriticPolicy, deterministic: bool = True) -> None:
+    def __init__(
+        self,
+        policy: MaskableActorCriticPolicy,
+        deterministic: bool = True,
+        observation: ObservationName | None = None,
+    ) -> None:
+        shape, actions = policy.observation_space.shape, getattr(policy.action_space, "n", None)
+        if shape not in _PLAYERS or actions != NUM_ACTIONS:
+            raise InvalidOption(f"a policy for observations of shape {shape} and {policy.action_space} came")
+        self.observation = observation
+        self._shape = shape
         # A deepcopy of a policy fails once it has been trained (it keeps tensors that are part of a graph).
         self._policy = type(policy)(**policy._get_constructor_parameters())
         self._policy.load_state_dict(copy.deepcopy(policy.state_dict()))
@@ -29,13 +52,31 @@ class PPOAgent:
         self._deterministic = deterministic
 
     @classmethod
-    def load(cls, path: str | Path, deterministic: bool = True) -> PPOAgent:
-        """The agent saved by `MaskablePPO.save`."""
-        return cls(MaskablePPO.load(path, device="cpu").policy, deterministic)
+    def load(cls, path: str | Path, deterministic: bool = True, observation: ObservationName | None = None) -> PPOAgent:
+        """The agent saved by `MaskablePPO.save`.
+
+        Raises:
+            InvalidOption: there is no such file, or it holds no model of this environment.
+        """
+        if not Path(path).is_file():
+            raise InvalidOption(f"{path}: there is no such file")
+        try:
+            return cls(MaskablePPO.load(path, device="cpu").policy, deterministic, observation)
+        except Exception as error:  # whatever unpickling comes upon
+            raise InvalidOption(f"{path}: no saved model of this environment: {error}") from error
 
     @torch.no_grad()
     def act(self, observations: Observations, action_masks: Masks, keys: Keys) -> Actions:
-        """See `Agent.act`. A draw adds Gumbel noise, made from the row's key, to the log-probabilities."""
+        """See `Agent.act`. A draw adds Gumbel noise, made from the row's key, to the log-probabilities.
+
+        Raises:
+            InvalidOption: observations of games for another number of players than it was trained with.
+        """
+        if observations.shape[1:] != self._shape:
+            raise InvalidOption(
+                f"a model trained with {_PLAYERS[self._shape]} players, observations of shape (n, {self._shape[0]}), was "
+                f"asked in games for {_PLAYERS.get(observations.shape[1:], 'other')} players, {observations.shape} came"
+            )
         policy = self._policy
         features = policy.pi_features_extractor(torch.from_numpy(observations.astype(np.float64)))
         logits = policy.action_net(policy.mlp_extractor.forward_actor(features)).numpy()

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.interface import Agent
+from agents.interface import Agent, shown_to
 from agents.scripted import ScriptedAgent
 from agents.strategies import STRATEGIES
 from agents.strategy import Strategy
@@ -50,15 +50,13 @@ def outcomes(players: Sequence[Agent], num_games: int, seed: int = 0, **options:
         len(index), num_players=seats, index=index, seed=seed, auto_treasures=True, autoreset=False, **options
     )
     running = np.ones(len(index), dtype=np.bool_)
-    seen = np.zeros((len(index), batch.observation_size), np.float32)
     while running.any():
-        batch.observe(out=seen)
         keys, player = batch.policy_keys(), (batch.current_player - rotation) % seats
         actions = np.zeros(len(index), dtype=np.int64)
         for number, agent in enumerate(players):
             rows = np.flatnonzero(running & (player == number))
             if rows.size:
-                actions[rows] = agent.act(seen[rows], batch.action_mask[rows], keys[rows])
+                actions[rows] = agent.act(shown_to(agent, batch)[rows], batch.action_mask[rows], keys[rows])
         _, terminated, truncated = batch.step(actions)
         running &= ~(terminated | truncated)
     by_player = (np.arange(seats)[None, :] + rotation[:, None]) % seats

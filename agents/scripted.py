@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from agents import buying
 from agents.heuristics import answer, buy_phase
-from agents.interface import Actions, Keys, Masks, Observations
+from agents.interface import Actions, Keys, Masks, ObservationName, Observations
 from agents.play import WAYS
 from agents.sight import OFFSETS, SIGHT, expect, look, look_at_hand, look_at_rivals, offsets, piles_in_game
 from agents.strategy import Strategy
@@ -132,6 +132,8 @@ class ScriptedAgent:
     Raises:
         InvalidStrategy: none, or one that can't be carried out.
     """
+
+    observation: ObservationName = "recall"
 
     def __init__(self, *strategies: Strategy) -> None:
         if not strategies or not all(isinstance(each, Strategy) for each in strategies):

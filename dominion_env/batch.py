@@ -348,10 +348,14 @@ class GameBatch:
             if 0 <= action < NUM_ACTIONS
             else f"{action} (actions are 0 to {NUM_ACTIONS - 1})"
         )
-        where = f"game {row}, address ({game['seed']}, {game['index']}, {game['episode']})"
+        where = self._where(row)
         if game["over"]:
             return f"{where} is over: {named} came, only 'pass' is left"
         return f"{where}: {named} came, but {self.question(row)}"
+
+    def _where(self, row: int) -> str:
+        game = self._states[row]
+        return f"game {row}, address ({game['seed']}, {game['index']}, {game['episode']})"
 
     def question(self, row: int) -> str:
         """Who is asked what in a running game, and what is legal: "player_1 is asked by Militia to discard; legal: [...]"."""
@@ -539,8 +543,11 @@ def _first_player(value: Any, players: int) -> int:
         named = {"random": RANDOM, "left-of-winner": LEFT_OF_WINNER}
         if value in named:
             return named[value]
-        raise InvalidOption(f"first_player: 'random', 'left-of-winner' or a seat is wanted, {value!r} came")
-    return _whole("first_player", value, 0, players - 1)
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not 0 <= value < players:
+        raise InvalidOption(
+            f"first_player: 'random', 'left-of-winner' or a seat from 0 to {players - 1} is wanted, {value!r} came"
+        )
+    return int(value)
 
 
 def _words(name: str, value: Any, rows: int, dtype: Any) -> NDArray[Any]:

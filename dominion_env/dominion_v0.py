@@ -30,6 +30,7 @@ from dominion_env.frames import RENDER_MODES, Frames, RenderMode, RenderSeat
 from dominion_env.game import Game
 from dominion_env.observation import Observer
 from dominion_env.one_action import one_action
+from dominion_env.options import check_names
 from dominion_env.rules.state import TRUNCATED
 from dominion_env.spaces import observation_space
 
@@ -107,8 +108,8 @@ class raw_env(AECEnv[str, Observation, int | None]):
         super().__init__()
         if mask_in not in ("both", "observation", "info"):
             raise InvalidOption(f"mask_in={mask_in!r}: choose 'both', 'observation' or 'info'")
-        if "autoreset" in options:
-            raise InvalidOption(f"autoreset={options['autoreset']!r}: agents finish a game before reset() starts one")
+        instead = {"num_games": "it is one game", "autoreset": "agents finish a game before reset() starts one"}
+        check_names("dominion_v0", raw_env, options, instead)
         options.setdefault("record", render_mode is not None)
         self._batch = GameBatch(1, num_players=num_players, autoreset=False, **options)
         self._logs = EpisodeLogs(self._batch)

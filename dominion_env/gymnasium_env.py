@@ -24,6 +24,7 @@ from dominion_env.frames import RENDER_MODES, Frames, RenderMode, RenderSeat
 from dominion_env.game import Game
 from dominion_env.learner import LearnerBatch, Seat
 from dominion_env.one_action import one_action
+from dominion_env.options import check_names
 from dominion_env.spaces import observation_space
 
 if TYPE_CHECKING:
@@ -44,15 +45,20 @@ class DominionEnv(gymnasium.Env[Observation, np.int64]):
     `reset(seed=s)` plays the game (s, 0, 0), `reset()` the next episode; the very first `reset()` plays episode 0 of
     the `seed` given here.
 
+    An opponent may fail: its `act` raises, Ctrl-C comes, or its answer is no legal action (`IllegalAction`, whatever
+    `illegal` says). By then the learner's action has been carried out and the game can't go on: every further `step` is
+    refused with `WrongOrder`, and so are masks, until `reset()` starts anew.
+
     Args:
         opponents: an agent's name, an agent, a list of these to draw from for each opposing seat and episode, or None:
             nobody, the learner decides in every seat and `info["seat"]` says in which.
-        seat: the learner's: a number, "random", or "alternate": (index + episode) % num_players.
+        seat: the learner's: a number, "random", or "alternate": (index + episode) % num_players, which is 0 in the game of
+            each `reset(seed=s)`.
         render_mode: what `render()` returns: "ansi", "svg", "html" (str), "rgb_array" (uint8 (height, width, 3)), or
             "human": the text is printed, after every reset and step too.
         render_seat: whose eyes it uses: a seat, "all" for everything, or None for the learner's.
         seed: of the first game.
-        illegal: "lose": an illegal action ends the game, the learner gets -1; or "raise" `IllegalAction`.
+        illegal: "lose": an illegal action of the learner ends the game and it gets -1; or "raise" `IllegalAction`.
         options: all others of `GameBatch` that suit one game.
 
     Raises:
@@ -71,8 +77,11 @@ class DominionEnv(gymnasium.Env[Observation, np.int64]):
         illegal: str = "lose",
         **options: Any,
     ) -> None:
-        if "autoreset" in options:
-            raise InvalidOption(f"autoreset={options['autoreset']!r}: call reset() when a game has ended")
+        instead = {
+            "num_games": "it is one game; DominionVectorEnv has many",
+            "autoreset": "call reset() when a game has ended",
+        }
+        check_names("DominionEnv", DominionEnv, options, instead)
         options.setdefault("record", render_mode is not None)
         self.games = LearnerBatch(1, opponents, seat, autoreset=False, seed=[seed], illegal=illegal, **options)
         self.render_mode = render_mode
@@ -91,11 +100,12 @@ class DominionEnv(gymnasium.Env[Observation, np.int64]):
 
         Raises:
             InvalidOption: the seed is no whole number from 0; nothing has changed.
+            Exception: an opponent failed; `reset()` is due again.
         """
         checked = None if seed is None else checked_seed(seed)
         super().reset(seed=checked)
-        self.games.reset(None if checked is None else np.array([checked], np.uint64))
         self._running = True
+        self.games.reset(None if checked is None else [checked])
         if self.render_mode == "human":
             self.render()
         return self.games.observe()[0], self._info()
@@ -111,7 +121,9 @@ class DominionEnv(gymnasium.Env[Observation, np.int64]):
 
         Raises:
             IllegalAction: no action, or not legal (with `illegal="raise"`); nothing has moved.
-            GameOver, WrongOrder: `reset()` is due.
+            GameOver, WrongOrder: `reset()` is due; nothing has moved.
+            Exception: an opponent failed, `IllegalAction` if by its answer; the learner's action has been carried out, and
+                `reset()` is due.
         """
         if not self._running:
             raise WrongOrder("step() before reset() or after close(): reset() starts a game")

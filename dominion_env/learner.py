@@ -2,18 +2,21 @@
 
 What the views for learners (SB3, Gymnasium) share: which seat the learner has, who sits opposite, and that a result
 reaches the learner also when the game ends in somebody else's turn.
+
+An opponent that fails does so when its learner's action has been carried out already. Then the games stand in the middle
+of a step, which nothing can finish: all that goes on from there is refused until all games are started anew.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dominion_env import kernels
-from dominion_env.actions import PASS
+from dominion_env.actions import NUM_ACTIONS, PASS
 from dominion_env.batch import GameBatch
 from dominion_env.episode_logs import EpisodeLogs
 from dominion_env.errors import IllegalAction, InvalidOption, WrongOrder
@@ -33,6 +36,8 @@ SEAT_DRAW, OPPONENT_DRAW = 1001, 1101
 # Positions can be set up in which the learner is never asked; after so many such games in a row nothing else will come.
 MAX_GAMES_WITHOUT_DECISION = 1000
 
+INTERRUPTED = "the last call was interrupted"
+
 
 class LearnerBatch:
     """N games, each of which waits at a decision of its learner.
@@ -40,11 +45,12 @@ class LearnerBatch:
     Args:
         num_games: games in the batch.
         opponents: who plays the other seats: an agent, its name, or a list of these from which each opposing seat of
-            each episode draws one. `None`: nobody; the learner is whoever must decide, in every seat.
+            each episode draws one. `None`: nobody; the learner is whoever must decide, in every seat. An agent is shown
+            what it says it reads (see `agents.Agent`), else what the learner is shown.
         seat: the learner's seat: a number, "random" (drawn from the game's address), or "alternate":
             (index + episode) % players. Without opponents it means nothing.
         autoreset: the step that ends a game starts the row's next one; without, the row waits for `reset`.
-        options: those of `GameBatch`.
+        options: those of `GameBatch`. `illegal` is about the learner's actions; an opponent's always raise.
 
     Attributes:
         batch: the games themselves; with `record=True` it is `logs` that takes their events.
@@ -58,7 +64,7 @@ class LearnerBatch:
             said of these games, copied, as the next game of a row may be over too before its learner is asked.
 
     Raises:
-        InvalidOption: no such agent or seat.
+        InvalidOption: no such agent or seat, or a start position in which the game is over.
     """
 
     def __init__(
@@ -71,10 +77,13 @@ class LearnerBatch:
     ) -> None:
         self.batch = GameBatch(num_games, autoreset=autoreset, **options)
         self.logs = EpisodeLogs(self.batch)
+        over = self.batch._rules[0]["over"]
+        if over.any():
+            raise InvalidOption(f"start: the game is over in position {int(over.argmax())}, there is nothing to play")
         self._autoreset = autoreset
         self.num_games = num_games
         self.num_players: int = self.batch.num_players
-        self._agents: list[Agent] | None = None if opponents is None else _agents(opponents)
+        self._agents: list[_Opponent] | None = None if opponents is None else _agents(opponents, self.batch.observation)
         self._seat = _checked_seat(seat, self.num_players)
 
         size = self.batch.observation_size
@@ -93,21 +102,36 @@ class LearnerBatch:
         self.over = np.zeros(num_games, dtype=np.bool_)
         self._fresh = np.ones(num_games, dtype=np.bool_)  # rows that stand at the game of the constructor's address
         self._listening = np.zeros(num_games, dtype=np.bool_)  # rows whose learner must hear how its game ends
+        self._broken: str | None = None  # why the games stand in the middle of a step, if they do
 
-    def reset(self, seed: int | NDArray[Any] | None = None, mask: NDArray[np.bool_] | None = None) -> None:
-        """Start episode 0 of these seeds, or the next episode, of the rows in `mask` (None: all); a row's very first
-        start without a seed is the game of the constructor's address.
+    def reset(self, seeds: Sequence[int | None] | None = None, mask: NDArray[np.bool_] | None = None) -> None:
+        """Start games anew.
+
+        Args:
+            seeds: one per row, from 0: its game is (seed, 0, 0). None, for all rows or one: the next episode; a row's very
+                first start without a seed is the game of the constructor's address.
+            mask: bool (num_games,), the rows that start anew; None: all.
 
         Raises:
-            InvalidOption: a seed or mask of the wrong form; nothing has changed.
+            WrongOrder: only some rows, after a step that did not come to its end; nothing has changed.
+            Exception: what an opponent raises; see `step`.
         """
         rows = np.ones(self.num_games, np.bool_) if mask is None else mask
-        again = rows & ~self._fresh if seed is None else rows
-        if seed is not None or again.any():
-            self.logs.reset(seed, again)
+        if not rows.all():
+            self.check("reset() of some rows")
+        given = [None] * self.num_games if seeds is None else seeds
+        words = np.array([(seed or 0) % (1 << 64) for seed in given], np.uint64)
+        seeded = rows & np.array([seed is not None for seed in given])
+        again = rows & ~seeded & ~self._fresh
+        self._broken = INTERRUPTED
+        if seeded.any():
+            self.logs.reset(words, seeded)
+        if again.any():
+            self.logs.reset(mask=again)
         self._fresh[rows] = self._listening[rows] = self.over[rows] = False
         self._draw_seats(np.flatnonzero(rows))
         self._play_opponents()
+        self._broken = None
 
     def step(self, actions: ArrayLike) -> tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_]]:
         """Carry out the learners' actions, and all that follows until each learner is asked again.
@@ -120,12 +144,20 @@ class LearnerBatch:
             (num_games,). The buffers are valid until the next call.
 
         Raises:
-            IllegalAction: as `GameBatch.step`; nothing has changed.
-            WrongOrder: a row has not been started by `reset`.
+            IllegalAction: as `GameBatch.step`; nothing has changed. Or an opponent's answer is no legal action; as after:
+            Exception: what an opponent raises, with a note that names it and the decision. The learners' actions have been
+                carried out, the games stand in the middle of the step, and only `reset` of all rows goes on.
+            WrongOrder: a row has not been started by `reset`, or an earlier call did not come to its end.
         """
         if self._fresh.any():
             raise WrongOrder("step() before reset(): reset() starts the games")
-        paid = self.batch.step(self._of_running_games(actions) if self.over.any() else actions)
+        self.check("step()")
+        self._broken = INTERRUPTED
+        try:
+            paid = self.batch.step(self._of_running_games(actions) if self.over.any() else actions)
+        except Exception:
+            self._broken = None  # refused before anything moved
+            raise
         self.logs.update()
         self._rewards[:] = 0
         self._terminated[:] = False
@@ -133,7 +165,19 @@ class LearnerBatch:
         self._listening[:] = ~self.over
         self._note_ends(*paid)
         self._play_opponents()
+        self._broken = None
         return self._rewards, self._terminated, self._truncated
+
+    def check(self, call: str) -> None:
+        """Whether the last call came to its end.
+
+        Raises:
+            WrongOrder: it did not; says why, and that `call` must wait for a reset.
+        """
+        if self._broken is not None:
+            raise WrongOrder(
+                f"{call}: {self._broken}, so the games stand in the middle of a step; reset() of all starts anew"
+            )
 
     def _of_running_games(self, actions: ArrayLike) -> ArrayLike:
         """The actions, with what a finished game can be answered in its row."""
@@ -146,12 +190,22 @@ class LearnerBatch:
         )
 
     def observe(self, out: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
-        """What the learners see at their decisions, or at the end of a game, float32 (num_games, observation_size)."""
+        """What the learners see at their decisions, or at the end of a game, float32 (num_games, observation_size).
+
+        Raises:
+            WrongOrder: the last call did not come to its end.
+        """
+        self.check("observe()")
         return self.batch.observe(self.seats, out)
 
     @property
     def action_mask(self) -> NDArray[np.bool_]:
-        """What the learners may do, bool (num_games, NUM_ACTIONS), a read-only view of the core's masks."""
+        """What the learners may do, bool (num_games, NUM_ACTIONS), a read-only view of the core's masks.
+
+        Raises:
+            WrongOrder: the last call did not come to its end.
+        """
+        self.check("action_mask")
         return self.batch.action_mask
 
     def final_facts(self) -> dict[str, NDArray[Any]]:
@@ -201,6 +255,7 @@ class LearnerBatch:
         while (theirs := (self.batch.current_player != self.seats) & ~self.over).any():
             games_without_decision += self._note_ends(*self._step_opponents(np.flatnonzero(theirs)))
             if games_without_decision > MAX_GAMES_WITHOUT_DECISION * self.num_games:
+                self._broken = "no game asked its learner anything"
                 raise InvalidOption(
                     f"{games_without_decision} games ended before the learner was asked anything: with these options "
                     "and this start position it never decides"
@@ -217,15 +272,18 @@ class LearnerBatch:
         assert self._agents is not None
         batch = self.batch
         states, outcomes, finals = (_take(part, rows) for part in (batch._states, batch._outcomes, batch._finals))
-        observations = self._observer(states)()
         masks, keys = states["legal"].astype(np.bool_), np.empty(len(rows), np.uint64)
         kernels.policy_keys(records(states), keys)
+        seen: dict[bool, NDArray[np.float32]] = {}  # by whether it is the strict observation
         players = self._opponents[rows, states["asked"]]
         actions = np.empty(len(rows), dtype=np.int64)
-        for number, agent in enumerate(self._agents):
+        for number, opponent in enumerate(self._agents):
             mine = np.flatnonzero(players == number)
             if mine.size:
-                actions[mine] = _answers(agent, observations[mine], masks[mine], keys[mine])
+                strict = opponent.observation == "strict"
+                if strict not in seen:
+                    seen[strict] = Observer(states, self.num_players, strict)()
+                actions[mine] = self._ask(opponent, rows[mine], seen[strict][mine], masks[mine], keys[mine])
         blank = batch._rules[0]
         self.logs.update()  # the buffer of events is this small batch's now
         plan = batch._plan.copy()
@@ -240,8 +298,7 @@ class LearnerBatch:
             if plan["events"][0]:
                 noted.append(batch._events[: plan["events"][0]].copy())
                 plan["events"] = 0
-        if code != kernels.DONE:
-            raise IllegalAction(batch._illegal(int(rows[code]), int(actions[code])))
+        assert code == kernels.DONE, "a legal action was refused"
         for name in ("rewards", "terminated", "truncated"):
             batch._outcomes[name] = 0
         for part, values in ((batch._states, states), (batch._outcomes, outcomes), (batch._finals, finals)):
@@ -250,8 +307,39 @@ class LearnerBatch:
             self.logs.note(events, rows)
         return batch._paid
 
-    def _observer(self, states: NDArray[Any]) -> Observer:
-        return Observer(states, self.num_players, self.batch.observation == "strict")
+    def _ask(
+        self,
+        opponent: _Opponent,
+        rows: NDArray[np.int64],
+        observations: NDArray[np.float32],
+        masks: NDArray[np.bool_],
+        keys: NDArray[np.uint64],
+    ) -> NDArray[np.int64]:
+        """What an opponent answers in these games, checked: legal actions, int64 (len(rows),)."""
+        self._broken = f"opponent {opponent.name} failed"
+        try:
+            answer = opponent.agent.act(observations, masks, keys)
+        except Exception as error:
+            error.add_note(
+                f"raised by opponent {opponent.name}; the first decision it was asked for: "
+                f"{self.batch._where(int(rows[0]))}: {self.batch.question(int(rows[0]))}"
+            )
+            raise
+        wanted = f"opponent {opponent.name} was asked for ints of shape {keys.shape}"
+        try:
+            actions = np.asarray(answer)
+        except ValueError:
+            raise IllegalAction(f"{wanted}, {answer!r} came") from None
+        if actions.shape != keys.shape or actions.dtype.kind not in "iu":
+            raise IllegalAction(f"{wanted}, {actions.dtype} of shape {actions.shape} came")
+        inside = (actions >= 0) & (actions < NUM_ACTIONS)
+        legal = inside & masks[np.arange(len(rows)), np.where(inside, actions, PASS).astype(np.int64)]
+        if not legal.all():
+            wrong = int(legal.argmin())
+            illegal = self.batch._illegal(int(rows[wrong]), int(actions[wrong]))
+            raise IllegalAction(f"opponent {opponent.name} in {illegal}")
+        self._broken = INTERRUPTED
+        return actions.astype(np.int64)
 
     def _note_ends(
         self, rewards: NDArray[np.float32], terminated: NDArray[np.bool_], truncated: NDArray[np.bool_]
@@ -276,7 +364,8 @@ class LearnerBatch:
             self._truncated[rows] = truncated[rows]
             self.final_seats[rows] = seats
             # As `final.observe`, but only for the games that have just ended.
-            self.final_observations[rows] = self._observer(_take(self.batch._finals, rows))(seats)
+            ends = Observer(_take(self.batch._finals, rows), self.num_players, self.batch.observation == "strict")
+            self.final_observations[rows] = ends(seats)
             self.final_rewards[rows] = rewards[rows]
             self.final_scores[rows] = final.scores[rows]
             self.final_turns[rows] = final.turns[rows]
@@ -306,19 +395,15 @@ def _bytes(array: NDArray[Any]) -> NDArray[np.uint8]:
     return array.view(np.uint8).reshape(len(array), array.dtype.itemsize)
 
 
-def _answers(
-    agent: Agent, observations: NDArray[np.float32], masks: NDArray[np.bool_], keys: NDArray[np.uint64]
-) -> NDArray[np.integer[Any]]:
-    actions = np.asarray(agent.act(observations, masks, keys))
-    if actions.shape != keys.shape or actions.dtype.kind not in "iu":
-        raise IllegalAction(
-            f"opponent {agent!r} was asked for ints of shape {keys.shape}, "
-            f"{actions.dtype} of shape {actions.shape} came"
-        )
-    return actions
+class _Opponent(NamedTuple):
+    """An agent, what it is called in errors, and which observation it is shown."""
+
+    agent: Agent
+    name: str
+    observation: str
 
 
-def _agents(opponents: Opponents) -> list[Agent]:
+def _agents(opponents: Opponents, observation: str) -> list[_Opponent]:
     import agents  # looked upwards for only here, where it is used
 
     if isinstance(opponents, str) or not isinstance(opponents, Sequence):
@@ -327,24 +412,34 @@ def _agents(opponents: Opponents) -> list[Agent]:
         chosen = list(opponents)
     if not chosen:
         raise InvalidOption("opponents=[]: name at least one agent, or None for games without opponents")
-    made = [agents.make(agent) if isinstance(agent, str) else agent for agent in chosen]
-    for agent in made:
+    made = []
+    for each in chosen:
+        agent = agents.make(each) if isinstance(each, str) else each
         if not isinstance(agent, agents.Agent) or isinstance(agent, type):
-            raise InvalidOption(
-                f"opponent {agent!r} is neither a name nor an agent with act(observations, masks, keys)"
-            )
+            raise InvalidOption(f"opponent {each!r} is neither a name nor an agent with act(observations, masks, keys)")
+        made.append(_Opponent(agent, repr(each), agents.observation_read_by(agent, observation)))
     return made
 
 
-def row_seeds(seed: Any, num_games: Any) -> Any:
+def checked_num_envs(num_envs: Any) -> int:
+    """How many games a view of many has.
+
+    Raises:
+        InvalidOption: no whole number from 1.
+    """
+    if isinstance(num_envs, bool) or not isinstance(num_envs, int | np.integer) or num_envs < 1:
+        raise InvalidOption(f"num_envs: a whole number from 1 is wanted, {num_envs!r} came")
+    return int(num_envs)
+
+
+def row_seeds(seed: Any, num_games: int) -> Any:
     """One seed per row, s + i of an int s, as vector environments have it; what is no int is left to `GameBatch`."""
     whole = isinstance(seed, int | np.integer) and not isinstance(seed, bool)
-    several = isinstance(num_games, int) and num_games > 0
-    return [int(seed) + row for row in range(num_games)] if whole and several else seed
+    return [int(seed) + row for row in range(num_games)] if whole else seed
 
 
 def _checked_seat(seat: Seat, num_players: int) -> Seat:
-    if seat in ("random", "alternate"):
+    if isinstance(seat, str) and seat in ("random", "alternate"):
         return seat
     if isinstance(seat, (int, np.integer)) and not isinstance(seat, bool) and 0 <= seat < num_players:
         return int(seat)

@@ -20,7 +20,8 @@ from stable_baselines3.common.vec_env.base_vec_env import VecEnv, VecEnvIndices,
 from dominion_env.actions import NUM_ACTIONS
 from dominion_env.errors import InvalidOption, WrongOrder
 from dominion_env.frames import Frames, RenderSeat
-from dominion_env.learner import LearnerBatch, Seat, row_seeds
+from dominion_env.learner import LearnerBatch, Seat, checked_num_envs, row_seeds
+from dominion_env.options import check_names
 from dominion_env.spaces import observation_space
 
 if TYPE_CHECKING:
@@ -41,12 +42,17 @@ class SB3VecEnv(VecEnv):
     Args:
         num_envs: games.
         opponents: an agent's name, an agent, a list of these to draw from for each opposing seat and episode, or None.
-        seat: the learner's: a number, "random" or "alternate".
+        seat: the learner's: a number, "random", or "alternate": (index + episode) % num_players, which is 0 in each row's
+            first game.
         seed: an int s makes row i the game (s + i, 0, episode), as other vector environments do; or one int per row.
         render_mode: "rgb_array": `render()` returns all games side by side, uint8 (height, width, 3), as SB3's
             VecVideoRecorder wants it; or None.
         render_seat: whose eyes it uses: a seat, "all" for everything, or None for each row's own.
         options: all others of `GameBatch`.
+
+    An opponent may fail: its `act` raises, Ctrl-C comes, or its answer is no legal action (`IllegalAction`, whatever
+    `illegal` says). It is asked for many games at once, when the learners' actions have been carried out, so none of them
+    can go on: every further step is refused with `WrongOrder`, and so are masks, until `reset()` starts anew.
 
     Raises:
         DominionError: a wrong option.
@@ -64,6 +70,8 @@ class SB3VecEnv(VecEnv):
     ) -> None:
         if not options.pop("autoreset", True):
             raise InvalidOption("autoreset=False: stable-baselines3 wants the next game to start when one has ended")
+        check_names("SB3VecEnv", SB3VecEnv, options, {"num_games": "did you mean `num_envs`?"})
+        num_envs = checked_num_envs(num_envs)
         options.setdefault("record", render_mode is not None)
         self.games = LearnerBatch(num_envs, opponents, seat, seed=row_seeds(seed, num_envs), **options)
         if render_mode not in (None, "rgb_array"):
@@ -92,11 +100,14 @@ class SB3VecEnv(VecEnv):
 
         Returns:
             Observations, float32 (num_envs, observation_size).
+
+        Raises:
+            WrongOrder: after `close()`.
+            Exception: an opponent failed; `reset()` is due again.
         """
         if self._closed:
             raise WrongOrder("reset() after close(): make a new environment")
-        seeds = None if any(seed is None for seed in self._seeds) else np.array(self._seeds)
-        self.games.reset(seed=seeds)
+        self.games.reset(self._seeds)
         self._reset_seeds()
         self._reset_options()
         self.reset_infos = [{} for _ in range(self.num_envs)]
@@ -115,7 +126,9 @@ class SB3VecEnv(VecEnv):
 
         Raises:
             IllegalAction: no action, or not legal (with `illegal="raise"`); nothing has moved.
-            WrongOrder: before `reset()` or after `close()`.
+            WrongOrder: `reset()` is due, or the environment is closed; nothing has moved.
+            Exception: an opponent failed, `IllegalAction` if by its answer; the learners' actions have been carried out, and
+                `reset()` is due.
         """
         if self._closed:
             raise WrongOrder("step() after close(): make a new environment")

@@ -9,7 +9,7 @@ for _ in range(1000):
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -22,7 +22,8 @@ from dominion_env.actions import NUM_ACTIONS
 from dominion_env.errors import GameOver, InvalidOption, WrongOrder
 from dominion_env.frames import RENDER_MODES, Frames, RenderMode, RenderSeat
 from dominion_env.gymnasium_env import checked_seed
-from dominion_env.learner import LearnerBatch, Seat, row_seeds
+from dominion_env.learner import LearnerBatch, Seat, checked_num_envs, row_seeds
+from dominion_env.options import check_names
 from dominion_env.spaces import observation_space
 
 if TYPE_CHECKING:
@@ -43,6 +44,9 @@ class DominionVectorEnv(VectorEnv[Floats, NDArray[np.int64], NDArray[Any]]):
       SAME_STEP: the same step starts the next episode; what was seen last is in `infos["final_obs"]`, an object array
         with None where no game has ended, and the last info in `infos["final_info"]`.
       DISABLED: it waits for `reset(options={"reset_mask": bool (num_envs,)})`.
+
+    An opponent may fail, as `DominionEnv` says. It is asked for many games at once, so none of them can go on: every further
+    `step`, also a `reset` of some rows, is refused with `WrongOrder` until `reset()` of all rows starts anew.
 
     Args:
         num_envs: games.
@@ -71,13 +75,14 @@ class DominionVectorEnv(VectorEnv[Floats, NDArray[np.int64], NDArray[Any]]):
         illegal: str = "lose",
         **options: Any,
     ) -> None:
+        instead = {"num_games": "did you mean `num_envs`?", "autoreset": "choose an autoreset_mode instead"}
+        check_names("DominionVectorEnv", DominionVectorEnv, options, instead)
+        num_envs = checked_num_envs(num_envs)
         try:
             self.autoreset_mode = AutoresetMode(autoreset_mode)
         except ValueError:
             modes = ", ".join(repr(mode.value) for mode in AutoresetMode)
             raise InvalidOption(f"autoreset_mode={autoreset_mode!r}: choose {modes}") from None
-        if "autoreset" in options:
-            raise InvalidOption(f"autoreset={options['autoreset']!r}: choose an autoreset_mode instead")
         if not isinstance(copy, bool):
             raise InvalidOption(f"copy: True or False is wanted, {copy!r} came")
         options.setdefault("record", render_mode is not None)
@@ -120,7 +125,9 @@ class DominionVectorEnv(VectorEnv[Floats, NDArray[np.int64], NDArray[Any]]):
 
         Raises:
             InvalidOption: a seed or mask of the wrong form; nothing has changed.
-            WrongOrder: only some rows, before all have been started; or the environment is closed.
+            WrongOrder: only some rows, before all have been started or after an opponent has failed; or the environment is
+                closed. Nothing has changed.
+            Exception: an opponent failed; `reset()` of all rows is due.
         """
         if self.closed:
             raise WrongOrder("reset() after close(): make a new environment")
@@ -128,17 +135,9 @@ class DominionVectorEnv(VectorEnv[Floats, NDArray[np.int64], NDArray[Any]]):
         rows = self._reset_rows(options)
         if not self._begun and not rows.all():
             raise WrongOrder("reset() of some rows comes before reset() of all: leave `reset_mask` out at first")
-        super().reset(seed=next((given for given in seeds or () if given is not None), None))
-        if seeds is None:
-            self.games.reset(mask=rows)
-        else:
-            given = np.array([seed is not None for seed in seeds])
-            words = np.array([seed or 0 for seed in seeds], np.uint64)
-            if (rows & given).any():
-                self.games.reset(words, rows & given)
-            if (rows & ~given).any():
-                self.games.reset(mask=rows & ~given)
         self._begun = True
+        self.games.reset(seeds, rows)
+        super().reset(seed=next((given for given in seeds or () if given is not None), None))
         if self.render_mode == "human":
             self.render()
         return self._observe(), self._infos()
@@ -155,12 +154,17 @@ class DominionVectorEnv(VectorEnv[Floats, NDArray[np.int64], NDArray[Any]]):
 
         Raises:
             IllegalAction: no action, or not legal (with `illegal="raise"`); nothing has moved.
-            GameOver: a game has ended and autoreset is disabled.
-            WrongOrder: `reset()` is due, or the environment is closed.
+            GameOver: a game has ended and autoreset is disabled; nothing has moved.
+            WrongOrder: `reset()` of all rows is due, or the environment is closed; nothing has moved.
+            Exception: an opponent failed, `IllegalAction` if by its answer; the learners' actions have been carried out, and
+                `reset()` of all rows is due.
         """
-        if self.closed or not self._begun:
-            raise WrongOrder("step() after close()" if self.closed else "step() before reset(): reset() starts games")
+        if self.closed:
+            raise WrongOrder("step() after close(): make a new environment")
+        if not self._begun:
+            raise WrongOrder("step() before reset(): reset() starts games")
         games = self.games
+        games.check("step()")
         waiting = games.over.copy()
         if self.autoreset_mode == AutoresetMode.DISABLED and waiting.any():
             raise GameOver(
@@ -185,13 +189,15 @@ class DominionVectorEnv(VectorEnv[Floats, NDArray[np.int64], NDArray[Any]]):
 
     def sample_actions(self) -> NDArray[np.int64]:
         """A legal action per game, int64 (num_envs,), all as likely; a function of each game's address and decisions."""
+        self.games.check("sample_actions()")
         return self.games.batch.sample_actions().copy()
 
     def render(self) -> tuple[Any, ...] | None:
         """A frame per game as `render_mode` says, from the view of `render_seat`; None if they are printed, or no mode is
         set."""
         if self.closed or not self._begun:
-            raise WrongOrder("render() before reset() or after close()")
+            what = "after close(): make a new environment" if self.closed else "before reset(): reset() starts games"
+            raise WrongOrder(f"render() {what}")
         seats = self.games.seats.tolist()
         frames = [self._frames.frame(self.games.logs.game(row), seat) for row, seat in enumerate(seats)]
         return None if self.render_mode in (None, "human") else tuple(frames)
@@ -232,6 +238,8 @@ class DominionVectorEnv(VectorEnv[Floats, NDArray[np.int64], NDArray[Any]]):
         return [(first + row) % (1 << 64) for row in range(self.num_envs)]
 
     def _reset_rows(self, options: dict[str, Any] | None) -> Bools:
+        if options is not None and not isinstance(options, Mapping):
+            raise InvalidOption(f"options: a dictionary or None is wanted, {options!r} came")
         if options is None or "reset_mask" not in options:
             return self._all
         mask = options["reset_mask"]

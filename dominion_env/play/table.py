@@ -83,14 +83,7 @@ def make_agents(names: Sequence[str]) -> list[Agent]:
     """
     import agents  # looks upwards: only when an agent is wanted by name
 
-    made: dict[str, Agent] = {}
-    for name in dict.fromkeys(names):
-        try:
-            made[name] = agents.make(name)
-        except InvalidOption:
-            raise
-        except (OSError, ValueError) as error:
-            raise InvalidOption(f"{name}: no saved model: {error}") from error
+    made = {name: agents.make(name) for name in dict.fromkeys(names)}
     return [made[name] for name in names]
 
 
@@ -102,7 +95,9 @@ def called(names: Sequence[str]) -> list[str]:
 
 def thought_of(agent: Agent, game: Game) -> Callable[[], int]:
     """What an agent would answer for the seat that is asked; may be called in another thread, the game is not touched."""
-    seen, mask = game.observe()[None].copy(), game.action_mask[None].copy()
+    import agents  # looked upwards for only here, where one plays
+
+    seen, mask = agents.shown_to(agent, game._batch), game.action_mask[None].copy()
     keys = np.array([game.policy_key()], dtype=np.uint64)
     return lambda: int(agent.act(seen, mask, keys)[0])
 

@@ -1,8 +1,10 @@
 """Watch agents play Dominion, step by step, in the terminal or as text.
 
-dominion watch big-money random
-dominion watch big-money --players 4 --kingdom random-1e --seed 3
-dominion watch big-money random --plain | less
+    dominion watch big-money random
+    dominion watch big-money --players 4 --kingdom random-1e --seed 3
+    dominion watch big-money random --plain | less
+
+The key s saves the game; `dominion replay` goes through it again.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Measure how fast games are played here, and in other packages that are installed.
 
-dominion speed
-dominion speed batch --games 1024 --threads 2
-dominion speed --start --markdown speed.md --json speed.json
+    dominion speed
+    dominion speed batch --games 1024 --threads 2
+    dominion speed --start --markdown speed.md --json speed.json
 
 A figure is the median of several runs, with the lowest and the highest; everything is run by turns, in CPU seconds of one
 core. What is not installed is left out and named: pip install 'dominion_env[compare,train]' brings it all.

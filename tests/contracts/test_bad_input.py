@@ -77,7 +77,7 @@ def test_an_unknown_or_incomplete_kingdom_is_refused(make: Any, kingdom: Any, er
         ({"edition": 0}, "edition 0"),
         ({"edition": "2"}, "edition '2'"),
         ({"edition": True}, "edition True"),
-        ({"first_player": 2}, "first_player: a whole number from 0 to 1 is wanted, 2 came"),
+        ({"first_player": 2}, "first_player: 'random', 'left-of-winner' or a seat from 0 to 1 is wanted, 2 came"),
         ({"first_player": -1}, "-1 came"),
         ({"first_player": "winner"}, "'random', 'left-of-winner' or a seat"),
         ({"max_turns": 0}, "max_turns"),

@@ -263,6 +263,14 @@ def test_it_renders_in_every_mode(capsys):
         ({"illegal": "ignore"}, "illegal: one of 'raise', 'lose' is wanted"),
         ({"autoreset": True}, r"autoreset=True: call reset\(\) when a game has ended"),
         ({"record": 1}, "record: True or False is wanted, 1 came"),
+        ({"num_games": 3}, "num_games=3: it is one game; DominionVectorEnv has many"),
+        (
+            {"oponents": 1},
+            "DominionEnv has no option 'oponents': did you mean 'opponents'[?] it has opponents, seat, .*kingdom",
+        ),
+        ({"colour": 1}, "DominionEnv has no option 'colour': it has"),
+        ({"first_player": 9}, "first_player: 'random', 'left-of-winner' or a seat from 0 to 1 is wanted, 9 came"),
+        ({"first_player": "me"}, "first_player: 'random', 'left-of-winner' or a seat from 0 to 1 is wanted, 'me' came"),
         ({"seed": "one"}, "seed"),
         ({"seed": None}, "seed"),
         ({"num_players": 7}, "7 came"),
@@ -282,30 +290,3 @@ def test_a_wrong_seed_is_refused_and_other_reset_options_are_not_looked_at():
             env.reset(seed=wrong)
         assert pickle.dumps(env) == before
     env.reset(seed=np.int64(5), options={"options": 1})
-
-
-def test_an_opponent_that_answers_nonsense_is_named():
-    class Answering(Passing):
-        def __init__(self, answer):
-            self.answer = answer
-
-        def act(self, observations, action_masks, keys):
-            return self.answer
-
-    for answer in (np.zeros(1), np.zeros((1, 1), np.int64), None, [PASS, PASS]):
-        env = DominionEnv(opponents=Answering(answer), seat=0, first_player=1, **FIRST_GAME)
-        with pytest.raises(IllegalAction, match=r"opponent <.*Answering.*> was asked for ints of shape \(1,\)"):
-            env.reset()
-    env = DominionEnv(opponents=Answering([NUM_ACTIONS - 1]), first_player=1, illegal="raise", **FIRST_GAME)
-    with pytest.raises(IllegalAction, match="player_1 is asked"):
-        env.reset()
-
-
-def test_a_start_at_which_the_learner_is_never_asked_is_refused(monkeypatch):
-    monkeypatch.setattr("dominion_env.learner.MAX_GAMES_WITHOUT_DECISION", 20)
-    game = Game(max_turns=1, auto_treasures=True)
-    while not game.is_over:
-        game.apply("pass")
-    env = DominionEnv(start=game.to_dict(), seat=1 - game.current_player)
-    with pytest.raises(InvalidOption, match="it never decides"):
-        env.reset()

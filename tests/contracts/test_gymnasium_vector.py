@@ -265,7 +265,7 @@ def test_calls_in_the_wrong_order_are_refused():
     envs.close()
     envs.close()
     for call in (envs.reset, envs.render, lambda: envs.step(np.zeros(2, int))):
-        with pytest.raises(WrongOrder, match=r"after close\(\)"):
+        with pytest.raises(WrongOrder, match=r"after close\(\): make a new environment"):
             call()
 
 
@@ -291,6 +291,9 @@ def test_wrong_actions_seeds_and_masks_change_nothing():
     for mask in ([True, False], np.ones(2), np.ones(3, bool), np.zeros(2, bool), None):
         with pytest.raises(InvalidOption, match="reset_mask: "):
             envs.reset(options={"reset_mask": mask})
+    for options in (5, [True, False], "reset_mask"):
+        with pytest.raises(InvalidOption, match="options: a dictionary or None is wanted"):
+            envs.reset(options=options)
     assert pickle.dumps(envs.games.batch) == before
     envs.reset(options={"options": 1})
 
@@ -298,12 +301,15 @@ def test_wrong_actions_seeds_and_masks_change_nothing():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"num_envs": 0}, "num_games"),
-        ({"num_envs": 1.5}, "num_games"),
-        ({"num_envs": "2"}, "num_games"),
+        ({"num_envs": 0}, "num_envs: a whole number from 1 is wanted, 0 came"),
+        ({"num_envs": 1.5}, "num_envs"),
+        ({"num_envs": "2"}, "num_envs"),
+        ({"num_envs": True}, "num_envs"),
         ({"autoreset_mode": "Never"}, "autoreset_mode='Never': choose 'NextStep', 'SameStep', 'Disabled'"),
         ({"autoreset_mode": None}, "autoreset_mode=None"),
         ({"autoreset": True}, "autoreset=True: choose an autoreset_mode instead"),
+        ({"num_games": 3}, "num_games=3: did you mean `num_envs`?"),
+        ({"auto_treasure": True}, "DominionVectorEnv has no option 'auto_treasure': did you mean 'auto_treasures'[?]"),
         ({"copy": 0}, "copy: True or False is wanted, 0 came"),
         ({"seed": [1]}, "seed"),
         ({"seed": "one"}, "seed"),
@@ -317,3 +323,9 @@ def test_wrong_actions_seeds_and_masks_change_nothing():
 def test_a_wrong_option_is_refused(options, message):
     with pytest.raises(DominionError, match=message):
         DominionVectorEnv(**{"num_envs": 2, **options})
+
+
+def test_a_misspelt_option_is_named_through_gymnasiums_registry_too():
+    for make in (gymnasium.make, gymnasium.make_vec):
+        with pytest.raises(InvalidOption, match="has no option 'oponents': did you mean 'opponents'"):
+            make("Dominion-v0", oponents="random")

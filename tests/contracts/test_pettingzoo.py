@@ -397,6 +397,8 @@ def test_nothing_that_was_handed_out_changes_later_or_is_shared():
         ({"render_mode": "3d"}, "render_mode='3d': choose 'human', 'ansi', 'rgb_array', 'svg', 'html' or None"),
         ({"render_seat": 2}, "render_seat=2: choose 0 to 1, 'all' or None"),
         ({"autoreset": True}, "autoreset=True"),
+        ({"num_games": 3}, "num_games=3: it is one game"),
+        ({"masks_in": "info"}, "dominion_v0 has no option 'masks_in': did you mean 'mask_in'[?] it has num_players, "),
         ({"num_players": 7}, "7 came"),
         ({"kingdom": "no-such-set"}, "no kingdom is named 'no-such-set'"),
         ({"illegal": "ignore"}, "illegal: one of 'raise', 'lose' is wanted"),

@@ -365,6 +365,8 @@ def test_pictures_of_all_games_for_videos():
         ({"seat": "left"}, "seat='left'"),
         ({"autoreset": False}, "autoreset=False"),
         ({"record": 1}, "record: True or False is wanted, 1 came"),
+        ({"num_games": 3}, "num_games=3: did you mean `num_envs`?"),
+        ({"kingdoms": 1}, "SB3VecEnv has no option 'kingdoms': did you mean 'kingdom'[?] it has num_envs, "),
         ({"render_mode": "human"}, "render_mode='human': choose 'rgb_array' or None"),
         ({"render_seat": 2}, "render_seat=2"),
         ({"seed": [1]}, "seed"),
@@ -375,6 +377,12 @@ def test_pictures_of_all_games_for_videos():
 def test_a_wrong_option_is_refused_and_the_right_ones_are_named(options, message):
     with pytest.raises(DominionError, match=message):
         SB3VecEnv(2, **{"opponents": "random", **FIRST_GAME, **options})
+
+
+@pytest.mark.parametrize("num_envs", [0, "2", 1.5, True])
+def test_a_wrong_number_of_games_is_refused_by_the_name_it_has_here(num_envs):
+    with pytest.raises(InvalidOption, match=f"num_envs: a whole number from 1 is wanted, {num_envs!r} came"):
+        SB3VecEnv(num_envs)
 
 
 @pytest.mark.compiled

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -10,7 +12,7 @@ from typing import Any
 import pytest
 
 from dominion_env import Game
-from dominion_env.cli import main
+from dominion_env.cli import COMMANDS, main
 from dominion_env.play import terminal
 from dominion_env.play.screen import PlayApp, TableApp, WatchApp
 
@@ -148,6 +150,19 @@ def test_a_file_that_is_no_model_is_told(tmp_path: Path, capsys: pytest.CaptureF
     (tmp_path / "model.zip").write_text("nothing")
     assert main(["play", str(tmp_path / "model.zip")]) == 1
     assert "model.zip: no saved model" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_each_example_in_a_help_has_a_line_of_its_own(command: str, capsys: pytest.CaptureFixture[str]):
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    module = importlib.import_module(COMMANDS[command][0])
+    examples = [
+        line.strip() for line in (module.__doc__ or "").splitlines() if re.match(r" *(dominion|python -m) ", line)
+    ]
+    told = [line.strip() for line in capsys.readouterr().out.splitlines()]
+    assert set(examples) <= set(told)
+    assert examples or command not in ("play", "watch", "replay", "speed")
 
 
 @pytest.mark.parametrize("step", ["-1", "100000"])

@@ -12,10 +12,12 @@ from agents.interface import Actions, Keys, Masks, Observations
 
 
 class FunctionAgent:
-    """A function `act(observations, action_masks, keys) -> actions`."""
+    """A function `act(observations, action_masks, keys) -> actions`; like an agent, it may have an `observation`."""
 
     def __init__(self, function: Callable[[Observations, Masks, Keys], Actions]) -> None:
         self._function = function
+        # A method plays for its object, which may be an agent that says what it reads.
+        self.observation = getattr(getattr(function, "__self__", function), "observation", None)
 
     def act(self, observations: Observations, action_masks: Masks, keys: Keys) -> Actions:
         """See `Agent.act`."""
@@ -31,6 +33,7 @@ class PettingZooPolicy:
 
     def __init__(self, policy: Callable[[dict[str, NDArray[Any]], str], Any]) -> None:
         self._policy = policy
+        self.observation = getattr(getattr(policy, "__self__", policy), "observation", None)
 
     def act(
         self, observations: Observations, action_masks: Masks, keys: Keys, seats: NDArray[Any] | None = None

@@ -17,7 +17,7 @@ from typing import Any
 import agents
 from agents import Agent
 from agents.menus import is_random_menu
-from dominion_env.errors import DominionError, InvalidAgent, InvalidOption
+from dominion_env.errors import InvalidAgent, InvalidOption
 from training.evaluate.adapters import FunctionAgent, PettingZooPolicy, SB3Policy
 
 FORMS = (
@@ -132,7 +132,9 @@ def _model(spec: str) -> Agent:
         if policy.startswith("stable_baselines3."):
             return SB3Policy(_algorithm(policy).load(spec, device="cpu"))
         return agents.make(spec)
-    except (DominionError, ModuleNotFoundError):
+    except InvalidOption as error:
+        raise InvalidAgent(f"agent {error}") from error
+    except ModuleNotFoundError:
         raise
     except Exception as error:
         raise InvalidAgent(f"agent {spec}: it can't be loaded, {type(error).__name__}: {error}") from error

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from agents import shown_to
 from dominion_env import PASS, Card, GameBatch, Verb
 from dominion_env.actions import action_of
 from dominion_env.rules.state import BUY_PHASE
@@ -363,7 +364,7 @@ def _play_alone(
     )
     while not note(batch):
         _stop_if_asked(stopping)
-        batch.step(agent.act(batch.observe(), batch.action_mask, batch.policy_keys()))
+        batch.step(agent.act(shown_to(agent, batch), batch.action_mask, batch.policy_keys()))
 
 
 @dataclass(frozen=True)

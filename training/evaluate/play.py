@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from agents import Agent
+from agents import Agent, observation_read_by, shown_to
 from dominion_env import GameBatch
 from dominion_env.actions import NUM_ACTIONS
 from dominion_env.errors import InvalidAgent, InvalidOption
@@ -131,7 +131,8 @@ def _decide(
     """An action for every game, of finished ones PASS; each agent is asked once, for all its games and seats."""
     num_players = len(lineup)
     actions = np.zeros(batch.num_games, np.int64)
-    observations, masks, keys = batch.observe(), batch.action_mask, batch.policy_keys()
+    masks, keys = batch.action_mask, batch.policy_keys()
+    observations: dict[str, NDArray[np.float32]] = {}  # by the name of what an agent reads
     asked = (batch.current_player - rotation) % num_players
     places: dict[int, list[int]] = {}
     for number, player in enumerate(lineup):
@@ -140,7 +141,10 @@ def _decide(
         rows = np.flatnonzero(running & np.isin(asked, numbers))
         if rows.size:
             player = lineup[numbers[0]]
-            given = observations[rows], masks[rows], keys[rows], batch.current_player[rows]
+            wanted = observation_read_by(player.agent, batch.observation)
+            if wanted not in observations:
+                observations[wanted] = shown_to(player.agent, batch)
+            given = observations[wanted][rows], masks[rows], keys[rows], batch.current_player[rows]
             actions[rows] = _answers(player, batch, rows, *given)
     return actions
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import sys
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -99,6 +101,10 @@ def test_files_that_can_not_be_loaded(tmp_path):
     (tmp_path / "broken.zip").write_bytes(b"no archive")
     with pytest.raises(InvalidAgent, match="can't be loaded, BadZipFile"):
         make_agent(f"{tmp_path}/broken.zip")
+    with zipfile.ZipFile(tmp_path / "hollow.zip", "w") as archive:
+        archive.writestr("data", json.dumps({"policy_class": {"__module__": "nowhere"}}))
+    with pytest.raises(InvalidAgent, match=r"^agent .*hollow\.zip: no saved model of this environment"):
+        make_agent(f"{tmp_path}/hollow.zip")
 
 
 def test_a_fingerprint_tells_whether_code_is_the_same(tmp_path):

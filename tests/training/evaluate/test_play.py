@@ -45,6 +45,31 @@ def test_everybody_sits_in_every_seat():
     assert {place for place, keys in seen if first_key in keys} == {0, 1, 2}
 
 
+def test_agents_that_read_the_recall_observation_are_shown_it_whatever_is_chosen():
+    engine = Player("first-game", agents.make("first-game"))
+    method = Player("big-money's method", FunctionAgent(BIG_MONEY.agent.act))
+    right = play_sets([engine, method], range(5), **OPTIONS)
+    assert play_sets([engine, method], range(5), observation="strict", **OPTIONS).tobytes() == right.tobytes()
+
+    widths = {}
+
+    class Watching:
+        def act(self, observations, masks, keys):
+            widths.setdefault("strict", []).append((observations != 0).sum(axis=1).max())
+            return masks.argmax(axis=1)
+
+    class Recalling(Watching):
+        observation = "recall"
+
+        def act(self, observations, masks, keys):
+            widths.setdefault("recall", []).append((observations != 0).sum(axis=1).max())
+            return masks.argmax(axis=1)
+
+    lineup = [Player("strict", Watching()), Player("recall", Recalling())]
+    play_sets(lineup, range(2), observation="strict", max_turns=3, **OPTIONS)
+    assert max(widths["strict"]) < min(widths["recall"])
+
+
 @pytest.mark.parametrize("lineup", [[BIG_MONEY, LAZY], [BIG_MONEY, LAZY, RANDOM]])
 def test_a_game_of_a_set_is_the_game_of_its_address(lineup):
     games = play_sets(lineup, range(3, 6), seed=8, **OPTIONS)
