@@ -194,6 +194,7 @@ class _Entry:
 
     def condition(self) -> Condition:
         """sum comparison sum"""
+        first = self.next()
         left = self.sum()
         token = self.next()
         sign = "=" if token is not None and token.text == "==" else token.text if token is not None else ""
@@ -204,10 +205,14 @@ class _Entry:
         token = self.next()
         if token is not None and (token.text == "==" or token.text in COMPARISONS):
             self.fail("one comparison at a time: join two conditions with 'and'")
-        return Condition(left, sign, right)
+        try:
+            return Condition(left, sign, right)
+        except InvalidStrategy as error:  # numbers too large together
+            self.fail(str(error), first)
 
     def sum(self) -> Sum:
         """["-"] part {("+" | "-") part}"""
+        first = self.next()
         terms: list[Term] = []
         constant = 0
         plus = not self.is_sign("-")
@@ -219,6 +224,8 @@ class _Entry:
             else:
                 constant += part
             if not (self.is_sign("+") or self.is_sign("-")):
+                if abs(constant) > MOST:
+                    self.fail(f"numbers go up to {MOST}, here they come to {abs(constant)}", first)
                 return Sum(tuple(terms), constant)
             plus = self.is_sign("+")
             self.at += 1
@@ -280,10 +287,11 @@ class _Entry:
         following = self.tokens[self.at + 1] if self.at + 1 < len(self.tokens) else None
         if following is not None and following.text in (".", ","):
             self.fail("whole numbers only: multiply both sides instead", following)
-        if not least <= int(token.text) <= MOST:
+        number = _number(token.text)
+        if not least <= number <= MOST:
             self.fail(f"a whole number from {least} to {MOST} is wanted here")
         self.at += 1
-        return int(token.text)
+        return number
 
     def next(self) -> Token | None:
         """The token to be read next."""
@@ -325,6 +333,12 @@ def _fail(line: str, number: int, column: int, message: str) -> NoReturn:
     )
 
 
+def _number(digits: str) -> int:
+    """The number; some number above `MOST` if it is too long to be one that is allowed."""
+    digits = digits.lstrip("0")
+    return int(digits or "0") if len(digits) <= len(str(MOST)) else MOST + 1
+
+
 def _near(word: str, names: Sequence[str]) -> str:
     """The names that a word may have been meant for."""
     by_lower = {name.lower(): name for name in names}
@@ -354,7 +368,9 @@ def _parse_provincial(text: str, name: str) -> Strategy:
     thresholds = _THRESHOLDS.fullmatch(found[0])
     if thresholds is None:
         _fail(line, number, found.start() + 1, f"{found[0]!r}: thresholds read like e2-d4-p8")
-    estate, duchy, province = (int(digits) for digits in thresholds.groups())
+    estate, duchy, province = (_number(digits) for digits in thresholds.groups())
+    if max(estate, duchy, province) > MOST:
+        _fail(line, number, found.start() + 1, f"thresholds go up to {MOST}")
     rules = [
         Rule(card, _provinces_at_most(at_most))
         for card, at_most in (("Province", province), ("Duchy", duchy), ("Estate", estate))
@@ -375,13 +391,12 @@ def _parse_provincial(text: str, name: str) -> Strategy:
         if item[2] == "*":
             most[card] = None
             rules.append(Rule(card))
-        elif not 1 <= int(item[2]) <= MOST:
-            _fail(*at, f"{found[0]!r}: how many is a number from 1 to {MOST}, or *")
-        else:
-            most[card] = before + int(item[2])
-            rules.append(Rule(card, _fewer_than(card, before + int(item[2]))))
-    if max(estate, duchy, province) > MOST:
-        _fail(words[0][1], words[0][0], words[0][2].start() + 1, f"thresholds go up to {MOST}")
+            continue
+        number_of_copies = _number(item[2])
+        if not 1 <= number_of_copies <= MOST - before:
+            _fail(*at, f"{found[0]!r}: how many is a number from 1 to {MOST}, all of a card together, or *")
+        most[card] = before + number_of_copies
+        rules.append(Rule(card, _fewer_than(card, before + number_of_copies)))
     return Strategy(tuple(rules), name=name)
 
 
