@@ -15,9 +15,12 @@ Conditions compare sums of quantities (`agents.strategy.QUANTITIES`), each of wh
 whole number; `left(Gardens)` is what is left of a pile. Division is exact.
 
 **Provincial's notation**, `e5-d5-p8 Witch1 Gold* Silver*`: Estate, Duchy and Province if at most so many Provinces are
-left, then the left-most card that can be bought, each up to a number or (`*`) without end. A card that comes again counts
-on: in `Witch1 Gold* Witch1` the second Witch is the one below Gold. Agents have no memory, so what counts is copies owned,
-not bought.
+left, then the left-most card that can be bought, each up to a number or (`*`) without end. Numbers count copies owned, the
+start deck included. A card that comes again counts on: in `Witch1 Gold* Witch1` the second Witch is the one below Gold.
+
+Source: github.com/techmatt/Provincial, `DominionDLL/BuyAgenda.cpp`, `BuyAgendaMenu::Buy`. There p is heeded in games with
+Prosperity only, and in others a Province is bought whenever it can be; here p is heeded. With the 8 Provinces of its two
+players, p8 comes to the same.
 """
 
 from __future__ import annotations
@@ -51,7 +54,6 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "players": tuple(str(number) for number in range(1, MOST_PLAYERS + 1)),
     **{decision: tuple(ways) for decision, ways in WAYS.items()},
 }
-START_DECK = {"Copper": 7, "Estate": 3}  # owned before anything is bought
 
 _PROVINCIAL = re.compile(r"\s*[edp]\d+-", re.IGNORECASE)
 _THRESHOLDS = re.compile(r"e(\d+)-d(\d+)-p(\d+)", re.IGNORECASE)
@@ -385,7 +387,7 @@ def _parse_provincial(text: str, name: str) -> Strategy:
         if card is None:
             near = _near(item[1], [title.replace(" ", "") for title in CARD_NAMES.values()])
             _fail(*at, f"{item[1]!r} is no card: {near}")
-        before = most.get(card, START_DECK.get(card, 0))
+        before = most.get(card, 0)
         if before is None:
             _fail(*at, f"{found[0]!r} would never be bought: {item[1]}* stands before it")
         if item[2] == "*":
@@ -421,7 +423,7 @@ def provincial(strategy: Strategy) -> str:
     items = [f"e{estate}-d{duchy}-p{province}"]
     most: dict[str, int | None] = {}
     for rule in strategy.rules[3:]:
-        before = most.get(rule.card, START_DECK.get(rule.card, 0))
+        before = most.get(rule.card, 0)
         number = rule.conditions[0].right.constant if rule.conditions else None
         if rule.card in WILDCARDS or before is None or (number is not None and number <= before):
             known = False

@@ -325,7 +325,8 @@ def _strategies() -> dict[str, Strategy]:
     found = {}
     for name, source, text in _TEXTS:
         read = Strategy.parse(text, name)
-        # Provincial knows two players: where there are 12 Provinces or more, its p8 never buys the first one
+        # Provincial knows two players. Where there are 12 Provinces or more, p8, heeded as `agents.notation` does, would
+        # never buy the first one.
         players = 2 if is_provincial(text) else read.players
         found[name] = replace(read, source=source, players=players)
     assert len(found) == len(_TEXTS)

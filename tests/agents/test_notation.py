@@ -11,6 +11,7 @@ from agents import STRATEGIES, Strategy, buying
 from agents.play import WAYS, Play
 from agents.strategy import COMPARISONS, MOST, MOST_TOGETHER, QUANTITIES, WILDCARDS, Condition, Rule, Sum, Term
 from dominion_env import CARDS, Card, InvalidStrategy
+from tests.agents import buys
 
 CARD = st.sampled_from([info.name for info in CARDS])
 TERM = st.builds(
@@ -76,9 +77,35 @@ def test_what_provincials_notation_means():
         "Gold",
         "Witch if Witch < 2",
         "Council Room if Council Room < 2",
-        "Copper if Copper < 8",  # seven are owned from the start
+        "Copper if Copper < 1",  # owned, not bought: none while those of the start deck are there
         "Silver",
     ]
+
+
+ITEM = st.tuples(st.sampled_from(["Copper", "Estate", "Witch", "Moat"]), st.integers(1, 4))
+
+
+@given(
+    st.lists(ITEM, min_size=1, max_size=6),
+    st.dictionaries(st.sampled_from(["Copper", "Witch", "Moat"]), st.integers(0, 9)),
+)
+def test_a_menu_buys_what_provincial_buys(menu, owned):
+    """Provincial strikes each card that is owned off the left-most place that still has one, then buys the left-most left."""
+    left = [number for _, number in menu]
+    for card, copies in owned.items():
+        for _ in range(copies):
+            place = next((place for place, item in enumerate(menu) if item[0] == card and left[place] > 0), None)
+            if place is not None:
+                left[place] -= 1
+    expected = next((place for place in range(len(menu)) if left[place] > 0), None)
+    rules = Strategy.parse("e0-d0-p0 " + " ".join(f"{card}{number}" for card, number in menu)).rules[3:]
+    holds = [owned.get(rule.card, 0) < rule.conditions[0].right.constant for rule in rules]
+    assert next((place for place, true in enumerate(holds) if true), None) == expected
+
+
+@pytest.mark.parametrize(("owned", "coins", "bought"), [("7 Copper, 3 Estate", 2, "Moat"), ("Copper", 0, "Copper")])
+def test_a_menu_counts_the_start_deck(owned, coins, bought):
+    assert buys("e0-d0-p0 Copper2 Estate3 Moat*", coins, owned) == bought
 
 
 @pytest.mark.parametrize("name", ["big-money", "smithy-optimised", "greedy"])
@@ -88,7 +115,15 @@ def test_what_provincials_notation_cannot_say(name):
 
 
 @pytest.mark.parametrize(
-    "rule", ["Witch if Witch < 1 and coins > 5", "Gold if Silver < 2", "dearest", "Gold; Gold", "Estate if Estate < 3"]
+    "rule",
+    [
+        "Witch if Witch < 1 and coins > 5",
+        "Gold if Silver < 2",
+        "dearest",
+        "Gold; Gold",
+        "Estate if Estate <= 3",
+        "Witch if Witch < 2; Witch if Witch < 2",
+    ],
 )
 def test_a_rule_that_provincials_notation_cannot_say(rule):
     strategy = Strategy.parse(f"Province if provinces <= 8; Duchy if provinces <= 4; Estate if provinces <= 2; {rule}")
