@@ -57,9 +57,9 @@ _CHOICES: dict[str, tuple[str, ...]] = {
 
 _PROVINCIAL = re.compile(r"\s*[edp]\d+-", re.IGNORECASE)
 _THRESHOLDS = re.compile(r"e(\d+)-d(\d+)-p(\d+)", re.IGNORECASE)
-_MENU_ITEM = re.compile(r"([A-Za-z]+)(\d+|\*)")
+_MENU_ITEM = re.compile(r"([^\W\d_]+)(\d+|\*)")
 _SETTING = re.compile(r"\s*([\w-]+)[ \t]*:[ \t]*(.*?)\s*$")
-_TOKEN = re.compile(r"(?P<number>\d+)|(?P<word>[A-Za-z]+)|(?P<sign><=|>=|==|!=|[<>=+\-*/()])|(?P<other>\S)")
+_TOKEN = re.compile(r"(?P<number>\d+)|(?P<word>[^\W\d_]+)|(?P<sign><=|>=|==|!=|[<>=+\-*/()])|(?P<other>\S)")
 
 
 class Token(NamedTuple):
@@ -77,11 +77,12 @@ def read(path: str | Path) -> Strategy:
         InvalidStrategy: no such file, or not a strategy.
     """
     try:
-        text = Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+        text = Path(path).read_text(encoding="utf-8-sig")
+    except (OSError, TypeError, ValueError) as error:
         raise InvalidStrategy(f"{str(path)!r} can't be read as a strategy: {error}") from error
+    name = " ".join(re.split(r"[;#\s]+", Path(path).stem)).strip()  # a name can't hold everything that a file name can
     try:
-        return parse(text, Path(path).stem)
+        return parse(text, name)
     except InvalidStrategy as error:
         raise InvalidStrategy(f"{path}, {error}", error.line, error.column) from error
 
@@ -132,8 +133,9 @@ def parse(text: str, name: str = "") -> Strategy:
 
 
 def is_provincial(text: str) -> bool:
-    """Whether a text begins like Provincial's notation."""
-    return _PROVINCIAL.match(text) is not None
+    """Whether a text begins like Provincial's notation, after empty lines and comments."""
+    lines = (line.split("#")[0] for line in text.splitlines())
+    return _PROVINCIAL.match(next(filter(str.strip, lines), "")) is not None
 
 
 def _entries(text: str) -> Iterator[tuple[int, str, int, int]]:

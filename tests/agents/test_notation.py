@@ -85,6 +85,11 @@ def test_what_provincials_notation_means():
 ITEM = st.tuples(st.sampled_from(["Copper", "Estate", "Witch", "Moat"]), st.integers(1, 4))
 
 
+@pytest.mark.parametrize("before", ["# c\n", "\n \n", "\n# e1-d1-p1\r\n\t# c\n  "])
+def test_provincials_notation_may_stand_below_comments_and_empty_lines(before):
+    assert Strategy.parse(f"{before}e2-d4-p8 # as drawn\n Gold*  # and more") == Strategy.parse("e2-d4-p8 Gold*")
+
+
 @given(
     st.lists(ITEM, min_size=1, max_size=6),
     st.dictionaries(st.sampled_from(["Copper", "Witch", "Moat"]), st.integers(0, 9)),
@@ -179,6 +184,10 @@ MISTAKES = [
     ("Gardens if left(Gardns) = 0", 1, 17, "a card is wanted in left(...): did you mean Gardens"),
     ("Gardens if left Gardens = 0", 1, 17, "'(' is wanted here"),
     ("Gardens if left(Gardens = 0", 1, 25, "')' is wanted here"),
+    ("Gold; Prövinz", 1, 7, "'Prövinz' is no card: did you mean Province"),
+    ("Province if Göld > 0", 1, 13, "'Göld' is no card and no quantity: did you mean Gold"),
+    ("e5-d5-p8 Sïlver1", 1, 10, "'Sïlver' is no card: did you mean Silver"),
+    ("# mine\n\ne5-d5-p8 Wich1", 3, 10, "'Wich' is no card: did you mean Witch"),
     ("8 Province", 1, 1, "a rule begins with a card"),
     ("Province; if Gold > 0", 1, 11, "'if' is no card"),
     ("guard: yes; Province", 1, 8, "guard: one of on, off is wanted, 'yes' came"),
@@ -312,6 +321,12 @@ def test_a_file_is_named_after_itself(tmp_path):
     with pytest.raises(InvalidStrategy, match=r"my-witch.strategy, line 2, column 1: 'Silvre' is no card") as caught:
         Strategy.read(path)
     assert (caught.value.line, caught.value.column) == (2, 1)
+    for text in ("Gold; Silver", "e2-d4-p8 Gold*"):
+        path.write_text(text, encoding="utf-8-sig")  # begins with a byte order mark
+        assert Strategy.read(path) == Strategy.parse(text, "my-witch")
+    for wrong in (5, None, "a\0b"):
+        with pytest.raises(InvalidStrategy, match="can't be read as a strategy"):
+            Strategy.read(wrong)
     path.write_bytes(b"\xff\xfe\xff")
     with pytest.raises(InvalidStrategy, match="can't be read as a strategy"):
         Strategy.read(path)
