@@ -17,7 +17,8 @@ class RandomAgent:
         Raises:
             InvalidOption: masks or keys of another shape or dtype.
         """
-        check_keys(len(action_masks) if np.ndim(action_masks) else 0, action_masks, keys)
+        rows = next((len(each) for each in (action_masks, keys) if isinstance(each, np.ndarray) and each.ndim), 0)
+        check_keys(rows, action_masks, keys)
         running = np.cumsum(action_masks, axis=1, dtype=np.int64)
         num_legal = running[:, -1].astype(np.uint64)
         chosen = ((keys >> np.uint64(32)) * num_legal) >> np.uint64(32)

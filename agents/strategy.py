@@ -142,7 +142,7 @@ class Rule:
     conditions: tuple[Condition, ...] = ()
 
     def __post_init__(self) -> None:
-        if self.card not in (*WILDCARDS,):
+        if self.card not in tuple(WILDCARDS):
             _set(self, card=_card(self.card, f"a rule's card may also be {' or '.join(WILDCARDS)}"))
         _check_tuple("conditions", self.conditions, Condition)
 

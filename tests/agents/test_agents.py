@@ -63,7 +63,7 @@ def test_masks_and_keys_that_are_none_are_refused(name):
             InvalidOption, match=r"for 3 rows masks of shape \(3, 314\) and uint64 keys of shape \(3,\)"
         ):
             agent.act(seen, masks, wrong)
-    for wrong in (masks.tolist(), 5, None, masks[0], masks[:, 1:]):
+    for wrong in (masks.tolist(), [[True], []], 5, None, masks[0], masks[:, 1:]):
         with pytest.raises(InvalidOption, match=r"(are|is) wanted"):
             agent.act(seen, wrong, keys)
 

@@ -252,6 +252,7 @@ WRONG = [
     (lambda: Strategy(GOLD, source=None), "source: one line without ';' and '#' is wanted, None came"),
     (lambda: Rule("Glod"), "'Glod' is no card of the base game: did you mean Gold? (a rule's card may also be dearest"),
     (lambda: Rule(5), "5 is no card of the base game"),
+    (lambda: Rule(["Gold"]), "['Gold'] is no card of the base game"),
     (lambda: Rule("Gold", "x"), "conditions: a tuple of Condition is wanted, 'x' came"),
     (lambda: Rule("Gold", ("x",)), "conditions: a tuple of Condition is wanted, ('x',) came"),
     (lambda: Rule("Gold", [Condition(OWNED, "<", NOTHING)]), "conditions: a tuple of Condition is wanted, [Condition("),
