@@ -7,6 +7,7 @@ A name is one of `names()` (more are added with `register`), or says itself what
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 from difflib import get_close_matches
@@ -22,7 +23,7 @@ from agents.random_agent import RandomAgent
 from agents.scripted import ScriptedAgent
 from agents.strategies import STRATEGIES
 from agents.strategy import Strategy
-from dominion_env.errors import InvalidOption
+from dominion_env.errors import InvalidOption, InvalidStrategy
 
 __all__ = [
     "STRATEGIES", "Agent", "Play", "RandomAgent", "RandomMenu", "ScriptedAgent", "Strategy", "make", "names",
@@ -55,7 +56,8 @@ def make(name: str, **settings: Any) -> Agent:
 
     Args:
         name: one of `names()`; `random-menu:` and a seed; the path of a model saved by MaskablePPO (.zip); the path of a
-            strategy file (.strategy, or any path with a directory); or a strategy in either notation.
+            strategy file (.strategy, or any path with a directory); or a strategy in either notation, one rule alone with
+            a ";" behind it.
         settings: of a scripted agent, instead of its strategy's own: `guard` (bool), `missing` ("skip" or "refuse"),
             `players` (1 to 6), and the decisions of `agents.play.WAYS`, such as `trash="keep-6"`.
 
@@ -85,16 +87,28 @@ def _make(name: str) -> Agent:
         from agents.ppo_agent import PPOAgent  # needs the extra `train`
 
         return PPOAgent.load(name)
-    if is_provincial(name) or re.search(r"[;\n]|\sif\s", name):
-        return ScriptedAgent(Strategy.parse(name))
-    if name.endswith(STRATEGY_SUFFIX) or len(Path(name).parts) > 1:
+    path = name.endswith(STRATEGY_SUFFIX) or len(Path(name).parts) > 1
+    text = is_provincial(name) or re.search(r"[;\n]|\sif\s", name)
+    if path and (not text or os.path.isfile(name)):  # `Path.is_file` raises where a text is too long for a path
         return ScriptedAgent(Strategy.read(name))
+    if text:
+        return ScriptedAgent(Strategy.parse(name))
     near = get_close_matches(name, _MAKERS, n=3)
     hint = f"did you mean {' or '.join(map(repr, near))}? " if near else ""
+    if _is_rule(name):
+        hint = f"one rule alone needs a ';' behind it, {name + ';'!r}; {hint}"
     raise InvalidOption(
         f"{name!r} is no agent: {hint}known are {', '.join(names())}, the path of a saved model (.zip) or of a strategy "
         f"({STRATEGY_SUFFIX}), or a strategy such as 'Province; Gold; Silver'"
     )
+
+
+def _is_rule(name: str) -> bool:
+    try:
+        Strategy.parse(name)
+    except InvalidStrategy:
+        return False
+    return True
 
 
 def _maker(strategy: Strategy) -> Callable[[], Agent]:

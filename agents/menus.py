@@ -16,11 +16,11 @@ from typing import Any
 
 import numpy as np
 
+from agents.arrays import checked
 from agents.interface import Actions, Keys, Masks, ObservationName, Observations
 from agents.scripted import ScriptedAgent
 from agents.sight import offsets
 from agents.strategy import MOST_PLAYERS, Strategy
-from dominion_env.actions import NUM_ACTIONS
 from dominion_env.cards import KINGDOM_CARDS, NUM_BASE_CARDS, NUM_CARDS, Card
 from dominion_env.errors import InvalidOption
 from dominion_env.kingdoms import Kingdom, KingdomLike, resolve
@@ -33,6 +33,7 @@ ABOVE_SILVER, BELOW_SILVER = 5, 1  # places for Kingdom cards
 
 _BITS = 1 << np.arange(len(KINGDOM_CARDS), dtype=np.int64)
 _AGENTS_KEPT = 4096
+_MOST_DIGITS = 1000  # of a seed in a name; Python reads no number of more than 4300
 
 
 def random_menu(kingdom: KingdomLike, seed: int | np.random.Generator = 0, num_players: int = 2) -> Strategy:
@@ -55,7 +56,8 @@ def random_menu(kingdom: KingdomLike, seed: int | np.random.Generator = 0, num_p
     kingdoms = resolve(kingdom).kingdoms
     if len(kingdoms) != 1:
         raise InvalidOption(f"kingdom {kingdom!r}: one set of ten cards is wanted, as a menu is drawn from its cards")
-    if isinstance(num_players, bool) or num_players not in range(1, MOST_PLAYERS + 1):
+    whole = isinstance(num_players, int | np.integer) and not isinstance(num_players, bool)
+    if not whole or not 1 <= num_players <= MOST_PLAYERS:
         raise InvalidOption(f"num_players={num_players!r}: 1 to {MOST_PLAYERS} are possible")
     cards = tuple(Card(number) for number in kingdoms[0].tolist())
     if isinstance(seed, np.random.Generator):
@@ -115,18 +117,13 @@ class RandomMenu:
             InvalidOption: arrays of another shape or dtype.
             InvalidKingdom: an observation without ten Kingdom cards.
         """
-        rows = len(observations)
-        if observations.ndim != 2 or action_masks.shape != (rows, NUM_ACTIONS) or keys.shape != (rows,):
-            raise InvalidOption(
-                f"{rows} rows of observations, masks of shape {(rows, NUM_ACTIONS)} and keys of shape {(rows,)} are "
-                f"wanted, {observations.shape}, {action_masks.shape}, {keys.shape} came"
-            )
+        checked(observations, action_masks, keys)
         at = offsets(observations.shape[1])
         start, players = int(at["in_game"][0]), int(at["players"][0])
         here = observations[:, start + NUM_BASE_CARDS : start + NUM_CARDS] != 0
         kingdoms, which = np.unique(here @ _BITS, return_inverse=True)
         settings = tuple(sorted(self.settings.items()))
-        actions = np.empty(rows, np.int64)
+        actions = np.empty(len(observations), np.int64)
         for number, kingdom in enumerate(kingdoms.tolist()):
             agent = _agent(kingdom, self.seed, players, settings)
             if len(kingdoms) == 1:
@@ -159,6 +156,6 @@ def by_name(name: str) -> RandomMenu:
         InvalidOption: what follows the colon is no seed.
     """
     _, colon, seed = name.partition(":")
-    if colon and not (seed.isascii() and seed.isdigit()):
+    if colon and not (seed.isascii() and seed.isdigit() and len(seed) <= _MOST_DIGITS):
         raise InvalidOption(f"{name!r}: a seed, a whole number from 0, is wanted after the colon: {RANDOM_MENU}:7")
     return RandomMenu(int(seed or 0))

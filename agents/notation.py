@@ -15,9 +15,12 @@ Conditions compare sums of quantities (`agents.strategy.QUANTITIES`), each of wh
 whole number; `left(Gardens)` is what is left of a pile. Division is exact.
 
 **Provincial's notation**, `e5-d5-p8 Witch1 Gold* Silver*`: Estate, Duchy and Province if at most so many Provinces are
-left, then the left-most card that can be bought, each up to a number or (`*`) without end. A card that comes again counts
-on: in `Witch1 Gold* Witch1` the second Witch is the one below Gold. Agents have no memory, so what counts is copies owned,
-not bought.
+left, then the left-most card that can be bought, each up to a number or (`*`) without end. Numbers count copies owned, the
+start deck included. A card that comes again counts on: in `Witch1 Gold* Witch1` the second Witch is the one below Gold.
+
+Source: github.com/techmatt/Provincial, `DominionDLL/BuyAgenda.cpp`, `BuyAgendaMenu::Buy`. There p is heeded in games with
+Prosperity only, and in others a Province is bought whenever it can be; here p is heeded. With the 8 Provinces of its two
+players, p8 comes to the same.
 """
 
 from __future__ import annotations
@@ -51,13 +54,12 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "players": tuple(str(number) for number in range(1, MOST_PLAYERS + 1)),
     **{decision: tuple(ways) for decision, ways in WAYS.items()},
 }
-START_DECK = {"Copper": 7, "Estate": 3}  # owned before anything is bought
 
 _PROVINCIAL = re.compile(r"\s*[edp]\d+-", re.IGNORECASE)
 _THRESHOLDS = re.compile(r"e(\d+)-d(\d+)-p(\d+)", re.IGNORECASE)
-_MENU_ITEM = re.compile(r"([A-Za-z]+)(\d+|\*)")
+_MENU_ITEM = re.compile(r"([^\W\d_]+)(\d+|\*)")
 _SETTING = re.compile(r"\s*([\w-]+)[ \t]*:[ \t]*(.*?)\s*$")
-_TOKEN = re.compile(r"(?P<number>\d+)|(?P<word>[A-Za-z]+)|(?P<sign><=|>=|==|!=|[<>=+\-*/()])|(?P<other>\S)")
+_TOKEN = re.compile(r"(?P<number>\d+)|(?P<word>[^\W\d_]+)|(?P<sign><=|>=|==|!=|[<>=+\-*/()])|(?P<other>\S)")
 
 
 class Token(NamedTuple):
@@ -75,11 +77,12 @@ def read(path: str | Path) -> Strategy:
         InvalidStrategy: no such file, or not a strategy.
     """
     try:
-        text = Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+        text = Path(path).read_text(encoding="utf-8-sig")
+    except (OSError, TypeError, ValueError) as error:
         raise InvalidStrategy(f"{str(path)!r} can't be read as a strategy: {error}") from error
+    name = " ".join(re.split(r"[;#\s]+", Path(path).stem)).strip()  # a name can't hold everything that a file name can
     try:
-        return parse(text, Path(path).stem)
+        return parse(text, name)
     except InvalidStrategy as error:
         raise InvalidStrategy(f"{path}, {error}", error.line, error.column) from error
 
@@ -130,8 +133,9 @@ def parse(text: str, name: str = "") -> Strategy:
 
 
 def is_provincial(text: str) -> bool:
-    """Whether a text begins like Provincial's notation."""
-    return _PROVINCIAL.match(text) is not None
+    """Whether a text begins like Provincial's notation, after empty lines and comments."""
+    lines = (line.split("#")[0] for line in text.splitlines())
+    return _PROVINCIAL.match(next(filter(str.strip, lines), "")) is not None
 
 
 def _entries(text: str) -> Iterator[tuple[int, str, int, int]]:
@@ -194,6 +198,7 @@ class _Entry:
 
     def condition(self) -> Condition:
         """sum comparison sum"""
+        first = self.next()
         left = self.sum()
         token = self.next()
         sign = "=" if token is not None and token.text == "==" else token.text if token is not None else ""
@@ -204,10 +209,14 @@ class _Entry:
         token = self.next()
         if token is not None and (token.text == "==" or token.text in COMPARISONS):
             self.fail("one comparison at a time: join two conditions with 'and'")
-        return Condition(left, sign, right)
+        try:
+            return Condition(left, sign, right)
+        except InvalidStrategy as error:  # numbers too large together
+            self.fail(str(error), first)
 
     def sum(self) -> Sum:
         """["-"] part {("+" | "-") part}"""
+        first = self.next()
         terms: list[Term] = []
         constant = 0
         plus = not self.is_sign("-")
@@ -219,6 +228,8 @@ class _Entry:
             else:
                 constant += part
             if not (self.is_sign("+") or self.is_sign("-")):
+                if abs(constant) > MOST:
+                    self.fail(f"numbers go up to {MOST}, here they come to {abs(constant)}", first)
                 return Sum(tuple(terms), constant)
             plus = self.is_sign("+")
             self.at += 1
@@ -280,10 +291,11 @@ class _Entry:
         following = self.tokens[self.at + 1] if self.at + 1 < len(self.tokens) else None
         if following is not None and following.text in (".", ","):
             self.fail("whole numbers only: multiply both sides instead", following)
-        if not least <= int(token.text) <= MOST:
+        number = _number(token.text)
+        if not least <= number <= MOST:
             self.fail(f"a whole number from {least} to {MOST} is wanted here")
         self.at += 1
-        return int(token.text)
+        return number
 
     def next(self) -> Token | None:
         """The token to be read next."""
@@ -325,6 +337,12 @@ def _fail(line: str, number: int, column: int, message: str) -> NoReturn:
     )
 
 
+def _number(digits: str) -> int:
+    """The number; some number above `MOST` if it is too long to be one that is allowed."""
+    digits = digits.lstrip("0")
+    return int(digits or "0") if len(digits) <= len(str(MOST)) else MOST + 1
+
+
 def _near(word: str, names: Sequence[str]) -> str:
     """The names that a word may have been meant for."""
     by_lower = {name.lower(): name for name in names}
@@ -354,7 +372,9 @@ def _parse_provincial(text: str, name: str) -> Strategy:
     thresholds = _THRESHOLDS.fullmatch(found[0])
     if thresholds is None:
         _fail(line, number, found.start() + 1, f"{found[0]!r}: thresholds read like e2-d4-p8")
-    estate, duchy, province = (int(digits) for digits in thresholds.groups())
+    estate, duchy, province = (_number(digits) for digits in thresholds.groups())
+    if max(estate, duchy, province) > MOST:
+        _fail(line, number, found.start() + 1, f"thresholds go up to {MOST}")
     rules = [
         Rule(card, _provinces_at_most(at_most))
         for card, at_most in (("Province", province), ("Duchy", duchy), ("Estate", estate))
@@ -369,19 +389,18 @@ def _parse_provincial(text: str, name: str) -> Strategy:
         if card is None:
             near = _near(item[1], [title.replace(" ", "") for title in CARD_NAMES.values()])
             _fail(*at, f"{item[1]!r} is no card: {near}")
-        before = most.get(card, START_DECK.get(card, 0))
+        before = most.get(card, 0)
         if before is None:
             _fail(*at, f"{found[0]!r} would never be bought: {item[1]}* stands before it")
         if item[2] == "*":
             most[card] = None
             rules.append(Rule(card))
-        elif not 1 <= int(item[2]) <= MOST:
-            _fail(*at, f"{found[0]!r}: how many is a number from 1 to {MOST}, or *")
-        else:
-            most[card] = before + int(item[2])
-            rules.append(Rule(card, _fewer_than(card, before + int(item[2]))))
-    if max(estate, duchy, province) > MOST:
-        _fail(words[0][1], words[0][0], words[0][2].start() + 1, f"thresholds go up to {MOST}")
+            continue
+        number_of_copies = _number(item[2])
+        if not 1 <= number_of_copies <= MOST - before:
+            _fail(*at, f"{found[0]!r}: how many is a number from 1 to {MOST}, all of a card together, or *")
+        most[card] = before + number_of_copies
+        rules.append(Rule(card, _fewer_than(card, before + number_of_copies)))
     return Strategy(tuple(rules), name=name)
 
 
@@ -406,7 +425,7 @@ def provincial(strategy: Strategy) -> str:
     items = [f"e{estate}-d{duchy}-p{province}"]
     most: dict[str, int | None] = {}
     for rule in strategy.rules[3:]:
-        before = most.get(rule.card, START_DECK.get(rule.card, 0))
+        before = most.get(rule.card, 0)
         number = rule.conditions[0].right.constant if rule.conditions else None
         if rule.card in WILDCARDS or before is None or (number is not None and number <= before):
             known = False

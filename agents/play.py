@@ -84,7 +84,7 @@ class Play:
     def __post_init__(self) -> None:
         for decision, ways in WAYS.items():
             way = getattr(self, decision)
-            if way not in ways:
+            if not isinstance(way, str) or way not in ways:
                 near = get_close_matches(str(way), ways, n=1)
                 hint = f"; did you mean {near[0]!r}?" if near else ""
                 raise InvalidStrategy(f"{decision}: one of {', '.join(ways)} is wanted, {way!r} came{hint}")

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents import buying
+from agents.arrays import checked
 from agents.heuristics import answer, buy_phase
 from agents.interface import Actions, Keys, Masks, ObservationName, Observations
 from agents.play import WAYS
@@ -18,7 +19,7 @@ from agents.sight import OFFSETS, SIGHT, expect, look, look_at_hand, look_at_riv
 from agents.strategy import Strategy
 from dominion_env.actions import NUM_ACTIONS
 from dominion_env.cards import CARDS, NUM_CARDS
-from dominion_env.errors import InvalidOption, InvalidStrategy
+from dominion_env.errors import InvalidStrategy
 from dominion_env.rules.decisions import ASK_BUY
 from dominion_env.rules.jit import (
     SOURCE_HASH,
@@ -46,7 +47,6 @@ BOOK = np.dtype(
 
 _AHEAD = 4  # rows that are fetched while one is answered
 _DONE = -1
-_FLOAT32, _BOOL, _UINT64 = np.dtype(np.float32), np.dtype(np.bool_), np.dtype(np.uint64)
 _LOT_BITS = np.uint64(33)  # a key shifted by so many leaves 31
 
 # What is compiled here or read as a constant, besides the core's own.
@@ -148,15 +148,8 @@ class ScriptedAgent:
             InvalidOption: arrays of another shape or dtype.
             InvalidStrategy: `missing="refuse"`, and a game lacks a card of the strategy.
         """
-        rows = len(observations)
-        values = _rows("observations", observations, _FLOAT32)
-        masks = _rows("action_masks", action_masks, _BOOL)
-        if masks.shape != (rows, NUM_ACTIONS) or keys.shape != (rows,) or keys.dtype != _UINT64:
-            raise InvalidOption(
-                f"for {rows} observations masks of shape {(rows, NUM_ACTIONS)} and uint64 keys of shape {(rows,)} are "
-                f"wanted, {masks.shape}, {keys.dtype} {keys.shape} came"
-            )
-        actions = np.empty(rows, np.int64)
+        values, masks = checked(observations, action_masks, keys)
+        actions = np.empty(len(values), np.int64)
         sight = np.ndarray(1, SIGHT, bytearray(SIGHT.itemsize))  # of this call alone; `np.zeros` would take 5 us
         refused = _choose_rows()(
             values, masks, np.ascontiguousarray(keys), offsets(values.shape[1]), records(sight), self._book, self._lines,
@@ -206,11 +199,3 @@ def _tables(strategies: Sequence[Strategy]) -> tuple[NDArray[Any], NDArray[np.in
             book[row][f"{decision}_way"] = way
         lines.append(program)
     return records(book), np.concatenate(lines)
-
-
-def _rows(name: str, given: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
-    """The same, each row contiguous; how far apart they are does not matter."""
-    if not isinstance(given, np.ndarray) or given.dtype != dtype or given.ndim != 2:
-        came = f"{given.dtype} of shape {given.shape}" if isinstance(given, np.ndarray) else type(given).__name__
-        raise InvalidOption(f"{name}: a two-dimensional array of {dtype} is wanted, {came} came")
-    return given if given.strides[1] == given.itemsize else np.ascontiguousarray(given)

@@ -261,9 +261,11 @@ _TEXTS: list[tuple[str, str, str]] = [
         Militia if Militia = 0
         Village""",
     ),
+    # The main lines as published, and what is not: they leave some order open; there 1 to 3 Cellars and a Workshop in any
+    # turn, here one Cellar and a Workshop in the first two; Estates at the end are ours.
     (
         "first-game",
-        f"{_GERONIMOO}, by michaeljb (main lines)",
+        f"{_GERONIMOO}, by michaeljb (main lines, changed)",
         """players: 4
         Province if Province > 0
         Province if Smithy > 4 and coins > 13 and buys >= 2
@@ -325,7 +327,8 @@ def _strategies() -> dict[str, Strategy]:
     found = {}
     for name, source, text in _TEXTS:
         read = Strategy.parse(text, name)
-        # Provincial knows two players: where there are 12 Provinces or more, its p8 never buys the first one
+        # Provincial knows two players. Where there are 12 Provinces or more, p8, heeded as `agents.notation` does, would
+        # never buy the first one.
         players = 2 if is_provincial(text) else read.players
         found[name] = replace(read, source=source, players=players)
     assert len(found) == len(_TEXTS)

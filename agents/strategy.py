@@ -7,12 +7,14 @@ heuristics for everything that is not a purchase.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from math import lcm
+from numbers import Integral
 from pathlib import Path
 from typing import Any, Literal
 
 from agents.play import Play
 from dominion_env.cards import CARDS, NUM_BASE_CARDS, Card
-from dominion_env.errors import InvalidStrategy
+from dominion_env.errors import InvalidStrategy, UnknownCard
 
 # What a condition can ask about, besides the number of copies owned of a card ("Gold") and left of one ("left(Gold)").
 QUANTITIES = {
@@ -38,6 +40,9 @@ COMPARISONS = ("<", "<=", ">", ">=", "=", "!=")
 
 MOST_PLAYERS = 6
 MOST = 10_000  # that a number in a strategy may be
+# What a condition's factors may come to together once nothing is divided any more: quantities are below 2 ** 31, so its
+# sums stay below 2 ** 62.
+MOST_TOGETHER = 1_000_000_000
 
 
 @dataclass(frozen=True)
@@ -46,14 +51,22 @@ class Term:
 
     Attributes:
         quantity: a name of `QUANTITIES`, the name of a card (copies owned) or "left(" card ")".
-        times, over: whole numbers from 1; `over` divides exactly, nothing is rounded.
+        times, over: whole numbers from 1 to `MOST`; `over` divides exactly, nothing is rounded.
         plus: whether it is added; else subtracted.
+
+    Raises:
+        InvalidStrategy: no such quantity or number.
     """
 
     quantity: str
     times: int = 1
     over: int = 1
     plus: bool = True
+
+    def __post_init__(self) -> None:
+        _set(self, quantity=_quantity(self.quantity))
+        _set(self, times=_whole("times", self.times, 1, MOST), over=_whole("over", self.over, 1, MOST))
+        _check_bool("plus", self.plus)
 
     def __str__(self) -> str:
         factor = f"{self.times} * " if self.times != 1 else ""
@@ -62,10 +75,18 @@ class Term:
 
 @dataclass(frozen=True)
 class Sum:
-    """Terms and a whole number."""
+    """Terms and a whole number, at most `MOST` above or below 0.
+
+    Raises:
+        InvalidStrategy: something else.
+    """
 
     terms: tuple[Term, ...] = ()
     constant: int = 0
+
+    def __post_init__(self) -> None:
+        _check_tuple("terms", self.terms, Term)
+        _set(self, constant=_whole("constant", self.constant, -MOST, MOST))
 
     def __str__(self) -> str:
         text = ""
@@ -81,11 +102,29 @@ class Sum:
 
 @dataclass(frozen=True)
 class Condition:
-    """Two sums compared: "Smithy < treasures / 11"."""
+    """Two sums compared: "Smithy < treasures / 11".
+
+    Raises:
+        InvalidStrategy: no sums, another sign than those of `COMPARISONS`, or numbers that are too large together.
+    """
 
     left: Sum
     comparison: str
     right: Sum
+
+    def __post_init__(self) -> None:
+        for side, given in (("left", self.left), ("right", self.right)):
+            if not isinstance(given, Sum):
+                raise InvalidStrategy(f"{side}: a Sum is wanted, such as Sum((Term('Gold'),)), {given!r} came")
+        if self.comparison not in COMPARISONS:
+            raise InvalidStrategy(f"comparison: one of {', '.join(COMPARISONS)} is wanted, {self.comparison!r} came")
+        terms = self.left.terms + self.right.terms
+        whole = lcm(*(term.over for term in terms))
+        if sum(term.times for term in terms) * whole > MOST_TOGETHER:
+            raise InvalidStrategy(
+                f"{self}: its factors added up, times the least common multiple of what it divides by, may come to "
+                f"{MOST_TOGETHER}, they come to {sum(term.times for term in terms) * whole}"
+            )
 
     def __str__(self) -> str:
         return f"{self.left} {self.comparison} {self.right}"
@@ -93,10 +132,19 @@ class Condition:
 
 @dataclass(frozen=True)
 class Rule:
-    """A card, or one of `WILDCARDS`, and the conditions that must all hold."""
+    """A card, or one of `WILDCARDS`, and the conditions that must all hold.
+
+    Raises:
+        InvalidStrategy: no such card, or something else than conditions.
+    """
 
     card: str
     conditions: tuple[Condition, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.card not in tuple(WILDCARDS):
+            _set(self, card=_card(self.card, f"a rule's card may also be {' or '.join(WILDCARDS)}"))
+        _check_tuple("conditions", self.conditions, Condition)
 
     def __str__(self) -> str:
         return self.card + (" if " + " and ".join(map(str, self.conditions)) if self.conditions else "")
@@ -130,16 +178,20 @@ class Strategy:
     players: int = MOST_PLAYERS
 
     def __post_init__(self) -> None:
+        if isinstance(self.rules, str):
+            raise InvalidStrategy(f"rules: a tuple of Rule is wanted, a text came: Strategy.parse({self.rules!r})")
+        _check_tuple("rules", self.rules, Rule)
         if not self.rules:
             raise InvalidStrategy("a strategy needs at least one rule, such as: Province; Gold; Silver")
         if self.missing not in ("skip", "refuse"):
             raise InvalidStrategy(f"missing: 'skip' or 'refuse' is wanted, {self.missing!r} came")
-        if not isinstance(self.guard, bool):
-            raise InvalidStrategy(f"guard: True or False is wanted, {self.guard!r} came")
-        if isinstance(self.players, bool) or self.players not in range(1, MOST_PLAYERS + 1):
-            raise InvalidStrategy(f"players: a whole number from 1 to {MOST_PLAYERS} is wanted, {self.players!r} came")
+        _check_bool("guard", self.guard)
+        if not isinstance(self.play, Play):
+            raise InvalidStrategy(f"play: a Play is wanted, such as Play(trash='keep-6'), {self.play!r} came")
+        _set(self, players=_whole("players", self.players, 1, MOST_PLAYERS))
         for what, text in (("name", self.name), ("source", self.source)):
-            if set(text) & set(";#\n") or text != text.strip():
+            one_line = isinstance(text, str) and len(text.splitlines()) <= 1 and text == text.strip()
+            if not one_line or set(text) & set(";#"):
                 raise InvalidStrategy(f"{what}: one line without ';' and '#' is wanted, {text!r} came")
 
     @staticmethod
@@ -200,3 +252,42 @@ class Strategy:
 
 
 CARD_NAMES = {info.name.lower(): info.name for info in CARDS}
+
+
+def _set(record: Any, **values: Any) -> None:
+    """What was given, as it is written: "gold" as "Gold", a numpy number as an int."""
+    for name, value in values.items():
+        object.__setattr__(record, name, value)
+
+
+def _whole(what: str, given: Any, least: int, most: int) -> int:
+    if isinstance(given, bool) or not isinstance(given, Integral) or not least <= int(given) <= most:
+        raise InvalidStrategy(f"{what}: a whole number from {least} to {most} is wanted, {given!r} came")
+    return int(given)
+
+
+def _check_bool(what: str, given: Any) -> None:
+    if not isinstance(given, bool):
+        raise InvalidStrategy(f"{what}: True or False is wanted, {given!r} came")
+
+
+def _check_tuple(what: str, given: Any, kind: type) -> None:
+    if not isinstance(given, tuple) or not all(isinstance(each, kind) for each in given):
+        raise InvalidStrategy(f"{what}: a tuple of {kind.__name__} is wanted, {given!r} came")
+
+
+def _card(given: Any, also: str) -> str:
+    try:
+        return Card.named(given).title
+    except UnknownCard as error:
+        raise InvalidStrategy(f"{error} ({also})") from error
+
+
+def _quantity(given: Any) -> str:
+    also = f"a quantity may also be left(Gold) or one of {', '.join(QUANTITIES)}"
+    if isinstance(given, str):
+        if given in QUANTITIES:
+            return given
+        if given.startswith("left(") and given.endswith(")"):
+            return f"left({_card(given[5:-1], also)})"
+    return _card(given, also)

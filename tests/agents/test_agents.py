@@ -53,6 +53,21 @@ def test_games_of_any_kingdom_come_to_an_end(name, num_players):
     assert (batch.final.ended > 0).all()
 
 
+@pytest.mark.parametrize("name", ["random", "random-menu"])
+def test_masks_and_keys_that_are_none_are_refused(name):
+    agent = agents.make(name)
+    batch = GameBatch(3)
+    seen, masks, keys = batch.observe(), batch.action_mask, batch.policy_keys()
+    for wrong in (keys.tolist(), 5, None, keys[0], keys[:2], keys.astype(np.int64)):
+        with pytest.raises(
+            InvalidOption, match=r"for 3 rows masks of shape \(3, 314\) and uint64 keys of shape \(3,\)"
+        ):
+            agent.act(seen, masks, wrong)
+    for wrong in (masks.tolist(), [[True], []], 5, None, masks[0], masks[:, 1:]):
+        with pytest.raises(InvalidOption, match=r"(are|is) wanted"):
+            agent.act(seen, wrong, keys)
+
+
 def test_agents_by_name():
     assert {"random", "auto", "greedy", "random-buyer", "big-money", "double-witch"} <= set(agents.names())
     assert list(agents.names()) == sorted(agents.names())

@@ -121,7 +121,7 @@ def test_a_seed_is_a_whole_number_or_a_generator(seed):
         RandomMenu(seed)
 
 
-@pytest.mark.parametrize("num_players", [0, 7, 2.5, True])
+@pytest.mark.parametrize("num_players", [0, 7, 2.5, 2.0, True, "2", None])
 def test_a_menu_is_for_one_to_six_players(num_players):
     with pytest.raises(InvalidOption, match=r"num_players=.*: 1 to 6 are possible"):
         random_menu(TEN, 1, num_players)
@@ -172,7 +172,15 @@ def test_a_name_says_the_seed():
 
 
 @pytest.mark.parametrize(
-    "name", ["random-menu:", "random-menu:x", "random-menu:-1", "random-menu:1.5", "random-menu:²"]
+    "name",
+    [
+        "random-menu:",
+        "random-menu:x",
+        "random-menu:-1",
+        "random-menu:1.5",
+        "random-menu:²",
+        "random-menu:" + 5000 * "1",
+    ],
 )
 def test_a_name_without_a_seed_after_its_colon_is_refused(name):
     with pytest.raises(InvalidOption, match=f"'{re.escape(name)}': a seed, a whole number from 0, is wanted"):
@@ -195,9 +203,12 @@ def test_arrays_that_are_none_of_a_batch_are_refused():
     agent = agents.make("random-menu")
     seen, mask = np.zeros((2, observation_size(2)), np.float32), np.ones((2, NUM_ACTIONS), np.bool_)
     keys = np.zeros(2, np.uint64)
-    for wrong in ((seen[0], mask, keys), (seen, mask[:1], keys), (seen, mask, keys[:1]), (seen, mask[:, 1:], keys)):
-        with pytest.raises(InvalidOption, match="rows of observations, masks of shape"):
+    for wrong in ((seen, mask[:1], keys), (seen, mask, keys[:1]), (seen, mask[:, 1:], keys)):
+        with pytest.raises(InvalidOption, match="for 2 rows masks of shape"):
             agent.act(*wrong)
+    for none in (seen[0], seen[0, 0], None, seen.tolist()):
+        with pytest.raises(InvalidOption, match="observations: a two-dimensional array of float32 is wanted"):
+            agent.act(none, mask, keys)
     with pytest.raises(InvalidOption, match="1 to 6 players"):
         agent.act(seen[:, 1:], mask, keys)
     with pytest.raises(InvalidKingdom, match="is no kingdom"):

@@ -1,20 +1,23 @@
 """Strategies as text: both notations, there and back, and errors that point at the mistake."""
 
+import re
+
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import agents
-from agents import STRATEGIES, Strategy
+from agents import STRATEGIES, Strategy, buying
 from agents.play import WAYS, Play
-from agents.strategy import COMPARISONS, QUANTITIES, WILDCARDS, Condition, Rule, Sum, Term
-from dominion_env import CARDS, InvalidStrategy
+from agents.strategy import COMPARISONS, MOST, MOST_TOGETHER, QUANTITIES, WILDCARDS, Condition, Rule, Sum, Term
+from dominion_env import CARDS, Card, InvalidStrategy
+from tests.agents import buys
 
 CARD = st.sampled_from([info.name for info in CARDS])
 TERM = st.builds(
     Term,
     st.one_of(CARD, st.sampled_from(list(QUANTITIES)), CARD.map("left({})".format)),
-    st.integers(1, 20),
+    st.integers(1, 15),  # more could be too large together
     st.integers(1, 20),
     st.booleans(),
 )
@@ -74,9 +77,40 @@ def test_what_provincials_notation_means():
         "Gold",
         "Witch if Witch < 2",
         "Council Room if Council Room < 2",
-        "Copper if Copper < 8",  # seven are owned from the start
+        "Copper if Copper < 1",  # owned, not bought: none while those of the start deck are there
         "Silver",
     ]
+
+
+ITEM = st.tuples(st.sampled_from(["Copper", "Estate", "Witch", "Moat"]), st.integers(1, 4))
+
+
+@pytest.mark.parametrize("before", ["# c\n", "\n \n", "\n# e1-d1-p1\r\n\t# c\n  "])
+def test_provincials_notation_may_stand_below_comments_and_empty_lines(before):
+    assert Strategy.parse(f"{before}e2-d4-p8 # as drawn\n Gold*  # and more") == Strategy.parse("e2-d4-p8 Gold*")
+
+
+@given(
+    st.lists(ITEM, min_size=1, max_size=6),
+    st.dictionaries(st.sampled_from(["Copper", "Witch", "Moat"]), st.integers(0, 9)),
+)
+def test_a_menu_buys_what_provincial_buys(menu, owned):
+    """Provincial strikes each card that is owned off the left-most place that still has one, then buys the left-most left."""
+    left = [number for _, number in menu]
+    for card, copies in owned.items():
+        for _ in range(copies):
+            place = next((place for place, item in enumerate(menu) if item[0] == card and left[place] > 0), None)
+            if place is not None:
+                left[place] -= 1
+    expected = next((place for place in range(len(menu)) if left[place] > 0), None)
+    rules = Strategy.parse("e0-d0-p0 " + " ".join(f"{card}{number}" for card, number in menu)).rules[3:]
+    holds = [owned.get(rule.card, 0) < rule.conditions[0].right.constant for rule in rules]
+    assert next((place for place, true in enumerate(holds) if true), None) == expected
+
+
+@pytest.mark.parametrize(("owned", "coins", "bought"), [("7 Copper, 3 Estate", 2, "Moat"), ("Copper", 0, "Copper")])
+def test_a_menu_counts_the_start_deck(owned, coins, bought):
+    assert buys("e0-d0-p0 Copper2 Estate3 Moat*", coins, owned) == bought
 
 
 @pytest.mark.parametrize("name", ["big-money", "smithy-optimised", "greedy"])
@@ -86,7 +120,15 @@ def test_what_provincials_notation_cannot_say(name):
 
 
 @pytest.mark.parametrize(
-    "rule", ["Witch if Witch < 1 and coins > 5", "Gold if Silver < 2", "dearest", "Gold; Gold", "Estate if Estate < 3"]
+    "rule",
+    [
+        "Witch if Witch < 1 and coins > 5",
+        "Gold if Silver < 2",
+        "dearest",
+        "Gold; Gold",
+        "Estate if Estate <= 3",
+        "Witch if Witch < 2; Witch if Witch < 2",
+    ],
 )
 def test_a_rule_that_provincials_notation_cannot_say(rule):
     strategy = Strategy.parse(f"Province if provinces <= 8; Duchy if provinces <= 4; Estate if provinces <= 2; {rule}")
@@ -134,9 +176,18 @@ MISTAKES = [
     ("Smithy if 0 * Smithy < 5", 1, 11, "nothing is multiplied by 0"),
     ("Smithy if Smithy < 99999", 1, 20, "a whole number from 0 to 10000"),
     ("Smithy if 5000 * Smithy * 5000 < 1", 1, 11, "numbers go up to 10000"),
+    ("Smithy if Smithy < " + 5000 * "9", 1, 20, "a whole number from 0 to 10000"),
+    ("Smithy if Smithy > 2 and Smithy < 5000 + 5001", 1, 35, "numbers go up to 10000, here they come to 10001"),
+    ("Gold; Smithy if deck / 9973 < turn / 9967 + deck / 9949", 1, 17, "may come to 1000000000, they come to 29668"),
+    ("e5-d5-p8 Gold" + 5000 * "9", 1, 10, "how many is a number from 1 to 10000"),
+    ("e5-d5-p" + 5000 * "8" + " Gold*", 1, 1, "thresholds go up to 10000"),
     ("Gardens if left(Gardns) = 0", 1, 17, "a card is wanted in left(...): did you mean Gardens"),
     ("Gardens if left Gardens = 0", 1, 17, "'(' is wanted here"),
     ("Gardens if left(Gardens = 0", 1, 25, "')' is wanted here"),
+    ("Gold; Prövinz", 1, 7, "'Prövinz' is no card: did you mean Province"),
+    ("Province if Göld > 0", 1, 13, "'Göld' is no card and no quantity: did you mean Gold"),
+    ("e5-d5-p8 Sïlver1", 1, 10, "'Sïlver' is no card: did you mean Silver"),
+    ("# mine\n\ne5-d5-p8 Wich1", 3, 10, "'Wich' is no card: did you mean Witch"),
     ("8 Province", 1, 1, "a rule begins with a card"),
     ("Province; if Gold > 0", 1, 11, "'if' is no card"),
     ("guard: yes; Province", 1, 8, "guard: one of on, off is wanted, 'yes' came"),
@@ -178,26 +229,85 @@ def test_what_is_no_text_is_no_strategy():
         Strategy.parse(["Province"])
 
 
-def test_made_in_python_it_is_checked_too():
-    gold = (Rule("Gold"),)
-    with pytest.raises(InvalidStrategy, match="at least one rule"):
-        Strategy(())
-    with pytest.raises(InvalidStrategy, match="missing: 'skip' or 'refuse' is wanted, 'no' came"):
-        Strategy(gold, missing="no")
-    with pytest.raises(InvalidStrategy, match="guard: True or False is wanted, 'on' came"):
-        Strategy(gold, guard="on")
-    with pytest.raises(InvalidStrategy, match="players: a whole number from 1 to 6 is wanted, 7 came"):
-        Strategy(gold, players=7)
-    with pytest.raises(InvalidStrategy, match="name: one line without ';' and '#'"):
-        Strategy(gold, name="a; b")
-    for wrong in (
-        Condition(Sum((Term("Gold"),)), "~", Sum()),
-        Condition(Sum((Term("Gold", 0),)), "<", Sum()),
-        Condition(Sum((Term("Gold", 1, 0),)), "<", Sum()),
-        Condition(Sum(tuple(Term("Gold", 1, over) for over in (9973, 9967, 9949))), "<", Sum()),
-    ):
-        with pytest.raises(InvalidStrategy):
-            agents.ScriptedAgent(Strategy((Rule("Gold", (wrong,)),)))
+GOLD = (Rule("Gold"),)
+OWNED, NOTHING = Sum((Term("Gold"),)), Sum()
+FIVE = [Term("deck", 1, over) for over in (19, 17, 13, 11, 7)]  # 323323 is the least they all divide
+
+WRONG = [
+    # made like this, what is said
+    (lambda: Strategy(()), "a strategy needs at least one rule, such as: Province; Gold; Silver"),
+    (lambda: Strategy("Province"), "rules: a tuple of Rule is wanted, a text came: Strategy.parse('Province')"),
+    (lambda: Strategy(("Province",)), "rules: a tuple of Rule is wanted, ('Province',) came"),
+    (lambda: Strategy([Rule("Gold")]), "rules: a tuple of Rule is wanted, [Rule("),
+    (lambda: Strategy(GOLD, missing="no"), "missing: 'skip' or 'refuse' is wanted, 'no' came"),
+    (lambda: Strategy(GOLD, guard="on"), "guard: True or False is wanted, 'on' came"),
+    (lambda: Strategy(GOLD, players=7), "players: a whole number from 1 to 6 is wanted, 7 came"),
+    (lambda: Strategy(GOLD, players=2.0), "players: a whole number from 1 to 6 is wanted, 2.0 came"),
+    (lambda: Strategy(GOLD, players=True), "players: a whole number from 1 to 6 is wanted, True came"),
+    (lambda: Strategy(GOLD, play="keep-6"), "play: a Play is wanted, such as Play(trash='keep-6'), 'keep-6' came"),
+    (lambda: Play(trash=["keep-6"]), "trash: one of provincial, keep-6"),
+    (lambda: Strategy(GOLD, name="a; b"), "name: one line without ';' and '#' is wanted, 'a; b' came"),
+    (lambda: Strategy(GOLD, name="a\rb"), "name: one line"),
+    (lambda: Strategy(GOLD, name=5), "name: one line without ';' and '#' is wanted, 5 came"),
+    (lambda: Strategy(GOLD, source=None), "source: one line without ';' and '#' is wanted, None came"),
+    (lambda: Rule("Glod"), "'Glod' is no card of the base game: did you mean Gold? (a rule's card may also be dearest"),
+    (lambda: Rule(5), "5 is no card of the base game"),
+    (lambda: Rule(["Gold"]), "['Gold'] is no card of the base game"),
+    (lambda: Rule("Gold", "x"), "conditions: a tuple of Condition is wanted, 'x' came"),
+    (lambda: Rule("Gold", ("x",)), "conditions: a tuple of Condition is wanted, ('x',) came"),
+    (lambda: Rule("Gold", [Condition(OWNED, "<", NOTHING)]), "conditions: a tuple of Condition is wanted, [Condition("),
+    (lambda: Condition("Gold", "<", NOTHING), "left: a Sum is wanted, such as Sum((Term('Gold'),)), 'Gold' came"),
+    (lambda: Condition(OWNED, "<", 3), "right: a Sum is wanted, such as Sum((Term('Gold'),)), 3 came"),
+    (lambda: Condition(OWNED, "~", NOTHING), "comparison: one of <, <=, >, >=, =, != is wanted, '~' came"),
+    (lambda: Condition(OWNED, None, NOTHING), "comparison: one of <, <=, >, >=, =, != is wanted, None came"),
+    (
+        lambda: Condition(Sum((*FIVE, Term("turn", 3088))), "<", NOTHING),
+        "may come to 1000000000, they come to 1000038039",
+    ),
+    (lambda: Sum([Term("Gold")]), "terms: a tuple of Term is wanted, [Term("),
+    (lambda: Sum(("Gold",)), "terms: a tuple of Term is wanted, ('Gold',) came"),
+    (lambda: Sum((), 10**30), "constant: a whole number from -10000 to 10000 is wanted, 1000"),
+    (lambda: Sum((), -10001), "constant: a whole number from -10000 to 10000 is wanted, -10001 came"),
+    (lambda: Sum((), 0.5), "constant: a whole number from -10000 to 10000 is wanted, 0.5 came"),
+    (lambda: Term("Gold", 1.5), "times: a whole number from 1 to 10000 is wanted, 1.5 came"),
+    (lambda: Term("Gold", 0), "times: a whole number from 1 to 10000 is wanted, 0 came"),
+    (lambda: Term("Gold", 10**18), "times: a whole number from 1 to 10000 is wanted, 1000000000000000000 came"),
+    (lambda: Term("Gold", True), "times: a whole number from 1 to 10000 is wanted, True came"),
+    (lambda: Term("Gold", 1, 0), "over: a whole number from 1 to 10000 is wanted, 0 came"),
+    (lambda: Term("Gold", 1, 1, 1), "plus: True or False is wanted, 1 came"),
+    (lambda: Term("Glod"), "'Glod' is no card of the base game: did you mean Gold? (a quantity may also be left(Gold)"),
+    (lambda: Term("left(Glod)"), "'Glod' is no card of the base game: did you mean Gold?"),
+    (lambda: Term(None), "None is no card of the base game"),
+]
+
+
+@pytest.mark.parametrize(("made", "said"), WRONG)
+def test_made_in_python_it_is_checked_too(made, said):
+    with pytest.raises(InvalidStrategy, match=re.escape(said)):
+        made()
+
+
+def test_made_in_python_cards_and_numbers_become_what_a_text_has():
+    gold = Condition(
+        Sum((Term("GOLD", np.int8(100), np.int64(3)), Term("left(throne room)"))), "<", Sum((), np.int8(9))
+    )
+    made = Strategy((Rule(Card.COUNCIL_ROOM), Rule("silver", (gold,)), Rule("dearest")), players=np.int64(2))
+    assert str(made) == "players: 2\nCouncil Room\nSilver if 100 * Gold / 3 + left(Throne Room) < 9\ndearest"
+    assert Strategy.parse(str(made)) == made
+    numbers = (made.players, gold.left.terms[0].times, gold.left.terms[0].over, gold.right.constant)
+    assert {type(number) for number in numbers} == {int}
+
+
+def test_the_largest_numbers_that_are_allowed_still_fit():
+    terms = (*(Term("deck", MOST),) * 9, Term("deck", MOST, MOST))  # 10 * 10000 * 10000: the limit
+    largest = Condition(Sum(terms, MOST), "<", Sum((), -MOST))
+    program = buying.program(Strategy((Rule("Gold", (largest,)),))).reshape(-1, buying.LINE)
+    factors = program[program[:, 0] == buying.TERM, 2].tolist()
+    [constant] = program[program[:, 0] == buying.TEST, 2].tolist()
+    assert sum(factors) > 0.8 * MOST_TOGETHER
+    assert sum(factors) * 2**31 + constant < 2**63
+    with pytest.raises(InvalidStrategy, match="may come to 1000000000, they come to 1000010000"):
+        Condition(largest.left, "<", Sum((Term("Gold"),)))
 
 
 def test_a_file_is_named_after_itself(tmp_path):
@@ -212,6 +322,12 @@ def test_a_file_is_named_after_itself(tmp_path):
     with pytest.raises(InvalidStrategy, match=r"my-witch.strategy, line 2, column 1: 'Silvre' is no card") as caught:
         Strategy.read(path)
     assert (caught.value.line, caught.value.column) == (2, 1)
+    for text in ("Gold; Silver", "e2-d4-p8 Gold*"):
+        path.write_text(text, encoding="utf-8-sig")  # begins with a byte order mark
+        assert Strategy.read(path) == Strategy.parse(text, "my-witch")
+    for wrong in (5, None, "a\0b"):
+        with pytest.raises(InvalidStrategy, match="can't be read as a strategy"):
+            Strategy.read(wrong)
     path.write_bytes(b"\xff\xfe\xff")
     with pytest.raises(InvalidStrategy, match="can't be read as a strategy"):
         Strategy.read(path)

@@ -333,6 +333,25 @@ def test_an_agent_of_a_strategy_in_either_notation_or_in_a_file(tmp_path):
     assert buys(agents.make(str(tmp_path / "mine.txt")), 5, kingdom="Witch") == "Witch"
 
 
+@pytest.mark.parametrize(
+    "name", ["a;b.strategy", "#1.strategy", " led.strategy", "x if y.strategy", "e2-d2-p2.strategy"]
+)
+def test_a_path_that_exists_is_a_path(tmp_path, monkeypatch, name):
+    (tmp_path / name).write_text("Witch; Gold", encoding="utf-8")
+    for path in (str(tmp_path / name), name):
+        monkeypatch.chdir(tmp_path)
+        [strategy] = agents.make(path).strategies
+        assert strategy.rules == Strategy.parse("Witch; Gold").rules
+        assert Strategy.parse(str(strategy)) == strategy  # named so that it can be written
+    with pytest.raises(InvalidStrategy, match="'none' is no card"):
+        agents.make("none; " + name)
+
+
+def test_a_text_too_long_for_a_path_is_a_text():
+    text = "Smithy if Smithy < treasures / 11; " * 200 + "Gold"
+    assert len(agents.make(text).strategies[0].rules) == 201
+
+
 def test_unknown_agents_are_refused_with_the_nearest_names():
     with pytest.raises(InvalidOption, match=r"'double-which' is no agent: did you mean 'double-witch'"):
         agents.make("double-which")
@@ -340,6 +359,10 @@ def test_unknown_agents_are_refused_with_the_nearest_names():
         InvalidOption, match=r"'xyzzy' is no agent: known are adventurer, auto, .*'Province; Gold; Silver'"
     ):
         agents.make("xyzzy")
+    one_rule = r"'Province' is no agent: one rule alone needs a ';' behind it, 'Province;'; known are"
+    with pytest.raises(InvalidOption, match=one_rule):
+        agents.make("Province")
+    assert buys(agents.make("Silver;"), 6) == "Silver"
     with pytest.raises(InvalidOption, match="an agent's name is wanted, int came"):
         agents.make(3)
     with pytest.raises(InvalidStrategy, match=r"nowhere\.strategy' can't be read"):
@@ -372,10 +395,17 @@ def test_wrong_arrays_are_refused():
         ((seen[0], mask, keys), "observations: a two-dimensional array"),
         ((list(seen), mask, keys), "observations: a two-dimensional array of float32 is wanted, list came"),
         ((seen, mask.astype(np.int8), keys), "action_masks: a two-dimensional array of bool is wanted, int8"),
-        ((seen, mask[:3], keys), r"for 4 observations masks of shape \(4, 314\)"),
-        ((seen, mask[:, :9], keys), r"for 4 observations masks of shape \(4, 314\)"),
+        ((seen, mask[:3], keys), r"for 4 rows masks of shape \(4, 314\)"),
+        ((seen, mask[:, :9], keys), r"for 4 rows masks of shape \(4, 314\)"),
         ((seen, mask, keys[:3]), r"uint64 keys of shape \(4,\) are wanted"),
-        ((seen, mask, keys.astype(np.int64)), r"int64 \(4,\) came"),
+        ((seen, mask, keys.astype(np.int64)), r"int64 of shape \(4,\) came"),
+        ((seen, mask, keys.tolist()), "bool of shape .* and list came"),
+        ((seen, mask, 5), "and int came"),
+        ((seen, mask, None), "and NoneType came"),
+        ((seen, None, keys), "action_masks: a two-dimensional array of bool is wanted, NoneType came"),
+        ((None, mask, keys), "observations: a two-dimensional array of float32 is wanted, NoneType came"),
+        ((np.float32(1), mask, keys), "observations: a two-dimensional array of float32 is wanted, float32 came"),
+        ((np.array(1, np.float32), mask, keys), r"float32 of shape \(\) came"),
     ]:
         with pytest.raises(InvalidOption, match=message):
             agent.act(*wrong)
