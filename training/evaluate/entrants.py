@@ -20,15 +20,13 @@ import agents
 from agents import Agent, ScriptedAgent
 from agents.menus import is_random_menu
 from dominion_env.errors import DominionError, InvalidAgent, InvalidOption
-from training.evaluate.adapters import FunctionAgent, PettingZooPolicy, SB3Policy
+from training.evaluate.adapters import FAILURES, FunctionAgent, PettingZooPolicy, SB3Policy
 
 FORMS = (
     "a registered name, the file of a saved model (model.zip), module:attribute or path/to/file.py:attribute; the "
     "attribute is an object with `act`, a class or function without arguments that makes one, a function "
     "act(observations, action_masks, keys), or a PettingZoo policy(observation, agent)"
 )
-
-FAILURES = (Exception, SystemExit)  # of code of one's own: whoever calls sys.exit() is told as who raises anything else
 
 _sources: dict[str, bytes] = {}  # what stood in the file of a module when it was loaded here
 

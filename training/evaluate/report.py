@@ -110,7 +110,7 @@ def picture(found: Benchmark) -> bytes:
     axes.set_yticks(range(len(order)), names, **written)
     axes.set_title("score of row against column (%)", fontsize=10)
     ticks = [0, even / 2, even, (even + 100) / 2, 100]
-    figure.colorbar(image, shrink=0.8, spacing="proportional", ticks=ticks, format="%.0f")
+    figure.colorbar(image, shrink=0.8, spacing="proportional", ticks=ticks, format="%.3g")
     if notes:
         figure.supxlabel("\n".join(notes), x=0.01, ha="left", fontsize=7, parse_math=False)
     stream = io.BytesIO()

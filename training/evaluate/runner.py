@@ -282,6 +282,20 @@ def _agents_of(works: Iterable[Work]) -> list[str]:
     return sorted({spec for work in works for spec in work.agents})
 
 
+def check_place(option: str, path: Path | None) -> None:
+    """Whether a file can be written there, before anything is played for it.
+
+    Raises:
+        InvalidOption: it can't.
+    """
+    if path is None:
+        return
+    if path.is_dir():
+        raise InvalidOption(f"{option} {path}: a file is wanted, this is a folder")
+    if not os.access(path.parent, os.W_OK):
+        raise InvalidOption(f"{option} {path}: there is no folder {path.parent}, or no file may be written there")
+
+
 def versions() -> dict[str, Any]:
     """What results may depend on, for the record."""
     found: dict[str, Any] = {"dominion_env": dominion_env.__version__, "rules": dominion_env.RULES_VERSION}
@@ -466,6 +480,6 @@ def _made_of(part: Part) -> list[str | None]:
 
 
 __all__ = [
-    "Folder", "Match", "Part", "Stopped", "Task", "Work", "as_plain", "default_folder", "parse_kingdom", "run_tasks", "sets_of",
-    "slug", "tasks_of", "versions", "write_atomically",
+    "Folder", "Match", "Part", "Stopped", "Task", "Work", "as_plain", "check_place", "default_folder", "parse_kingdom",
+    "run_tasks", "sets_of", "slug", "tasks_of", "versions", "write_atomically",
 ]  # fmt: skip

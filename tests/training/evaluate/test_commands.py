@@ -142,6 +142,14 @@ def test_the_verdict_is_shown(capsys):
         (["compare", "big-money", "random", "--players", "9"], "players=9"),
         (["compare", "big-money", "random", "--elo0", "5"], "needs --elo1"),
         (["compare", "big-money", "random", "--elo0", "5", "--elo1", "1"], "elo0 must be the smaller"),
+        (["compare", "big-money", "random", "--elo1", "inf"], "not infinite"),
+        (["compare", "big-money", "random", "--elo0", "nan", "--elo1", "1"], "not infinite"),
+        (["compare", "big-money", "random", "--json", "gone/x.json"], "--json gone/x.json: there is no folder gone"),
+        (["benchmark", "random", "--json", "gone/x.json"], "--json gone/x.json: there is no folder gone"),
+        (["validate", "--json", "."], "--json .: a file is wanted, this is a folder"),
+        (["baselines", "--markdown", "gone/x.md"], "--markdown gone/x.md: there is no folder gone"),
+        (["compare", "big-money", "random", "--out", __file__], "test_commands.py can't be a folder of results"),
+        (["compare", "big-money", f"{MODULE}:leaves", "--workers", "1"], "players:leaves: raised SystemExit:  ("),
         (
             ["compare", "big-money", "random", "--kingdom", "atlantis", "--workers", "1"],
             "no kingdom is named 'atlantis'",
@@ -156,6 +164,19 @@ def test_the_verdict_is_shown(capsys):
 def test_nonsense_is_explained(call, said, capsys):
     assert main(call) == 1
     assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("agents_given", "kingdoms", "said"),
+    [
+        ("militia", ["first-game-2e"], r"agents: a list is wanted, such as \['militia'\]"),
+        (["militia"], "first-game-2e", r"kingdoms: a list is wanted, such as \['first-game-2e'\]"),
+        ([Lazy().act], ["first-game-2e"], r"agents: each is named by a text, .*file.py:attribute, .*agents.register"),
+    ],
+)
+def test_lists_of_names_are_wanted(agents_given, kingdoms, said):
+    with pytest.raises(InvalidOption, match=said):
+        benchmark(agents_given, kingdoms, 10)
 
 
 def test_a_folder_of_another_seed_is_refused(capsys):
