@@ -17,6 +17,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -378,7 +379,8 @@ def _run_in_processes(
                     if kept is not None:
                         finished[following] = kept
                     else:
-                        running[pool.submit(_play_in_worker, tasks[following])] = following
+                        with _without_ctrl_c():  # a process that is started here must get as far as `_start_worker`
+                            running[pool.submit(_play_in_worker, tasks[following])] = following
                 if number not in finished:
                     _collect(running, finished, tasks, folder)
             outcome = finished.pop(number)
@@ -417,6 +419,19 @@ def _collect(
             folder.save(tasks[number], future.result())
         finished[number] = future.result() if error is None else error
         del running[future]
+
+
+@contextmanager
+def _without_ctrl_c() -> Iterator[None]:
+    """Ctrl-C waits until the end of this; processes that are started here hear nothing of it."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 _stop: Any = None

@@ -279,3 +279,30 @@ def test_ctrl_c_does_not_wait_for_the_end_of_a_part(workers, tmp_path):
         process.kill()
     assert process.returncode == 130, said
     assert "Interrupted" in said
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks for processes in /proc")
+def test_ctrl_c_while_processes_start_is_no_traceback(tmp_path):
+    """As in a terminal, it comes to all of them, whose imports take a second or more."""
+    command = [sys.executable, "-m", "dominion_env.cli", "compare", f"{MODULE}:slow", "random", "--games", "6000"]
+    command += ["--workers", "2", "--out", str(tmp_path / "out")]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "SLOW": "0.5"}
+    process = subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
+    )
+    started = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    try:
+        waited = time.monotonic() + 120
+        # the process that counts semaphores, and two that play
+        while process.poll() is None and len(started.read_text().split()) < 3 and time.monotonic() < waited:
+            time.sleep(0.01)
+        time.sleep(0.3)
+        os.killpg(process.pid, signal.SIGINT)
+        said, _ = process.communicate(timeout=40)
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+    assert process.returncode == 130, said
+    assert "Interrupted" in said
+    assert "Traceback" not in said
