@@ -268,7 +268,9 @@ def test_ctrl_c_does_not_wait_for_the_end_of_a_part(workers, tmp_path):
     command += ["--workers", str(workers), "--out", str(tmp_path / "out")]
     asked = tmp_path / "asked"
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "SLOW": "0.5", "ASKED": str(asked)}
-    process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    process = subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
+    )
     try:
         waited = time.monotonic() + 120
         while not asked.exists() and process.poll() is None and time.monotonic() < waited:
@@ -276,7 +278,8 @@ def test_ctrl_c_does_not_wait_for_the_end_of_a_part(workers, tmp_path):
         process.send_signal(signal.SIGINT)
         said, _ = process.communicate(timeout=20)
     finally:
-        process.kill()
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
     assert process.returncode == 130, said
     assert "Interrupted" in said
 
