@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from agents.interface import Actions, Keys, Masks, Observations
 
+FAILURES = (Exception, SystemExit)  # of somebody's code: a call of sys.exit() is told like anything else that it raises
+
 
 class FunctionAgent:
     """A function `act(observations, action_masks, keys) -> actions`; like an agent, it may have an `observation`."""

@@ -20,7 +20,7 @@ from dominion_env.kingdoms import KINGDOMS
 from training.evaluate import markdown, report, tables
 from training.evaluate.benchmark import RATINGS_METHOD
 from training.evaluate.compare import command
-from training.evaluate.runner import default_folder, sets_of, versions, write_atomically
+from training.evaluate.runner import check_place, default_folder, sets_of, versions, write_atomically
 from training.evaluate.standings import planned, standings
 
 
@@ -56,6 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """The command line; the exit status is 0, or 130 when interrupted."""
     chosen = tyro.cli(BaselineOptions, args=arguments, prog="dominion baselines")
     options = {"auto_treasures": not chosen.ask_treasures, "max_turns": chosen.max_turns}
+    check_place("--markdown", chosen.markdown)
     _, matches = planned(chosen.agents, chosen.kingdom, chosen.seed, options)
     out = chosen.out or default_folder("baselines", matches)
     console = Console()

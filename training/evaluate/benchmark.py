@@ -28,6 +28,7 @@ from training.evaluate.runner import (
     Folder,
     Match,
     as_plain,
+    check_place,
     default_folder,
     run_tasks,
     sets_of,
@@ -165,7 +166,7 @@ def benchmark(
         progress: is told the games finished, and the match they are of.
 
     Raises:
-        InvalidOption: an agent or kingdom named twice, no kingdom, or nobody but Big Money.
+        InvalidOption: an agent or kingdom named twice or not by a text, no kingdom, or nobody but Big Money.
         DominionError: as `run_tasks` and `Folder`.
     """
     everybody, matches = plan(agents, kingdoms, num_players, seed, options)
@@ -209,6 +210,14 @@ def plan(
 ) -> tuple[tuple[str, ...], list[Match]]:
     """Who takes part, and the matches that are to be played."""
     for name, given in (("agents", agents), ("kingdoms", kingdoms)):
+        if isinstance(given, str):
+            raise InvalidOption(f"{name}: a list is wanted, such as [{given!r}]; {given!r} came")
+        strange = [each for each in given if not isinstance(each, str)]
+        if strange:
+            raise InvalidOption(
+                f"{name}: each is named by a text, {strange[0]!r} came; code of your own is named as module:attribute or "
+                'path/to/file.py:attribute, or by the name that it has from agents.register("name", maker)'
+            )
         twice = sorted({each for each in given if list(given).count(each) > 1})
         if twice:
             raise InvalidOption(f"{name}: {', '.join(twice)} is named twice")
@@ -262,6 +271,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """The command line; the exit status is 0, or 130 when interrupted."""
     chosen = tyro.cli(BenchmarkOptions, args=arguments, prog="dominion benchmark")
     options = {"auto_treasures": not chosen.ask_treasures, "max_turns": chosen.max_turns}
+    check_place("--json", chosen.json)
     everybody, matches = plan(chosen.agents, chosen.kingdom, chosen.players, chosen.seed, options)
     out = chosen.out or default_folder("benchmark", matches)
     console = Console()

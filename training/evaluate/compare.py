@@ -24,6 +24,7 @@ from training.evaluate.runner import (
     Folder,
     Match,
     as_plain,
+    check_place,
     default_folder,
     run_tasks,
     sets_of,
@@ -155,6 +156,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = {"auto_treasures": not chosen.ask_treasures, "max_turns": chosen.max_turns}
     match = Match(chosen.first, chosen.second, chosen.kingdom, chosen.players, chosen.seed, options)
     sets_of(chosen.games, chosen.players)
+    check_place("--json", chosen.json)
     folder = Folder(chosen.out or default_folder("compare", [match]), [match])
     console = Console()
     try:

@@ -6,7 +6,9 @@ import hashlib
 import importlib
 import importlib.util
 import inspect
+import io
 import json
+import pickle
 import sys
 import zipfile
 from collections.abc import Callable
@@ -15,16 +17,18 @@ from types import ModuleType
 from typing import Any
 
 import agents
-from agents import Agent
+from agents import Agent, ScriptedAgent
 from agents.menus import is_random_menu
 from dominion_env.errors import InvalidAgent, InvalidOption
-from training.evaluate.adapters import FunctionAgent, PettingZooPolicy, SB3Policy
+from training.evaluate.adapters import FAILURES, FunctionAgent, PettingZooPolicy, SB3Policy
 
 FORMS = (
     "a registered name, the file of a saved model (model.zip), module:attribute or path/to/file.py:attribute; the "
     "attribute is an object with `act`, a class or function without arguments that makes one, a function "
     "act(observations, action_masks, keys), or a PettingZoo policy(observation, agent)"
 )
+
+_sources: dict[str, bytes] = {}  # what stood in the file of a module when it was loaded here
 
 
 def make_agent(spec: str) -> Agent:
@@ -37,16 +41,19 @@ def make_agent(spec: str) -> Agent:
         InvalidOption: no agent is registered under that name.
         InvalidAgent: the file, module or attribute does not exist, can't be loaded, or is nothing that acts.
     """
+    if not isinstance(spec, str):
+        raise InvalidAgent(f"an agent is named by a text, {spec!r} came; wanted is {FORMS}")
     if spec.endswith(".zip"):
         return _model(spec)
-    if ":" not in spec or spec in agents.names():
+    place = _place(spec)
+    if place is None:
         try:
             return agents.make(spec)
         except InvalidOption as error:
+            if ":" in spec:
+                raise
             raise InvalidOption(f"{error}; or {FORMS.split(', ', 1)[1]}") from error
-    source, _, attribute = spec.rpartition(":")
-    if not attribute.isidentifier() or is_random_menu(spec):
-        return agents.make(spec)  # a colon in words of its own: for `make` to judge
+    source, attribute = place
     module = _file(spec, Path(source)) if source.endswith(".py") else _module(spec, source)
     if not hasattr(module, attribute):
         raise InvalidAgent(f"agent {spec}: there is no {attribute!r} in {source}")
@@ -75,31 +82,79 @@ def adapt(name: str, thing: Any) -> Agent:
 
 
 def fingerprint(spec: str) -> str | None:
-    """A hash of the code or model behind a specification: whether the agent is still the same.
+    """A hash of what an agent is made of: whether it is still the same.
 
-    Of a registered name it is that of all scripted agents; None if there is no file to be read.
+    Of a saved model it is that of the file; of code, `module:attribute` or `file.py:attribute`, that of its one file, not
+    of what that imports or reads. Of any other name it is that of the project's agents and of what the name stands for:
+    the strategies, or else the object with all it holds and the files of its classes and functions.
+
+    Args:
+        spec: as in `make_agent`.
+
+    Returns:
+        16 hexadecimal digits; None if nobody can tell, as there is no such agent or file, or parts of it are in no file or
+        can't be pickled, such as a class that was written in a notebook.
     """
-    if spec.endswith(".zip"):
-        files = [Path(spec)]
-    elif ":" in spec and spec not in agents.names() and spec.rpartition(":")[2].isidentifier():
-        source = spec.rpartition(":")[0]
-        files = [Path(source)] if source.endswith(".py") else _files_of_module(source)
-    else:
-        files = []
-    if not files:
-        files = sorted(Path(agents.__file__).parent.rglob("*.py"))
     try:
-        return hashlib.sha256(b"\0".join(file.read_bytes() for file in files)).hexdigest()[:16]
-    except OSError:
+        if spec.endswith(".zip"):
+            content = Path(spec).read_bytes()
+        elif (place := _place(spec)) is not None:
+            content = _path(place[0]).read_bytes()
+        else:
+            code = sorted(Path(agents.__file__).parent.rglob("*.py"))
+            content = b"\0".join([*(file.read_bytes() for file in code), _content(agents.make(spec))])
+    except FAILURES:  # to be told when the agent is made
         return None
+    return hashlib.sha256(content).hexdigest()[:16]
 
 
-def _files_of_module(source: str) -> list[Path]:
-    try:
-        found = importlib.util.find_spec(source)
-    except ModuleNotFoundError:  # of a package around it
-        return []
-    return [Path(found.origin)] if found is not None and found.origin is not None else []
+def _place(spec: str) -> tuple[str, str] | None:
+    """File or module, and attribute; None of what `agents.make` knows."""
+    source, _, attribute = spec.rpartition(":")
+    if not source or spec in agents.names() or is_random_menu(spec) or not attribute.isidentifier():
+        return None  # a colon may stand in a strategy too
+    return source, attribute
+
+
+def _path(source: str) -> Path:
+    """The file of a file or module; raises where there is none."""
+    if source.endswith(".py"):
+        return Path(source)
+    _look_here_too()
+    found = importlib.util.find_spec(source)
+    if found is None or found.origin is None:
+        raise FileNotFoundError(source)
+    return Path(found.origin)
+
+
+def _content(agent: Agent) -> bytes:
+    """What an object is made of; raises where that can't be told."""
+    if type(agent) is ScriptedAgent:
+        return repr(agent.strategies).encode()
+    stream = io.BytesIO()
+    pickler = _Pickler(stream)
+    pickler.dump(agent)
+    return b"\0".join([stream.getvalue(), *(Path(file).read_bytes() for file in sorted(pickler.files))])
+
+
+class _Pickler(pickle.Pickler):
+    """Pickles, and notes in `files` where the code stands that a pickle only names."""
+
+    def __init__(self, stream: io.BytesIO) -> None:
+        super().__init__(stream, protocol=5)
+        self.files: set[str] = set()
+
+    def persistent_id(self, thing: Any) -> None:
+        """Called with everything that is going to be pickled; None: as usual."""
+        if not inspect.isclass(thing) and not inspect.isfunction(thing):
+            return
+        try:
+            file = inspect.getsourcefile(thing)
+        except TypeError:  # compiled, in Python or in a package
+            return
+        if file is None:
+            raise OSError(f"the code of {thing!r} is in no file")
+        self.files.add(file)
 
 
 def _number_of_arguments(thing: Callable[..., Any]) -> int:
@@ -115,7 +170,7 @@ def _number_of_arguments(thing: Callable[..., Any]) -> int:
 def _made(name: str, maker: Callable[[], Any]) -> Agent:
     try:
         made = maker()
-    except Exception as error:
+    except FAILURES as error:
         raise InvalidAgent(f"agent {name}: making it raised {type(error).__name__}: {error}") from error
     if not callable(getattr(made, "act", None)):
         raise InvalidAgent(f"agent {name}: it made {made!r}, which has no method `act`; wanted is {FORMS}")
@@ -153,23 +208,37 @@ def _file(spec: str, path: Path) -> ModuleType:
     if not path.is_file():
         raise InvalidAgent(f"agent {spec}: there is no file {path}")
     name = f"dominion_agent_{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:12]}"
-    loader = importlib.util.spec_from_file_location(name, path)
-    if loader is None or loader.loader is None:
-        raise InvalidAgent(f"agent {spec}: {path} is no Python file")
-    module = importlib.util.module_from_spec(loader)
+    module = ModuleType(name)
+    module.__file__ = str(path)
     sys.modules[name] = module  # dataclasses and pickles look for their module there
     try:
-        loader.loader.exec_module(module)
-    except Exception as error:
+        _execute(path.read_bytes(), path, module)
+    except FAILURES as error:
         del sys.modules[name]
         raise InvalidAgent(f"agent {spec}: {path} raised {type(error).__name__}: {error}") from error
     return module
 
 
 def _module(spec: str, source: str) -> ModuleType:
+    """The module as its file is now, also if it has been written anew since it was loaded here."""
+    _look_here_too()
+    try:
+        module = importlib.import_module(source)
+        path = _path(source)
+        code = path.read_bytes() if path.suffix == ".py" else b""
+        if _sources.setdefault(source, code) != code:
+            _execute(code, path, module)
+            _sources[source] = code
+    except FAILURES as error:
+        raise InvalidAgent(f"agent {spec}: {source} can't be imported, {type(error).__name__}: {error}") from error
+    return module
+
+
+def _execute(code: bytes, path: Path, module: ModuleType) -> None:
+    """Not by import, which takes a file of the same size and second for the one that it has compiled before."""
+    exec(compile(code, path, "exec", dont_inherit=True), module.__dict__)
+
+
+def _look_here_too() -> None:
     if "" not in sys.path and str(Path.cwd()) not in sys.path:
         sys.path.insert(0, str(Path.cwd()))  # as `python -m` does; a command does not
-    try:
-        return importlib.import_module(source)
-    except Exception as error:
-        raise InvalidAgent(f"agent {spec}: {source} can't be imported, {type(error).__name__}: {error}") from error

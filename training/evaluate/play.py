@@ -6,6 +6,7 @@ A set of `p` players is `p` games of one address: in rotation r the player at pl
 
 from __future__ import annotations
 
+import inspect
 import traceback
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -17,9 +18,12 @@ from agents import Agent, observation_read_by, shown_to
 from dominion_env import GameBatch
 from dominion_env.actions import NUM_ACTIONS
 from dominion_env.errors import InvalidAgent, InvalidOption
-from training.evaluate.adapters import PettingZooPolicy
+from training.evaluate.adapters import FAILURES, PettingZooPolicy
 
 GAMES_AT_ONCE = 1024  # more are no faster: the loop around them costs less than the games then
+
+OWN = {"num_games", "num_players", "seed", "index", "episode", "autoreset"}  # of GameBatch's options: not to be chosen
+OPTIONS = tuple(name for name in inspect.signature(GameBatch).parameters if name not in OWN)
 
 Games = NDArray[Any]
 """Finished games, shape (games,), of `game_dtype`."""
@@ -71,7 +75,7 @@ def play_sets(
         seed: of the addresses.
         games_at_once: bounds the memory.
         stopping: asked before every step; True: stop.
-        options: of `GameBatch`, but for seats, addresses and what happens at the end.
+        options: those of `GameBatch` in `OPTIONS`: all but seats, addresses and what happens at the end.
 
     Returns:
         The games, in order of set and rotation.
@@ -84,6 +88,8 @@ def play_sets(
     """
     if not 2 <= len(lineup) <= 6:
         raise InvalidOption(f"lineup: 2 to 6 players are wanted, {len(lineup)} came")
+    if unknown := [name for name in options if name not in OPTIONS]:
+        raise InvalidOption(f"{', '.join(unknown)}: not an option of these games; there are {', '.join(OPTIONS)}")
     at_once = max(1, games_at_once // len(lineup))
     parts = [
         _play(lineup, range(start, min(start + at_once, sets.stop)), seed, stopping, options)
@@ -168,7 +174,7 @@ def _answers(
 
     try:
         answer = np.asarray(ask(slice(None)))
-    except Exception as error:
+    except FAILURES as error:
         raise InvalidAgent(_failure(player, batch, rows, ask, error)) from error
     if answer.shape != (len(rows),) or answer.dtype.kind not in "iu":
         raise InvalidAgent(
@@ -184,14 +190,14 @@ def _answers(
 
 
 def _failure(
-    player: Player, batch: GameBatch, rows: NDArray[np.int64], ask: Callable[[slice], Any], error: Exception
+    player: Player, batch: GameBatch, rows: NDArray[np.int64], ask: Callable[[slice], Any], error: BaseException
 ) -> str:
     """Which decision made the agent raise: found by asking for one after the other."""
     first = 0
     for number in range(len(rows)):
         try:
             ask(slice(number, number + 1))
-        except Exception as alone:
+        except FAILURES as alone:
             first, error = number, alone
             break
     frame = traceback.extract_tb(error.__traceback__)[-1]

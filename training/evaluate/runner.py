@@ -14,11 +14,11 @@ import platform
 import re
 import signal
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
-from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -26,15 +26,17 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+import agents
 import dominion_env
 from agents import Agent
-from dominion_env.errors import DominionError, InvalidOption, ResultsMismatch
+from dominion_env.errors import DominionError, InvalidAgent, InvalidOption, ResultsMismatch
 from training.evaluate.entrants import fingerprint, make_agent
 from training.evaluate.match import lineup
 from training.evaluate.play import Games, Player, Stopped, game_dtype, play_sets
 
 SETS_PER_TASK = 500
-FORMAT = 1
+SECONDS_DEAF = 0.2  # at most so long Ctrl-C is not heard while other processes play
+FORMAT = 2
 
 
 class Work(Protocol):
@@ -177,46 +179,57 @@ def sets_of(num_games: int, num_players: int) -> int:
 class Folder:
     """A folder of results: `settings.json` says what they are of, `parts/` holds the games.
 
+    The name of a part says what its agents were made of (`entrants.fingerprint`): when one of them has changed, what it
+    played is not found any more, and all else is. Parts of an agent that has no fingerprint are never found.
+
     Args:
         path: made if it does not exist.
         works: what is going to be played.
 
     Raises:
-        ResultsMismatch: it holds results of another version, other settings or other agents under the same names.
+        ResultsMismatch: it holds results of another version or other settings, or is no folder of results.
+        InvalidOption: the folder can't be made.
     """
 
     def __init__(self, path: Path, works: Sequence[Work]) -> None:
         self.path = path
         kept = path / "settings.json"
-        settings = _settings(works)
-        if kept.exists():
-            settings = self._continued(json.loads(kept.read_text()), settings)
-        elif path.exists() and any(path.iterdir()):
-            raise ResultsMismatch(f"{path} holds other things than results: choose another folder")
-        (path / "parts").mkdir(parents=True, exist_ok=True)
-        write_atomically(kept, json.dumps(settings, indent=2) + "\n")
+        settings = _settings(works) | {"agents": {spec: fingerprint(spec) for spec in _agents_of(works)}}
+        try:
+            if kept.exists():
+                settings = self._continued(kept, settings)
+            elif path.exists() and any(path.iterdir()):
+                raise ResultsMismatch(f"{path} holds other things than results: choose another folder")
+            (path / "parts").mkdir(parents=True, exist_ok=True)
+            write_atomically(kept, json.dumps(settings, indent=2) + "\n")
+        except OSError as error:
+            raise InvalidOption(f"{path} can't be a folder of results: {error}; choose another one") from error
 
-    def _continued(self, kept: dict[str, Any], ours: dict[str, Any]) -> dict[str, Any]:
-        agents: dict[str, Any] = {**kept["agents"], **ours["agents"]}
+    def _continued(self, file: Path, ours: dict[str, Any]) -> dict[str, Any]:
+        try:
+            kept = json.loads(file.read_text(encoding="utf-8"))
+        except ValueError:
+            kept = None
+        if not isinstance(kept, dict) or not isinstance(kept.get("agents"), dict):
+            raise ResultsMismatch(
+                f"{file} is damaged, so nobody knows what its folder holds: choose another folder, or remove this one"
+            )
         differences = [
             f"{name} {kept.get(name)!r} there, {ours.get(name)!r} here"
             for name in {**kept, **ours}
             if name != "agents" and kept.get(name) != ours.get(name)
-        ]
-        differences += [
-            f"the code or model of agent {spec!r} has changed"
-            for spec, found in kept["agents"].items()
-            if agents[spec] != found
         ]
         if differences:
             raise ResultsMismatch(
                 f"{self.path} holds results that can't be continued: {'; '.join(differences)}. "
                 "Choose another folder, or remove it"
             )
-        return {**ours, "agents": agents}
+        return {**ours, "agents": {**kept["agents"], **ours["agents"]}}
 
     def load(self, part: Part) -> NDArray[Any] | None:
-        """The games of a part, if they are there and whole."""
+        """The games of a part, if they are there and whole, and its agents are known to be the same."""
+        if None in _made_of(part):
+            return None
         try:
             games: NDArray[Any] = np.load(self._file(part), allow_pickle=False)
         except (OSError, ValueError, EOFError):
@@ -232,12 +245,13 @@ class Folder:
         aside.replace(file)
 
     def _file(self, part: Part) -> Path:
-        return self.path / "parts" / f"{slug(*part.work.words)}-{part.start}-{part.stop}.npy"
+        made_of = hashlib.sha256(json.dumps(_made_of(part)).encode()).hexdigest()[:8]
+        return self.path / "parts" / f"{slug(*part.work.words)}-{made_of}-{part.start}-{part.stop}.npy"
 
 
 def default_folder(command: str, works: Sequence[Work]) -> Path:
     """Where a command keeps its results if it is not told: the same command finds them again."""
-    key = json.dumps([_settings(works), [work.words for work in works]], sort_keys=True)
+    key = json.dumps([_settings(works), _agents_of(works), [work.words for work in works]], sort_keys=True)
     return Path("results") / f"{command}-{hashlib.sha256(key.encode()).hexdigest()[:10]}"
 
 
@@ -257,14 +271,30 @@ def write_atomically(path: Path, text: str) -> None:
 def _settings(works: Sequence[Work]) -> dict[str, Any]:
     if len({json.dumps(work.settings, sort_keys=True) for work in works}) != 1:
         raise InvalidOption("the matches of one folder have the same players, seed and options")
-    specs = sorted({spec for work in works for spec in work.agents})
     return {
         "format": FORMAT,
         "dominion_env": dominion_env.__version__,
         "rules": dominion_env.RULES_VERSION,
         **works[0].settings,
-        "agents": {spec: fingerprint(spec) for spec in specs},
     }
+
+
+def _agents_of(works: Iterable[Work]) -> list[str]:
+    return sorted({spec for work in works for spec in work.agents})
+
+
+def check_place(option: str, path: Path | None) -> None:
+    """Whether a file can be written there, before anything is played for it.
+
+    Raises:
+        InvalidOption: it can't.
+    """
+    if path is None:
+        return
+    if path.is_dir():
+        raise InvalidOption(f"{option} {path}: a file is wanted, this is a folder")
+    if not os.access(path.parent, os.W_OK):
+        raise InvalidOption(f"{option} {path}: there is no folder {path.parent}, or no file may be written there")
 
 
 def versions() -> dict[str, Any]:
@@ -316,8 +346,8 @@ def run_tasks(
     """
     if workers < 1:
         raise InvalidOption(f"workers={workers}: at least 1 is wanted")
-    for spec in sorted({spec for task in tasks for spec in task.work.agents}):
-        _agent(spec)  # what can't be made is said before anything is played
+    for spec in _agents_of(task.work for task in tasks):
+        _renew(spec)  # what can't be made is said before anything is played
     if min(workers, len(tasks)) > 1:
         yield from _run_in_processes(tasks, workers, folder)
         return
@@ -335,7 +365,8 @@ def _run_in_processes(
 ) -> Iterator[tuple[AnyPart, NDArray[Any]]]:
     context = multiprocessing.get_context("spawn")  # a fork would copy numba's and torch's threads half
     stop = context.Event()
-    pool = ProcessPoolExecutor(min(workers, len(tasks)), context, _start_worker, (stop,))
+    made_of = {spec: _entrants[spec].made_of for spec in _agents_of(task.work for task in tasks)}
+    pool = ProcessPoolExecutor(min(workers, len(tasks)), context, _start_worker, (stop, made_of))
     waiting = iter(range(len(tasks)))
     running: dict[Future[NDArray[Any]], int] = {}
     finished: dict[int, NDArray[Any] | BaseException] = {}
@@ -348,7 +379,8 @@ def _run_in_processes(
                     if kept is not None:
                         finished[following] = kept
                     else:
-                        running[pool.submit(_play_in_worker, tasks[following])] = following
+                        with _without_ctrl_c():  # a process that is started here must get as far as `_start_worker`
+                            running[pool.submit(_play_in_worker, tasks[following])] = following
                 if number not in finished:
                     _collect(running, finished, tasks, folder)
             outcome = finished.pop(number)
@@ -376,7 +408,11 @@ def _collect(
     folder: Folder | None,
 ) -> None:
     """Wait until something is finished, and keep it."""
-    for future in wait(running, return_when=FIRST_COMPLETED).done:
+    finished_now: set[Future[NDArray[Any]]] = set()
+    while not finished_now:
+        # Not for ever: who takes over SIGINT in compiled code (polars does when it is imported) has Ctrl-C wait for that.
+        finished_now = wait(running, SECONDS_DEAF, FIRST_COMPLETED).done
+    for future in finished_now:
         number = running[future]
         error = future.exception()
         if error is None and folder is not None:
@@ -385,29 +421,80 @@ def _collect(
         del running[future]
 
 
+@contextmanager
+def _without_ctrl_c() -> Iterator[None]:
+    """Ctrl-C waits until the end of this; processes that are started here hear nothing of it."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 _stop: Any = None
+_expected: dict[str, str | None] = {}
 
 
-def _start_worker(stop: Any) -> None:
-    global _stop
-    _stop = stop
+def _start_worker(stop: Any, expected: dict[str, str | None]) -> None:
+    global _stop, _expected
+    _stop, _expected = stop, expected
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the business of the process that was started
 
 
 def _play_in_worker(task: Part) -> NDArray[Any]:
     for spec in task.work.agents:
-        _agent(spec)
+        if spec not in _entrants:
+            _make_in_worker(spec)
     if "torch" in sys.modules:
         sys.modules["torch"].set_num_threads(1)  # there are as many processes as cores
     return task.play(_stop.is_set)
 
 
-@cache
+def _make_in_worker(spec: str) -> None:
+    try:
+        _renew(spec)
+    except InvalidOption as error:  # it could be made in the process that was started
+        raise InvalidAgent(
+            f"agent {spec}: it is registered in the process that was started, but not in those that it starts. Play with "
+            "workers=1, or write the agent into a file and name it as path/to/file.py:attribute"
+        ) from error
+    if spec not in agents.names() and _entrants[spec].made_of != _expected[spec]:
+        raise ResultsMismatch(f"agent {spec}: its code or model has changed since the games began; begin anew")
+
+
+@dataclass(frozen=True)
+class _Entrant:
+    """An agent, and the fingerprint of what it was made from."""
+
+    agent: Agent
+    made_of: str | None
+
+
+_entrants: dict[str, _Entrant] = {}  # who plays in this process
+
+
+def _renew(spec: str) -> None:
+    """Make the agent, unless what it is made of is known to be the same as before."""
+    made_of = fingerprint(spec)
+    if made_of is None or spec not in _entrants or _entrants[spec].made_of != made_of:
+        _entrants[spec] = _Entrant(make_agent(spec), made_of)
+
+
 def _agent(spec: str) -> Agent:
-    return make_agent(spec)
+    if spec not in _entrants:
+        _renew(spec)
+    return _entrants[spec].agent
+
+
+def _made_of(part: Part) -> list[str | None]:
+    """The fingerprints of a part's agents: of those that play here, or would if they were made now."""
+    return [_entrants[spec].made_of if spec in _entrants else fingerprint(spec) for spec in part.work.agents]
 
 
 __all__ = [
-    "Folder", "Match", "Part", "Stopped", "Task", "Work", "as_plain", "default_folder", "parse_kingdom", "run_tasks", "sets_of",
-    "slug", "tasks_of", "versions", "write_atomically",
+    "Folder", "Match", "Part", "Stopped", "Task", "Work", "as_plain", "check_place", "default_folder", "parse_kingdom",
+    "run_tasks", "sets_of", "slug", "tasks_of", "versions", "write_atomically",
 ]  # fmt: skip

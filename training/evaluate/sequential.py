@@ -55,6 +55,8 @@ class SequentialTest:
     players: int = 2
 
     def __post_init__(self) -> None:
+        if not (math.isfinite(self.elo0) and math.isfinite(self.elo1)):
+            raise InvalidOption(f"elo0={self.elo0}, elo1={self.elo1}: numbers that are not infinite are wanted")
         if not self.elo0 < self.elo1:
             raise InvalidOption(f"elo0={self.elo0}, elo1={self.elo1}: elo0 must be the smaller one")
         for name in ("alpha", "beta"):

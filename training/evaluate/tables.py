@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from dominion_env import CARDS
 from training.evaluate.match import ENDINGS
 from training.evaluate.play import Games
-from training.evaluate.report import by_strength
+from training.evaluate.report import by_strength, labels, legend
 from training.evaluate.runner import Match
 from training.evaluate.sequential import MEANINGS
 
@@ -38,14 +39,15 @@ def progress(total: int, console: Console, unit: str = "games") -> Iterator[Call
     )
     with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task("", total=total)
-        yield lambda done, note: bar.update(task, completed=done, description=note)
+        yield lambda done, note: bar.update(task, completed=done, description=escape(note))
 
 
 def comparison(found: Comparison) -> Table:
     """A comparison for people."""
     result, match = found.result, found.match
     others = "" if match.num_players == 2 else f" at the other {match.num_players - 1} seats"
-    table = Table(title=f"{match.first} against {match.second}{others}, {match.kingdom}", show_header=False)
+    title = escape(f"{match.first} against {match.second}{others}, {match.kingdom}")
+    table = Table(title=title, show_header=False)
     low, high = result.interval()
     table.add_row("score (win, shared win in parts)", f"{result.score:.2%}   95% interval {low:.2%} to {high:.2%}")
     table.add_row("score of equals", f"{result.even:.2%}")
@@ -80,11 +82,13 @@ def ratings(found: Benchmark) -> Table:
     nash, fitted = found.nash, found.ratings
     for heading in ("agent", "Elo", "95% interval", *(("Nash weight", "Nash skill") if nash is not None else ())):
         table.add_column(heading, justify="left" if heading == "agent" else "right")
+    short = labels(found.agents)
     for agent in by_strength(found):
+        name = found.agents[agent] if short[agent] == found.agents[agent] else f"{short[agent]} {found.agents[agent]}"
         cells = [f"{fitted.elo[agent]:+.0f}", f"{fitted.low[agent]:+.0f} to {fitted.high[agent]:+.0f}"]
         if nash is not None:
             cells += [f"{nash.weights[agent]:.3f}", f"{nash.skill[agent]:+.3f}"]
-        table.add_row(found.agents[agent], *cells)
+        table.add_row(escape(name), *cells)
     seat = f"{fitted.seat_elo[0]:+.1f} Elo, {fitted.seat_low[0]:+.1f} to {fitted.seat_high[0]:+.1f}"
     table.caption = f"Big Money is 0. First to act over last: {seat}"
     return table
@@ -92,18 +96,22 @@ def ratings(found: Benchmark) -> Table:
 
 def matrix(found: Benchmark) -> Table:
     """Scores of row against column with half widths of the intervals, strongest first."""
+    names = labels(found.agents)
     table = Table("", title="Score of row against column (%), mean over kingdoms")
+    if notes := legend(found.agents):
+        table.caption = escape("\n".join(notes))
+        table.caption_justify = "left"
     order, payoff = by_strength(found), found.payoff()
     low, high = found.interval()
     for agent in order:
-        table.add_column(found.agents[agent], justify="right")
+        table.add_column(escape(names[agent]), justify="right")
     for row in order:
         cells = [
             "-" if row == column
             else f"{100 * payoff[row, column]:.1f} ± {50 * (high[row, column] - low[row, column]):.1f}"
             for column in order
         ]  # fmt: skip
-        table.add_row(found.agents[row], *cells)
+        table.add_row(escape(names[row]), *cells)
     return table
 
 

@@ -21,7 +21,15 @@ from training.evaluate import tables
 from training.evaluate.compare import command
 from training.evaluate.experiments import Experiment, Measured, Trial, parts_of
 from training.evaluate.published import GROUPS, Row
-from training.evaluate.runner import Folder, as_plain, default_folder, run_tasks, versions, write_atomically
+from training.evaluate.runner import (
+    Folder,
+    as_plain,
+    check_place,
+    default_folder,
+    run_tasks,
+    versions,
+    write_atomically,
+)
 
 LIMIT = 4.0  # combined standard errors; among some hundred figures, one in two hundred runs has one beyond by chance
 
@@ -180,6 +188,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if chosen.games < 10:
         raise InvalidOption(f"--games {chosen.games}: at least 10 are wanted")
     rows = [row for group in chosen.groups for row in GROUPS[group]]
+    check_place("--json", chosen.json)
     console = Console()
     planned = trials(rows, chosen.seed)
     folder = Folder(chosen.out or default_folder("validate", planned), planned)

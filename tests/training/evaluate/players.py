@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import sys
 import time
+from pathlib import Path
 
 import numpy as np
 
@@ -63,7 +65,9 @@ def explodes_late(observations, masks, keys):
 
 
 def slow(observations, masks, keys):
-    """Big Money that takes its time, where the environment says so."""
+    """Big Money that takes its time, where the environment says so, and tells that it has been asked."""
+    if "ASKED" in os.environ:
+        Path(os.environ["ASKED"]).touch()
     time.sleep(float(os.environ.get("SLOW", "0")))
     return BIG_MONEY.act(observations, masks, keys)
 
@@ -81,3 +85,13 @@ def broken_factory():
 def raising_factory():
     """Makes nothing at all."""
     raise OSError("no weights")
+
+
+def leaving_factory():
+    """Wants to end the program."""
+    sys.exit("bye")
+
+
+def leaves(observations, masks, keys):
+    """Wants to end the program in the middle of a game."""
+    sys.exit()

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 from pathlib import Path
 
+import matplotlib.image
 import numpy as np
 import polars as pl
 import pytest
+from rich.console import Console
 
 import agents
 from dominion_env import RULES_VERSION, Game, InvalidOption, ResultsMismatch
 from dominion_env.cli import main
 from tests.training.evaluate.players import Lazy
 from tests.training.evaluate.test_match import pairs
-from training.evaluate import runner
+from training.evaluate import runner, tables
 from training.evaluate.benchmark import Benchmark, benchmark
 from training.evaluate.compare import compare
 from training.evaluate.match import MatchResult, play_match
-from training.evaluate.report import write_html
+from training.evaluate.play import game_dtype
+from training.evaluate.report import labels, legend, picture, write_html
 from training.evaluate.runner import Match
 from training.evaluate.sequential import SequentialTest
 
@@ -138,6 +142,14 @@ def test_the_verdict_is_shown(capsys):
         (["compare", "big-money", "random", "--players", "9"], "players=9"),
         (["compare", "big-money", "random", "--elo0", "5"], "needs --elo1"),
         (["compare", "big-money", "random", "--elo0", "5", "--elo1", "1"], "elo0 must be the smaller"),
+        (["compare", "big-money", "random", "--elo1", "inf"], "not infinite"),
+        (["compare", "big-money", "random", "--elo0", "nan", "--elo1", "1"], "not infinite"),
+        (["compare", "big-money", "random", "--json", "gone/x.json"], "--json gone/x.json: there is no folder gone"),
+        (["benchmark", "random", "--json", "gone/x.json"], "--json gone/x.json: there is no folder gone"),
+        (["validate", "--json", "."], "--json .: a file is wanted, this is a folder"),
+        (["baselines", "--markdown", "gone/x.md"], "--markdown gone/x.md: there is no folder gone"),
+        (["compare", "big-money", "random", "--out", __file__], "test_commands.py can't be a folder of results"),
+        (["compare", "big-money", f"{MODULE}:leaves", "--workers", "1"], "players:leaves: raised SystemExit:  ("),
         (
             ["compare", "big-money", "random", "--kingdom", "atlantis", "--workers", "1"],
             "no kingdom is named 'atlantis'",
@@ -152,6 +164,19 @@ def test_the_verdict_is_shown(capsys):
 def test_nonsense_is_explained(call, said, capsys):
     assert main(call) == 1
     assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("agents_given", "kingdoms", "said"),
+    [
+        ("militia", ["first-game-2e"], r"agents: a list is wanted, such as \['militia'\]"),
+        (["militia"], "first-game-2e", r"kingdoms: a list is wanted, such as \['first-game-2e'\]"),
+        ([Lazy().act], ["first-game-2e"], r"agents: each is named by a text, .*file.py:attribute, .*agents.register"),
+    ],
+)
+def test_lists_of_names_are_wanted(agents_given, kingdoms, said):
+    with pytest.raises(InvalidOption, match=said):
+        benchmark(agents_given, kingdoms, 10)
 
 
 def test_a_folder_of_another_seed_is_refused(capsys):
@@ -197,6 +222,62 @@ def test_names_can_do_nothing_to_the_report(tmp_path):
 def made_up(scores, agents=("random", "big-money"), kingdoms=("first-game-2e",)):
     results = {(0, 1, k): MatchResult(pairs(*scores)) for k in range(len(kingdoms))}
     return Benchmark(tuple(agents), tuple(kingdoms), 2, results)
+
+
+LONG = "name: No. 1; guard: on; Province; Gold; Witch if Witch < 2; Duchy if supply(Province) < 5; Silver"
+
+
+def test_long_names_do_not_take_the_room_of_the_figures(tmp_path):
+    long = [LONG, LONG.replace("Witch", "Moat"), "gone[bold].to.a.far.place:agent", "Gold\nSilver"]
+    everybody = (*long, "big-money", "$mine$_")
+    assert labels(everybody) == ["#1", "#2", "#3", "#4", "big-money", "$mine$_"]
+    assert legend(everybody)[2:] == ["#3: gone[bold].to.a.far.place:agent", "#4: Gold; Silver"]
+    scores = np.random.default_rng(0).choice([0, 0.5, 1], size=(50, 2))
+    results = {(row, column, 0): MatchResult(pairs(*scores)) for row in range(6) for column in range(row + 1, 6)}
+    found = Benchmark(everybody, ("first-game-2e",), 2, results)
+
+    with io.BytesIO(picture(found)) as stream:  # a label that does not fit is a warning, and so an error here
+        image = matplotlib.image.imread(stream)
+    assert image.shape[0] < 1200
+    grid = io.StringIO()
+    Console(file=grid, width=100).print(tables.matrix(found))
+    rows = [line for line in grid.getvalue().splitlines() if line.startswith("│")]
+    assert len(rows) == 6
+    assert sorted(row.split("│")[1].strip() for row in rows) == sorted(labels(everybody))
+    assert "#3: gone[bold].to.a.far.place:agent" in grid.getvalue()
+    Console(file=grid, width=200).print(tables.ratings(found))
+    assert f"#1 {LONG}" in grid.getvalue()
+
+    write_html(tmp_path / "report.html", found, {"command": "", "versions": {}, "addresses": {}, "ratings_method": ""})
+    page = (tmp_path / "report.html").read_text()
+    assert ">#2</th>" in page
+    assert "<td>#1 name: No. 1; guard: on" in page
+    assert "Numbers stand for the agents with long names" in page
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_each_score_has_its_colour(players):
+    def won(share):
+        games = np.zeros(40 * players, game_dtype(players))
+        games["set"], games["rotation"] = np.repeat(np.arange(40), players), np.tile(np.arange(players), 40)
+        games["ended"], games["rounds"] = 1, np.arange(40 * players) % 7
+        own = games["rotation"]
+        winner = np.where(np.arange(len(games)) < share * len(games), own, (own + 1) % players)
+        games["shares"][np.arange(len(games)), winner] = 1
+        return MatchResult(games)
+
+    scores = {(0, 1): 1.0, (0, 2): 0.75, (1, 2): 0.6, (1, 0): 0.0, (2, 0): 0.15, (2, 1): 0.1}
+    results = {(*pair, 0): won(share) for pair, share in scores.items() if players > 2 or pair[0] < pair[1]}
+    found = Benchmark(("first-game", "moat", "big-money"), ("first-game-2e",), players, results)
+    with io.BytesIO(picture(found)) as stream:
+        image = matplotlib.image.imread(stream)
+    colours, numbers = np.unique((255 * image).astype(int).reshape(-1, 4), axis=0, return_counts=True)
+    cells = {
+        tuple(colour) for colour, number in zip(colours.tolist(), numbers, strict=True) if number > image.size / 200
+    }
+    assert len(cells) == 7 + 1  # and the paper
+    grey = {colour for colour in cells if max(colour[:3]) - min(colour[:3]) < 5}
+    assert len(grey) == 2  # equals, and the paper
 
 
 def test_games_of_one_address_on_two_kingdoms_count_once():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import sys
 import zipfile
@@ -40,7 +41,7 @@ def test_a_registered_name():
 
 def test_a_random_menu_and_its_seed():
     assert repr(make_agent("random-menu:7")) == "RandomMenu(7)"
-    assert fingerprint("random-menu:7") == fingerprint("big-money")
+    assert fingerprint("random-menu:7") == fingerprint("random-menu:7") != fingerprint("random-menu:8")
     with pytest.raises(InvalidOption, match="'random-menu:seven': a seed, a whole number from 0, is wanted"):
         make_agent("random-menu:seven")
 
@@ -87,6 +88,8 @@ def test_a_module_beside_the_one_who_asks(tmp_path, monkeypatch):
         (f"{MODULE}:NeedsMore", InvalidAgent, "takes 1 arguments; wanted is"),
         (f"{MODULE}:broken_factory", InvalidAgent, "made 17, which has no method `act`"),
         (f"{MODULE}:raising_factory", InvalidAgent, "making it raised OSError: no weights"),
+        (f"{MODULE}:leaving_factory", InvalidAgent, "making it raised SystemExit: bye"),
+        (players.lazy, InvalidAgent, "named by a text, <function lazy .* came; wanted is a registered name"),
     ],
 )
 def test_what_is_no_agent(spec, error, message):
@@ -98,6 +101,9 @@ def test_files_that_can_not_be_loaded(tmp_path):
     (tmp_path / "broken.py").write_text("def act(:\n")
     with pytest.raises(InvalidAgent, match="raised SyntaxError"):
         make_agent(f"{tmp_path}/broken.py:act")
+    (tmp_path / "leaves.py").write_text("raise SystemExit(3)\n")
+    with pytest.raises(InvalidAgent, match="raised SystemExit: 3"):
+        make_agent(f"{tmp_path}/leaves.py:act")
     (tmp_path / "broken.zip").write_bytes(b"no archive")
     with pytest.raises(InvalidAgent, match="can't be loaded, BadZipFile"):
         make_agent(f"{tmp_path}/broken.zip")
@@ -114,14 +120,81 @@ def test_a_fingerprint_tells_whether_code_is_the_same(tmp_path):
     assert before == fingerprint(f"{file}:act")
     file.write_text("def act(o, m, k):\n    return m.argmax(axis=1)\n")
     assert fingerprint(f"{file}:act") != before
-    assert fingerprint(f"{MODULE}:lazy") == fingerprint(f"{Path(players.__file__)}:lazy") != fingerprint("random")
-    assert fingerprint("big-money") == fingerprint("random") is not None
-    assert fingerprint("gone.zip") is None
-    for words in (
-        "name: no. 1; guard: on; Province; Gold",
-        "gone.from_here:act",
-    ):  # no module, and one that is not there
-        assert fingerprint(words) == fingerprint("big-money")
+    assert fingerprint(f"{MODULE}:lazy") == fingerprint(f"{Path(players.__file__)}:lazy") is not None
+    names = ["random", "auto", "random-menu", "big-money", "big-money-duchy", "name: no. 1; guard: on; Province; Gold"]
+    assert len({fingerprint(name) for name in names} - {None}) == len(names)
+    assert [fingerprint(name) for name in ("gone.zip", "gone.from_here:act", "gone.strategy", "nobody")] == [None] * 4
+
+
+def test_a_fingerprint_of_a_strategy_file_is_that_of_its_strategy(tmp_path):
+    file = tmp_path / "mine.strategy"
+    file.write_text("Province; Gold; Silver")
+    before = fingerprint(str(file))
+    file.write_text("# the same\nProvince\nGold\nSilver\n")
+    assert fingerprint(str(file)) == before is not None
+    file.write_text("Province; Gold; Smithy if Smithy < 2; Silver")
+    assert fingerprint(str(file)) != before
+    file.write_text("guard: on; Province; Gold; Silver")
+    assert fingerprint(str(file)) != before
+
+
+def test_a_fingerprint_of_a_registered_agent_is_that_of_what_it_holds_and_of_its_code(tmp_path, monkeypatch):
+    monkeypatch.setattr(agents, "_MAKERS", dict(agents._MAKERS))
+    file = tmp_path / "holds_weights.py"
+    code = (
+        "class Mine:\n    def __init__(self, weights):\n        self.weights = weights\n\n    def act(self, o, m, k):\n"
+    )
+    file.write_text(code + "        return m.argmax(1)\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setitem(sys.modules, "holds_weights", None)
+    del sys.modules["holds_weights"]
+    module = importlib.import_module("holds_weights")
+    weights = [np.zeros(3)]
+    agents.register("mine", lambda: module.Mine(weights[0]))
+    before = fingerprint("mine")
+    assert before == fingerprint("mine") is not None
+    weights[0] = np.ones(3)
+    other = fingerprint("mine")
+    assert other not in (before, None)
+    file.write_text(code + "        return m[:, ::-1].argmax(1)\n")
+    assert fingerprint("mine") not in (other, before, None)
+    agents.register("by-function", lambda: FunctionAgent(players.lazy))
+    agents.register("by-another", lambda: FunctionAgent(players.slow))
+    assert len({fingerprint("by-function"), fingerprint("by-another"), None}) == 3
+
+
+def test_what_is_in_no_file_has_no_fingerprint(monkeypatch):
+    monkeypatch.setattr(agents, "_MAKERS", dict(agents._MAKERS))
+
+    class Local:
+        def act(self, observations, masks, keys):
+            return masks.argmax(axis=1)
+
+    agents.register("local", Local)
+    agents.register("nameless", lambda: FunctionAgent(lambda observations, masks, keys: masks.argmax(axis=1)))
+    monkeypatch.setattr(sys.modules["__main__"], "__file__", None)  # as in a notebook
+    cell: dict[str, type] = {"__name__": "__main__"}
+    exec(compile("class Cell:\n    def act(self, o, m, k):\n        return m.argmax(1)\n", "<cell 3>", "exec"), cell)
+    monkeypatch.setattr(sys.modules["__main__"], "Cell", cell["Cell"], raising=False)
+    agents.register("cell", cell["Cell"])
+    assert [fingerprint(name) for name in ("local", "nameless", "cell")] == [None] * 3
+
+
+def test_a_module_that_was_written_anew_is_loaded_anew(tmp_path, monkeypatch, decisions):
+    file = tmp_path / "written_twice.py"
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [part for part in sys.path if part])  # as in a command
+    assert fingerprint("written_twice:act") is None
+    masks = decisions[1]
+    try:
+        for answer in ("m.argmax(1)", "313 - m[:, ::-1].argmax(1)"):
+            file.write_text(f"def act(o, m, k):\n    return {answer}\n")
+            importlib.invalidate_caches()
+            assert (make_agent("written_twice:act").act(*decisions) == eval(answer, {"m": masks})).all()
+        own = fingerprint("written_twice:act")
+        assert own == fingerprint(f"{file}:act") is not None
+    finally:
+        sys.modules.pop("written_twice", None)
 
 
 @pytest.mark.compiled

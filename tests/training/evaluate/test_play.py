@@ -161,6 +161,21 @@ def test_an_exception_is_traced_to_the_decision_that_raises_it():
     assert isinstance(raised.value.__cause__, RuntimeError)
 
 
+def test_an_agent_that_wants_to_leave_is_told_like_others():
+    with pytest.raises(
+        InvalidAgent, match=r"agent mine.py:act: raised SystemExit: .*address \(7, 0, 0\): player_\d is ask"
+    ):
+        play_sets(failing(players.leaves), range(10), seed=7, **OPTIONS)
+
+
+@pytest.mark.parametrize("name", ["autoreset", "episode", "index", "auto_treasure"])
+def test_options_that_are_not_to_be_chosen_are_told(name):
+    with pytest.raises(
+        InvalidOption, match=rf"{name}: not an option of these games; there are kingdom, .*auto_treasures"
+    ):
+        play_sets([BIG_MONEY, BIG_MONEY], range(1), **{name: True})
+
+
 def test_a_pettingzoo_policy_is_told_its_seat():
     names = []
 

@@ -15,10 +15,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import agents
 from dominion_env import DominionError, InvalidAgent, InvalidOption, ResultsMismatch
+from tests.training.evaluate.players import BIG_MONEY
 from training.evaluate import runner
+from training.evaluate.adapters import FunctionAgent
 from training.evaluate.experiments import OpeningHands, Trial
-from training.evaluate.runner import Folder, Match, Task, parse_kingdom, run_tasks, sets_of, tasks_of
+from training.evaluate.match import MatchResult
+from training.evaluate.runner import Folder, Match, Task, default_folder, parse_kingdom, run_tasks, sets_of, tasks_of
 
 pytestmark = pytest.mark.compiled
 
@@ -109,14 +113,91 @@ def test_results_with_settings_that_this_command_does_not_have_are_refused(tmp_p
         Folder(tmp_path, [Trial(OpeningHands(), MATCH.seed)])
 
 
-def test_results_of_an_agent_that_has_changed_are_refused(tmp_path):
-    code = tmp_path / "mine.py"
-    code.write_text("def act(o, m, k):\n    return m.argmax(1)\n")
-    match = Match(f"{code}:act", "random")
-    Folder(tmp_path / "kept", [match])
-    code.write_text("def act(o, m, k):\n    return m[:, ::-1].argmax(1)\n")
-    with pytest.raises(ResultsMismatch, match=r"code or model of agent '.*mine.py:act' has changed"):
-        Folder(tmp_path / "kept", [match])
+def play_in(folder, match, number=10):
+    """Scores of the first agent, and whether its games had to be played."""
+    before = {file.name for file in folder.glob("parts/*")}
+    games = np.concatenate([games for _, games in run_tasks(tasks_of(match, number), folder=Folder(folder, [match]))])
+    return MatchResult(games).score, {file.name for file in folder.glob("parts/*")} != before
+
+
+@pytest.mark.parametrize(
+    ("name", "attribute", "good", "bad"),
+    [
+        ("mine.strategy", "", "Province; Gold; Silver", "Curse; Copper"),
+        (
+            "mine.py", ":act",
+            "from tests.training.evaluate.players import BIG_MONEY\ndef act(o, m, k):\n    return BIG_MONEY.act(o, m, k)\n",
+            "def act(o, m, k):\n    return m.argmax(1)\n",
+        ),
+    ],
+)  # fmt: skip
+def test_games_of_an_agent_that_has_changed_are_played_anew_and_no_others(
+    name, attribute, good, bad, small_parts, tmp_path
+):
+    file, kept = tmp_path / name, tmp_path / "kept"
+    match = Match(f"{file}{attribute}", "random", options=OPTIONS)
+    others = replace(match, first="big-money")
+    file.write_text(good)
+    assert play_in(kept, match, 20) == (1, True)
+    assert play_in(kept, others, 20) == (1, True)
+    file.write_text(bad)
+    assert play_in(kept, others, 20) == (1, False)
+    score, played = play_in(kept, match, 20)
+    assert played
+    assert score < 0.9
+    assert play_in(kept, match, 20) == (score, False)
+    file.write_text(good)
+    assert play_in(kept, match, 20) == (1, False)
+
+
+def test_a_changed_agent_keeps_its_folder(tmp_path, monkeypatch):
+    file = tmp_path / "mine.strategy"
+    file.write_text("Province; Gold; Silver")
+    match = Match(str(file), "random")
+    before = default_folder("compare", [match])
+    file.write_text("Province; Silver")
+    assert default_folder("compare", [match]) == before != default_folder("compare", [replace(match, seed=1)])
+
+
+def test_an_agent_that_nobody_can_tell_from_others_is_always_played_anew(small_parts, tmp_path, monkeypatch):
+    monkeypatch.setattr(agents, "_MAKERS", dict(agents._MAKERS))
+    answers = [lambda o, m, k: BIG_MONEY.act(o, m, k), lambda o, m, k: m.argmax(1)]
+    agents.register("mine", lambda: FunctionAgent(answers[0]))
+    match = Match("mine", "random", options=OPTIONS)
+    assert play_in(tmp_path, match)[0] == 1
+    answers.reverse()
+    assert play_in(tmp_path, match)[0] < 0.9
+
+
+def test_an_agent_that_other_processes_do_not_know_is_told(small_parts, monkeypatch):
+    monkeypatch.setattr(agents, "_MAKERS", dict(agents._MAKERS))
+    agents.register("mine", lambda: FunctionAgent(BIG_MONEY.act))
+    with pytest.raises(
+        InvalidAgent, match=r"agent mine: it is registered in the process .*workers=1, or write .*\.py:attr"
+    ):
+        list(run_tasks(tasks_of(Match("mine", "random"), 20), workers=2))
+
+
+def test_an_agent_that_changes_while_it_plays_is_told(monkeypatch):
+    monkeypatch.setattr(runner, "_entrants", {})
+    monkeypatch.setattr(runner, "_expected", {MATCH.first: "0123456789abcdef"})
+    with pytest.raises(ResultsMismatch, match="has changed since the games began"):
+        runner._make_in_worker(MATCH.first)
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[]", "null", '{"agents": 5}', "\0\1", '{"format"'])
+def test_damaged_settings_are_told(text, tmp_path):
+    (tmp_path / "settings.json").write_text(text)
+    with pytest.raises(ResultsMismatch, match=r"settings.json is damaged.*another folder"):
+        Folder(tmp_path, [MATCH])
+    assert (tmp_path / "settings.json").read_text() == text
+
+
+def test_what_can_not_be_a_folder_is_told(tmp_path):
+    (tmp_path / "file").write_text("...")
+    for place in (tmp_path / "file", tmp_path / "file" / "below"):
+        with pytest.raises(InvalidOption, match="can't be a folder of results"):
+            Folder(place, [MATCH])
 
 
 def test_a_folder_of_other_things_is_left_alone(tmp_path):
@@ -176,3 +257,55 @@ def test_after_ctrl_c_the_same_command_goes_on(workers, tmp_path):
     subprocess.run(command, env=environment | {"SLOW": "0"}, check=True, capture_output=True)
     results = [json.loads((folder / "result.json").read_text()) for folder in (where, straight)]
     assert {**results[0], "command": ""} == {**results[1], "command": ""}
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="sends SIGINT")
+@pytest.mark.parametrize("workers", [1, 2])
+def test_ctrl_c_does_not_wait_for_the_end_of_a_part(workers, tmp_path):
+    """A part takes a minute or more here, as each answer takes half a second."""
+    command = [sys.executable, "-m", "dominion_env.cli", "compare", f"{MODULE}:slow", "random", "--games", "6000"]
+    command += ["--workers", str(workers), "--out", str(tmp_path / "out")]
+    asked = tmp_path / "asked"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "SLOW": "0.5", "ASKED": str(asked)}
+    process = subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
+    )
+    try:
+        waited = time.monotonic() + 120
+        while not asked.exists() and process.poll() is None and time.monotonic() < waited:
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        said, _ = process.communicate(timeout=20)
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+    assert process.returncode == 130, said
+    assert "Interrupted" in said
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks for processes in /proc")
+def test_ctrl_c_while_processes_start_is_no_traceback(tmp_path):
+    """As in a terminal, it comes to all of them, whose imports take a second or more."""
+    command = [sys.executable, "-m", "dominion_env.cli", "compare", f"{MODULE}:slow", "random", "--games", "6000"]
+    command += ["--workers", "2", "--out", str(tmp_path / "out")]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "SLOW": "0.5"}
+    process = subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
+    )
+    started = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    try:
+        waited = time.monotonic() + 120
+        # the process that counts semaphores, and two that play
+        while process.poll() is None and len(started.read_text().split()) < 3 and time.monotonic() < waited:
+            time.sleep(0.01)
+        time.sleep(0.3)
+        os.killpg(process.pid, signal.SIGINT)
+        said, _ = process.communicate(timeout=40)
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+    assert process.returncode == 130, said
+    assert "Interrupted" in said
+    assert "Traceback" not in said
