@@ -23,7 +23,7 @@ from agents import STRATEGIES, Agent, make
 from agents.rank import kingdom_for
 from dominion_env import DominionError, GameBatch
 
-AGENTS = ("big-money", "big-money-ultimate", "double-witch", "chapel-witch", "first-game", "auto")
+AGENTS = ("big-money", "big-money-ultimate", "double-witch", "chapel-witch", "first-game", "htbd-1", "auto")
 PARTS = ("observe", "keys", "act", "step")
 BATCH = 256
 

@@ -172,7 +172,7 @@ def test_what_is_in_no_file_has_no_fingerprint(monkeypatch):
 
     agents.register("local", Local)
     agents.register("nameless", lambda: FunctionAgent(lambda observations, masks, keys: masks.argmax(axis=1)))
-    monkeypatch.setattr(sys.modules["__main__"], "__file__", None)  # as in a notebook
+    monkeypatch.setattr(sys.modules["__main__"], "__file__", None, raising=False)  # as in a notebook
     cell: dict[str, type] = {"__name__": "__main__"}
     exec(compile("class Cell:\n    def act(self, o, m, k):\n        return m.argmax(1)\n", "<cell 3>", "exec"), cell)
     monkeypatch.setattr(sys.modules["__main__"], "Cell", cell["Cell"], raising=False)
