@@ -171,6 +171,18 @@ def can_play_action(game: Any, player: Any) -> Any:
     return game.actions > 0 and int(game.hand_kinds[player]) & _ACTIONS != 0
 
 
+@primitive
+def kinds_to_buy(game: Any) -> Any:
+    """The cards that can be bought with what is left, a bit each."""
+    return int(game.supply_kinds) & _COSTING_UP_TO[min(int(game.coins), HIGHEST_COST)] if game.buys > 0 else 0
+
+
+@primitive
+def treasures_to_play(game: Any, player: Any) -> Any:
+    """The Treasures in hand that can still be played, a bit each."""
+    return 0 if game.bought else int(game.hand_kinds[player]) & _TREASURES
+
+
 @rule
 def offer_answers(game: Any) -> None:
     """Make the legal actions from the fields of the open question."""
@@ -182,10 +194,7 @@ def offer_answers(game: Any) -> None:
             kinds = int(game.hand_kinds[player]) & _ACTIONS
     elif zone == BUY_PHASE:
         verbs = 1 << BUY
-        if game.buys > 0:
-            kinds = int(game.supply_kinds) & _COSTING_UP_TO[min(int(game.coins), HIGHEST_COST)]
-        if not game.bought:
-            treasures = int(game.hand_kinds[player]) & _TREASURES
+        kinds, treasures = kinds_to_buy(game), treasures_to_play(game, player)
     elif zone == DECK:
         plain |= 1 << DISCARD_DECK
     else:

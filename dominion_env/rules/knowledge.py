@@ -28,10 +28,9 @@ def seen_entering_hand(game: Any, player: Any, card: Any) -> None:
 
 
 @primitive
-def seen_leaving_hand(game: Any, player: Any, card: Any) -> None:
-    """All see this card leave the hand."""
-    if game.known_hand[player, card] > 0:
-        game.known_hand[player, card] -= 1
+def seen_leaving_hand(game: Any, player: Any, card: Any, copies: Any) -> None:
+    """All see copies of this card leave the hand."""
+    game.known_hand[player, card] = max(0, int(game.known_hand[player, card]) - copies)
 
 
 @rule

@@ -50,16 +50,15 @@ def play(game: Any, me: Any, card: Any, replayed: Any) -> None:
 @rule
 def play_from_hand(game: Any, me: Any, card: Any) -> None:
     """Play a card of the hand."""
-    zones.play_from_hand(game, me, card)
+    zones.play_from_hand(game, me, card, 1)
     play(game, me, card, 0)
 
 
 @rule
 def play_treasures(game: Any, me: Any, card: Any, copies: Any) -> None:
     """Play so many copies of a Treasure: each gives its coins, the first Silver of the turn 1 more for each Merchant."""
-    for _ in range(copies):
-        zones.play_from_hand(game, me, card)
-        game.coins += PLUS_COINS[card]
+    zones.play_from_hand(game, me, card, copies)
+    game.coins += copies * PLUS_COINS[card]
     if card == _SILVER and copies > 0 and not game.silver_played:
         game.silver_played = 1
         game.coins += game.merchants

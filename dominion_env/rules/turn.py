@@ -21,8 +21,10 @@ from dominion_env.rules.decisions import (
     ask_phase,
     can_play_action,
     card_of,
+    kinds_to_buy,
     offer_answers,
     only_passing_is_legal,
+    treasures_to_play,
     verb_of,
 )
 from dominion_env.rules.decisions import (
@@ -75,7 +77,10 @@ def continue_turn(game: Any, action: Any) -> Any:
             for card in _TREASURES:
                 if game.hand[me, card] > 0:
                     play_treasures(game, me, card, int(game.hand[me, card]))
-        return ask_phase(game, me, ASK_BUY, BUY_CANDIDATES)
+        if game.ask_forced or kinds_to_buy(game) | treasures_to_play(game, me):
+            return ask_phase(game, me, ASK_BUY, BUY_CANDIDATES)
+        game.asked = me
+        return clean_up(game, me)
     if action == PASS:
         return clean_up(game, me)
     card = card_of(action)

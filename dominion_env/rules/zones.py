@@ -127,10 +127,10 @@ def into_hand(game: Any, player: Any, card: Any) -> None:
 
 
 @primitive
-def out_of_hand(game: Any, player: Any, card: Any) -> None:
-    """A card leaves the hand."""
-    game.hand[player, card] -= 1
-    game.hand_size[player] -= 1
+def out_of_hand(game: Any, player: Any, card: Any, copies: Any) -> None:
+    """Copies of a card leave the hand."""
+    game.hand[player, card] -= copies
+    game.hand_size[player] -= copies
     if game.hand[player, card] == 0:
         game.hand_kinds[player] = without_kind(game.hand_kinds[player], card)
 
@@ -255,11 +255,12 @@ def into_play(game: Any, player: Any, card: Any) -> None:
 
 
 @rule
-def play_from_hand(game: Any, player: Any, card: Any) -> None:
-    """A card moves from hand to the play area."""
-    out_of_hand(game, player, card)
-    knowledge.seen_leaving_hand(game, player, card)
-    into_play(game, player, card)
+def play_from_hand(game: Any, player: Any, card: Any, copies: Any) -> None:
+    """Copies of a card move from hand to the play area."""
+    out_of_hand(game, player, card, copies)
+    knowledge.seen_leaving_hand(game, player, card, copies)
+    for _ in range(copies):
+        into_play(game, player, card)
 
 
 @rule
@@ -370,8 +371,8 @@ def gain_from_trash(game: Any, player: Any, card: Any) -> None:
 @rule
 def trash_from_hand(game: Any, player: Any, card: Any) -> None:
     """A card of the hand is trashed; all see it."""
-    out_of_hand(game, player, card)
-    knowledge.seen_leaving_hand(game, player, card)
+    out_of_hand(game, player, card, 1)
+    knowledge.seen_leaving_hand(game, player, card, 1)
     into_trash(game, player, card)
 
 
@@ -390,9 +391,9 @@ def show_hand(game: Any, player: Any) -> None:
 @rule
 def topdeck_from_hand(game: Any, player: Any, card: Any, known_to: Any) -> None:
     """A card of the hand goes onto the deck, shown to all (Bureaucrat) or to nobody (Artisan)."""
-    out_of_hand(game, player, card)
+    out_of_hand(game, player, card, 1)
     if known_to == ALL:
-        knowledge.seen_leaving_hand(game, player, card)
+        knowledge.seen_leaving_hand(game, player, card, 1)
     else:
         knowledge.unseen_leaving_hand(game, player, 1)
     put_on_deck(game, player, card, known_to)
@@ -542,7 +543,7 @@ def several_were_discarded(game: Any, player: Any, cards: Any) -> None:
 @rule
 def choose(game: Any, player: Any, card: Any) -> None:
     """A card of the hand is picked; for all others it still is a card in hand until choosing ends."""
-    out_of_hand(game, player, card)
+    out_of_hand(game, player, card, 1)
     put_aside(game, player, card, CHOSEN)
     note(game, events.CHOOSE, player, card, 1, only(player), only(player))
 
@@ -556,7 +557,7 @@ def discard_chosen(game: Any, player: Any, cards: Any) -> None:
         onto_discard(game, player, aside(game, player, cards, i))
     clear_aside(game, player, cards)
     knowledge.unseen_leaving_hand(game, player, cards - 1)
-    knowledge.seen_leaving_hand(game, player, top_of_discard(game, player))
+    knowledge.seen_leaving_hand(game, player, top_of_discard(game, player), 1)
     several_were_discarded(game, player, cards)
 
 
@@ -565,7 +566,7 @@ def trash_chosen(game: Any, player: Any, cards: Any) -> None:
     """The chosen cards are trashed, in the order of picking; all see them."""
     for i in range(cards):
         card = aside(game, player, cards, i)
-        knowledge.seen_leaving_hand(game, player, card)
+        knowledge.seen_leaving_hand(game, player, card, 1)
         into_trash(game, player, card)
     clear_aside(game, player, cards)
 

@@ -564,13 +564,17 @@ QUESTIONS = (
         _near("rules/action_phase"),
     ),
     Fault(
-        "buys are made without buys", _DECISIONS, "if game.buys > 0:", "if game.buys >= 0:", _near("rules/buy_phase")
+        "buys are made without buys",
+        _DECISIONS,
+        " if game.buys > 0 else 0",
+        " if game.buys >= 0 else 0",
+        _near("rules/buy_phase"),
     ),
     Fault(
         "Treasures are offered after a buy",
         _DECISIONS,
-        "if not game.bought:",
-        "if game.bought < 2:",
+        "return 0 if game.bought else",
+        "return 0 if game.bought > 1 else",
         _near("rules/buy_phase"),
     ),
     Fault(
@@ -849,12 +853,51 @@ ZONES = (
     Fault(
         "a Treasure played lies on the table twice",
         _ZONES,
-        "    out_of_hand(game, player, card)\n    knowledge.seen_leaving_hand(game, player, card)\n    into_play",
-        "    into_play(game, player, card) if card < 3 else None\n"
-        "    out_of_hand(game, player, card)\n"
-        "    knowledge.seen_leaving_hand(game, player, card)\n"
-        "    into_play",
+        "    for _ in range(copies):\n        into_play",
+        "    into_play(game, player, card) if card < 3 else None\n    for _ in range(copies):\n        into_play",
         _near("rules/buy_phase"),
+    ),
+    Fault(
+        "of several Treasures played at once one lies on the table",
+        _ZONES,
+        "    for _ in range(copies):\n        into_play",
+        "    for _ in range(1):\n        into_play",
+        _near("rules/buy_phase"),
+    ),
+    Fault(
+        "of several Treasures played at once one leaves the hand",
+        _ZONES,
+        "    game.hand[player, card] -= copies\n",
+        "    game.hand[player, card] -= 1\n",
+        _near("rules/buy_phase"),
+    ),
+    Fault(
+        "of several Treasures played at once one leaves what is known of the hand",
+        _KNOWLEDGE,
+        "int(game.known_hand[player, card]) - copies)\n\n\n@rule",
+        "int(game.known_hand[player, card]) - 1)\n\n\n@rule",
+        _near("rules/knowledge", "rules/buy_phase"),
+    ),
+    Fault(
+        "the Buy phase ends with Treasures that could be played and no Buy",
+        _TURN,
+        "kinds_to_buy(game) | treasures_to_play(game, me)",
+        "kinds_to_buy(game)",
+        _near("rules/buy_phase"),
+    ),
+    Fault(
+        "passing alone is not asked in the Buy phase either",
+        _TURN,
+        "        if game.ask_forced or kinds_to_buy(game)",
+        "        if kinds_to_buy(game)",
+        _near("rules/buy_phase"),
+    ),
+    Fault(
+        "when a game ends without a question in the Buy phase it is still an opponent who was asked last",
+        _TURN,
+        "        game.asked = me\n        return clean_up",
+        "        return clean_up",
+        _near("rules/game_end"),
     ),
     Fault("what Thief gains stays in the trash too", _ZONES, "    game.trash[card] -= 1\n", "", _near("cards/thief")),
     Fault(
@@ -963,22 +1006,22 @@ KNOWLEDGE = (
     Fault(
         "a card trashed from hand still counts as known there",
         _ZONES,
-        "    knowledge.seen_leaving_hand(game, player, card)\n    into_trash(game, player, card)\n\n",
+        "    knowledge.seen_leaving_hand(game, player, card, 1)\n    into_trash(game, player, card)\n\n",
         "    into_trash(game, player, card)\n\n",
         _near("cards/remodel", "cards/moneylender", "cards/mine"),
     ),
     Fault(
         "cards that Chapel trashes still count as known in hand",
         _ZONES,
-        "        knowledge.seen_leaving_hand(game, player, card)\n        into_trash",
+        "        knowledge.seen_leaving_hand(game, player, card, 1)\n        into_trash",
         "        into_trash",
         _near("cards/chapel", "rules/knowledge"),
     ),
     Fault(
         "a card played from hand still counts as known there",
         _ZONES,
-        "    knowledge.seen_leaving_hand(game, player, card)\n    into_play",
-        "    into_play",
+        "    knowledge.seen_leaving_hand(game, player, card, copies)\n    for",
+        "    for",
         _near("cards/moat", "rules/knowledge"),
     ),
     Fault(
@@ -992,7 +1035,7 @@ KNOWLEDGE = (
         "what Artisan puts back is betrayed by what is known",
         _ZONES,
         "        knowledge.unseen_leaving_hand(game, player, 1)\n",
-        "        knowledge.seen_leaving_hand(game, player, card)\n",
+        "        knowledge.seen_leaving_hand(game, player, card, 1)\n",
         _near("cards/artisan", "rules/knowledge"),
     ),
     Fault(

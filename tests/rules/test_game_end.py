@@ -17,6 +17,19 @@ def test_the_game_ends_when_the_province_pile_is_empty():
     assert table.winners == [alice]
 
 
+def test_whose_turn_it_was_is_asked_last_also_if_there_was_nothing_to_buy():
+    """An opponent's answer is the last of the game; `observe()` then shows the seat whose turn ends it."""
+    too_cheap = ("Copper", "Curse", "Estate", "Cellar", "Moat")  # for the 2 coins of Militia
+    hands = [{"hand": {"Militia": 1}}, {"hand": {"Duchy": 2, "Estate": 2}}]
+    start = {"kingdom": "first-game-2e", "supply": dict.fromkeys(too_cheap, 0), "players": hands}
+    game = Game(start=start)
+    game.apply("play Militia")
+    assert game.current_player == 1
+    game.apply("discard Estate")
+    assert game.is_over
+    assert game.current_player == 0
+
+
 def test_with_a_province_left_the_game_goes_on():
     table = Table(phase="buy", coins=8, supply={"Province": 2})
     alice, bob = table

@@ -431,6 +431,15 @@ def test_a_reveal_raises_what_is_known_to_at_least_the_number_shown():
     assert bob.known_hand == "2 Gold, Moat"
 
 
+def test_all_treasures_that_are_played_together_are_seen_to_leave_the_hand():
+    table = Table(
+        phase="buy", hands=["3 Copper, 2 Gold, Moat"], known_hands=["2 Copper, 2 Gold, Moat"], auto_treasures=True
+    )
+    alice, _ = table
+    assert alice.in_play == "3 Copper, 2 Gold"
+    assert alice.known_hand == "Moat"
+
+
 def test_bureaucrats_victory_card_drawn_again_is_known_in_hand():
     table = Table(hands=["Bureaucrat", "Duchy, Copper"], decks=["5 Copper", "5 Copper"])
     alice, bob = table
