@@ -19,7 +19,7 @@ import numpy as np
 from agents.arrays import checked
 from agents.interface import Actions, Keys, Masks, ObservationName, Observations
 from agents.scripted import ScriptedAgent
-from agents.sight import offsets
+from agents.sight import FIELDS, FIELDS_OF_GUARD, FIELDS_OF_KINGDOMS, offsets
 from agents.strategy import MOST_PLAYERS, Strategy
 from dominion_env.cards import KINGDOM_CARDS, NUM_BASE_CARDS, NUM_CARDS, Card
 from dominion_env.errors import InvalidOption
@@ -108,6 +108,7 @@ class RandomMenu:
     def __init__(self, seed: int = 0, **settings: Any) -> None:
         self.seed = _checked(seed)
         self.settings = settings
+        self.fields = FIELDS + FIELDS_OF_KINGDOMS + (FIELDS_OF_GUARD if settings.get("guard") else ())
         random_menu("first-game-2e", self.seed).but(**settings)  # what is wrong is said before the first game
 
     def act(self, observations: Observations, action_masks: Masks, keys: Keys) -> Actions:

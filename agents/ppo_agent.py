@@ -14,7 +14,7 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from agents.interface import Actions, Keys, Masks, ObservationName, Observations
 from dominion_env.actions import NUM_ACTIONS
 from dominion_env.errors import InvalidOption
-from dominion_env.observation import observation_size
+from dominion_env.fields import observation_size
 
 _PLAYERS = {(observation_size(players),): players for players in range(1, 7)}  # by the shape of an observation
 

@@ -11,6 +11,8 @@ from agents.interface import Actions, Keys, Masks, Observations
 class RandomAgent:
     """Plays any legal action, each with the same probability, as `GameBatch.sample_actions` does."""
 
+    fields: tuple[str, ...] = ()
+
     def act(self, observations: Observations, action_masks: Masks, keys: Keys) -> Actions:
         """See `Agent.act`. The upper half of a row's key picks one of its legal actions; observations are not read.
 

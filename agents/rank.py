@@ -56,7 +56,7 @@ def outcomes(players: Sequence[Agent], num_games: int, seed: int = 0, **options:
         for number, agent in enumerate(players):
             rows = np.flatnonzero(running & (player == number))
             if rows.size:
-                actions[rows] = agent.act(shown_to(agent, batch)[rows], batch.action_mask[rows], keys[rows])
+                actions[rows] = agent.act(shown_to(agent, batch, rows), batch.action_mask[rows], keys[rows])
         _, terminated, truncated = batch.step(actions)
         running &= ~(terminated | truncated)
     by_player = (np.arange(seats)[None, :] + rotation[:, None]) % seats

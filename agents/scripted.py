@@ -15,11 +15,23 @@ from agents.arrays import checked
 from agents.heuristics import answer, buy_phase
 from agents.interface import Actions, Keys, Masks, ObservationName, Observations
 from agents.play import WAYS
-from agents.sight import OFFSETS, SIGHT, expect, look, look_at_hand, look_at_rivals, offsets, piles_in_game
+from agents.sight import (
+    FIELDS,
+    FIELDS_OF_GUARD,
+    FIELDS_OF_KINGDOMS,
+    SIGHT,
+    expect,
+    look,
+    look_at_hand,
+    look_at_rivals,
+    offsets,
+    piles_in_game,
+)
 from agents.strategy import Strategy
 from dominion_env.actions import NUM_ACTIONS
 from dominion_env.cards import CARDS, NUM_CARDS
 from dominion_env.errors import InvalidStrategy
+from dominion_env.fields import PLACES
 from dominion_env.rules.decisions import ASK_BUY
 from dominion_env.rules.jit import (
     SOURCE_HASH,
@@ -116,7 +128,7 @@ def _choose_rows() -> Callable[..., int]:
     values, masks = np.zeros((2, 2), np.float32)[:, :1], np.zeros((2, 2), np.bool_)[:, :1]
     keys, actions, lines = np.zeros(1, np.uint64), np.zeros(1, np.int64), np.zeros(buying.LINE, np.int64)
     return specialised(
-        _choose, values, masks, keys, np.zeros(1, OFFSETS), np.zeros(1, SIGHT), np.zeros(1, BOOK), lines, actions,
+        _choose, values, masks, keys, np.zeros(1, PLACES), np.zeros(1, SIGHT), np.zeros(1, BOOK), lines, actions,
         NUM_CARDS, NUM_ACTIONS,
     )  # fmt: skip
 
@@ -129,6 +141,10 @@ class ScriptedAgent:
     Args:
         strategies: at least one.
 
+    Attributes:
+        strategies: those.
+        fields: what of an observation it reads; see `Agent`.
+
     Raises:
         InvalidStrategy: none, or one that can't be carried out.
     """
@@ -138,8 +154,7 @@ class ScriptedAgent:
     def __init__(self, *strategies: Strategy) -> None:
         if not strategies or not all(isinstance(each, Strategy) for each in strategies):
             raise InvalidStrategy(f"a scripted agent is made of one or more strategies, {strategies!r} came")
-        self.strategies = strategies
-        self._book, self._lines = _tables(strategies)
+        self.__setstate__(strategies)
 
     def act(self, observations: Observations, action_masks: Masks, keys: Keys) -> Actions:
         """See `Agent.act`; the observations must be "recall" ones.
@@ -175,6 +190,11 @@ class ScriptedAgent:
     def __setstate__(self, strategies: tuple[Strategy, ...]) -> None:
         self.strategies = strategies
         self._book, self._lines = _tables(strategies)
+        self.fields: tuple[str, ...] = FIELDS
+        if len(strategies) > 1 or strategies[0].missing == "refuse":
+            self.fields += FIELDS_OF_KINGDOMS
+        if any(each.guard for each in strategies):
+            self.fields += FIELDS_OF_GUARD
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(each.name or repr(each.one_line()) for each in self.strategies)})"

@@ -1,7 +1,7 @@
 """One decision as a scripted agent sees it: a row of the observation, decoded into whole numbers.
 
 The heuristics read a record of the type `SIGHT`, `see.hand[card]`, `see.coins`, and know nothing of slices and scales.
-Where the parts of an observation lie depends on the number of players: `offsets` says it, from the generated table.
+Where the fields of an observation lie depends on the number of players: `offsets` says it, from the generated table.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from agents.play import WAYS
 from dominion_env.actions import FIRST_CARD_ACTION, NUM_ACTIONS, NUM_VERBS
 from dominion_env.cards import NUM_CARDS, Card
 from dominion_env.errors import InvalidOption
-from dominion_env.observation import NUM_KINDS, observation_fields, observation_size
-from dominion_env.rules.jit import from_here, prefetch, primitive, records, rule, scaled_copy
+from dominion_env.fields import CODE, NUM_KINDS, SCALES, observation_size, places
+from dominion_env.rules.jit import from_here, prefetch, primitive, rule, scaled_copy
 
 NOTHING = -1
 
@@ -55,24 +55,20 @@ SIGHT = np.dtype(
     align=True,
 )
 
-# Parts of the observation that are read; "rival_stride": from one opponent's field to the next one's.
-_READ = (
-    "supply", "in_game", "empty_piles", "turn_player", "actions", "buys", "coins", "turns", "my_hand", "my_draw_pile",
-    "my_owned", "my_hand_size", "my_points", "question_kind", "question_source", "question_card", "question_target",
-    "question_chosen",
+# The fields of the observation that are read, always or only where they are needed.
+FIELDS = (
+    "supply", "empty_piles", "turn_player", "actions", "buys", "coins", "turns", "my_hand", "my_draw_pile", "my_owned",
+    "my_hand_size", "question_kind", "question_source", "question_card", "question_target", "question_chosen",
 )  # fmt: skip
-OFFSETS = np.dtype([(name, "i8") for name in (*_READ, "players", "rival_points", "rival_stride")])
+FIELDS_OF_KINGDOMS = ("in_game",)  # `piles_in_game`
+FIELDS_OF_GUARD = ("my_points", "opponent_points")  # `look_at_rivals`
 
-_SCALES = {field.name: field.scale for field in observation_fields(2)}  # powers of two, the same for all players
 # What a value is multiplied by to give the count.
-_SUPPLY, _HAND, _PILE, _OWNED = (
-    np.float32(1 / _SCALES[name]) for name in ("supply", "my_hand", "my_draw_pile", "my_owned")
-)
+_SUPPLY, _HAND, _PILE, _OWNED = (1 / SCALES[name] for name in ("supply", "my_hand", "my_draw_pile", "my_owned"))
 _EMPTY, _ACTIONS, _COINS, _TURNS, _SIZE, _POINTS, _CHOSEN = (
-    np.float32(1 / _SCALES[name])
+    1 / SCALES[name]
     for name in ("empty_piles", "actions", "coins", "turns", "my_hand_size", "my_points", "question_chosen")
 )
-CODE_BITS = 6
 CACHE_LINE, FLOAT = 64, 4  # bytes
 MASK_LINES = NUM_ACTIONS // CACHE_LINE + 1
 CARD_LINES = NUM_CARDS * FLOAT // CACHE_LINE + 1
@@ -81,7 +77,7 @@ _CHANCELLOR = int(Card.CHANCELLOR)
 
 @cache
 def offsets(observation_size_given: int) -> NDArray[Any]:
-    """Where the parts of an observation of this size begin, records of dtype `OFFSETS`, shape (1,).
+    """Where the fields of an observation of this size begin, records of dtype `PLACES`, shape (1,).
 
     Raises:
         InvalidOption: no number of players has observations of this size.
@@ -93,14 +89,7 @@ def offsets(observation_size_given: int) -> NDArray[Any]:
             f"observations: rows of {', '.join(map(str, sizes))} numbers (1 to 6 players) are wanted, "
             f"of {observation_size_given} came"
         )
-    start = {field.name: field.start for field in observation_fields(players)}
-    table = np.zeros(1, OFFSETS)
-    for name in _READ:
-        table[name] = start[name]
-    table["players"] = players
-    table["rival_points"] = start.get("opponent_1_points", 0)
-    table["rival_stride"] = start.get("opponent_2_points", 0) - start.get("opponent_1_points", 0)
-    return records(table)
+    return places(players)
 
 
 @primitive
@@ -122,7 +111,7 @@ def _counts(into: Any, row: Any, start: Any, factor: Any) -> None:
 def _code(row: Any, start: Any) -> Any:
     """A card given in binary."""
     code = 0
-    for bit in range(CODE_BITS):
+    for bit in range(CODE):
         code |= int(row[start + bit]) << bit
     return code - 1
 
@@ -191,7 +180,7 @@ def look_at_rivals(see: Any, at: Any, row: Any) -> None:
     see.best_points = -(1 << 30)
     see.best_turns = 0
     for rival in range(at.players - 1):
-        points = int(row[at.rival_points + rival * at.rival_stride] * _POINTS)
+        points = int(row[at.opponent_points + rival * at.next_opponent] * _POINTS)
         turns = int(row[at.turns + 1 + rival] * _TURNS)
         if points > see.best_points or (points == see.best_points and turns < see.best_turns):
             see.best_points = points

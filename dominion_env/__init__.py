@@ -25,9 +25,9 @@ from dominion_env.errors import (
     UnknownCard,
     WrongOrder,
 )
+from dominion_env.fields import FIELD_NAMES, observation_fields, observation_size
 from dominion_env.game import Decision, Game
 from dominion_env.kingdoms import KINGDOMS, kingdom_names, split
-from dominion_env.observation import observation_fields, observation_size
 from dominion_env.registration import register_views
 from dominion_env.rules.events import Event
 from dominion_env.rules.state import RULES_VERSION
@@ -43,6 +43,7 @@ __version__ = "0.1.0"
 __all__ = [
     "CARDS",
     "DISCARD_DECK",
+    "FIELD_NAMES",
     "KINGDOMS",
     "NUM_ACTIONS",
     "NUM_CARDS",

@@ -14,10 +14,12 @@ from dominion_env import kernels
 from dominion_env.actions import ACTION_NAMES, NUM_ACTIONS
 from dominion_env.cards import POINTS, Card
 from dominion_env.errors import IllegalAction, InvalidOption, InvalidPosition
+from dominion_env.fields import observation_size
 from dominion_env.kingdoms import KingdomLike, resolve
-from dominion_env.observation import Observer, observation_size
+from dominion_env.observation import Observer, checked_rows
 from dominion_env.positions import Position, Template, read, write
 from dominion_env.questions import asked, kind_name
+from dominion_env.rules.decisions import NOTHING
 from dominion_env.rules.jit import records, specialised
 from dominion_env.rules.setup import LEFT_OF_WINNER, RANDOM
 from dominion_env.rules.state import GAME, LOG_SIZE, seats_for
@@ -54,9 +56,15 @@ class Final:
         self.kingdom = _read_only(states["piles"][:, 7:])
         self.episode = _read_only(states["episode"])
 
-    def observe(self, player: ArrayLike | None = None, out: Floats | None = None) -> Floats:
+    def observe(
+        self,
+        player: ArrayLike | None = None,
+        out: Floats | None = None,
+        fields: Sequence[str] | None = None,
+        rows: ArrayLike | None = None,
+    ) -> Floats:
         """What a seat saw at the end; arguments as in `GameBatch.observe`, None: the seat that was asked last."""
-        return self._observe(player, out)
+        return self._observe(player, out, fields, rows)
 
 
 class GameBatch:
@@ -265,19 +273,43 @@ class GameBatch:
         finally:
             self._plan["purpose"] = kernels.STEP
 
-    def step(self, actions: ArrayLike) -> tuple[Floats, Bools, Bools]:
+    def step(self, actions: ArrayLike, rows: ArrayLike | None = None) -> tuple[Floats, Bools, Bools]:
         """One action for each game, by the seat that must decide there; then all that follows, up to the next choice.
 
         Args:
-            actions: ints (num_games,).
+            actions: ints (num_games,); with `rows` one for each of these.
+            rows: ints, the games that move, each at most once; the others wait, and are paid nothing. None: all.
 
         Returns:
             rewards float32 (num_games, num_players), terminated and truncated bool (num_games,): live buffers.
 
         Raises:
             IllegalAction: an action is none, or not legal (with `illegal="raise"`); no game has moved.
+            InvalidOption: no such rows; no game has moved.
         """
+        if rows is not None:
+            return self._step_rows(actions, rows)
         self._choose(actions)
+        return self._step()
+
+    def _step_rows(self, actions: ArrayLike, rows: ArrayLike) -> tuple[Floats, Bools, Bools]:
+        chosen = checked_rows(rows, self.num_games)
+        if len(np.unique(chosen)) < len(chosen):
+            raise InvalidOption(f"rows: each game at most once is wanted, {rows!r} came")
+        given = self._whole_numbers(actions, len(chosen))
+        wrong = (given < 0) | (given >= NUM_ACTIONS)
+        if wrong.any():
+            first = int(wrong.argmax())
+            raise IllegalAction(self._illegal(int(chosen[first]), int(given[first])))
+        self._chosen.fill(NOTHING)
+        self._chosen[chosen] = given
+        self._plan["some_wait"] = 1
+        try:
+            return self._step()
+        finally:
+            self._plan["some_wait"] = 0
+
+    def _step(self) -> tuple[Floats, Bools, Bools]:
         if self.num_threads > 1 and len(self._events) == 0:
             self._step_in_threads(self._chosen)
         else:
@@ -299,6 +331,8 @@ class GameBatch:
         legal = self.action_mask[np.arange(self.num_games), np.clip(actions, 0, NUM_ACTIONS - 1)]
         wrong = (actions < 0) | (actions >= NUM_ACTIONS)
         wrong |= ~legal & (self._states["over"].view(np.bool_) | (self.illegal == "raise"))
+        if self._plan["some_wait"][0]:
+            wrong &= actions != NOTHING
         if wrong.any():
             row = int(wrong.argmax())
             raise IllegalAction(self._illegal(row, int(actions[row])))
@@ -328,18 +362,22 @@ class GameBatch:
             if type(action) is int and 0 <= action < NUM_ACTIONS:
                 self._chosen[0] = action
                 return
-        try:
-            given = np.asarray(actions)
-        except ValueError as error:
-            raise IllegalAction(f"actions: ints of shape ({self.num_games},) are wanted, {actions!r} came") from error
-        if given.shape != self._shape or given.dtype.kind not in "iu":
-            raise IllegalAction(
-                f"actions: ints of shape ({self.num_games},) are wanted, {given.dtype} of shape {given.shape} came"
-            )
+        given = self._whole_numbers(actions, self.num_games)
         if given.dtype == np.uint64 and (given >= NUM_ACTIONS).any():
             row = int((given >= NUM_ACTIONS).argmax())
             raise IllegalAction(self._illegal(row, int(given[row])))
         self._chosen[:] = given
+
+    def _whole_numbers(self, actions: ArrayLike, number: int) -> NDArray[Any]:
+        try:
+            given = np.asarray(actions)
+        except ValueError as error:
+            raise IllegalAction(f"actions: ints of shape ({number},) are wanted, {actions!r} came") from error
+        if given.shape != (number,) or (given.dtype.kind not in "iu" and given.size):
+            raise IllegalAction(
+                f"actions: ints of shape ({number},) are wanted, {given.dtype} of shape {given.shape} came"
+            )
+        return given
 
     def _illegal(self, row: int, action: int) -> str:
         game = self._states[row]
@@ -371,20 +409,30 @@ class GameBatch:
         """Numbers in an observation."""
         return observation_size(self.num_players)
 
-    def observe(self, player: ArrayLike | None = None, out: Floats | None = None) -> Floats:
+    def observe(
+        self,
+        player: ArrayLike | None = None,
+        out: Floats | None = None,
+        fields: Sequence[str] | None = None,
+        rows: ArrayLike | None = None,
+    ) -> Floats:
         """What a seat sees.
 
         Args:
-            player: one seat, one per game, or None: the seat that must decide.
-            out: float32 (num_games, observation_size) to write into.
+            player: one seat, one per row, or None: the seat that must decide.
+            out: float32 (rows, observation_size) to write into.
+            fields: names from `FIELD_NAMES`; only these are written, which takes less time. All other numbers are zero,
+                or in `out` what they were. None: all fields.
+            rows: ints, the games to look at, in this order; None: all.
 
         Returns:
-            float32 (num_games, observation_size); `observation_fields` names its parts.
+            float32 (rows, observation_size), `num_games` rows unless others are asked for; `observation_fields` names its
+            parts.
 
         Raises:
-            InvalidOption: no such seat, or `out` of the wrong form.
+            InvalidOption: no such seat, field or game, or `out` of the wrong form.
         """
-        return self._observe(player, out)
+        return self._observe(player, out, fields, rows)
 
     def sample_actions(self) -> Ints:
         """int64 (num_games,): a legal action each, all as likely; the same until that seat has decided."""

@@ -17,8 +17,8 @@ from dominion_env import errors, registration
 from dominion_env.actions import ACTION_NAMES, FIRST_CARD_ACTION, NUM_ACTIONS, NUM_VERBS, Verb, action_of
 from dominion_env.cards import CARDS, NUM_BASE_CARDS, Card, CardInfo, Type
 from dominion_env.cli import COMMANDS
+from dominion_env.fields import observation_fields, observation_size
 from dominion_env.kingdoms import KINGDOMS, SPLIT_SIZES, Kingdom, resolve, split
-from dominion_env.observation import observation_fields, observation_size
 
 DOCS = Path(__file__).parent.parent / "docs"
 

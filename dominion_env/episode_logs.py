@@ -42,23 +42,15 @@ class EpisodeLogs:
     def update(self) -> None:
         """Take over what the batch has noted, so that it does not pile up there."""
         if self._recording:
-            self.note(self._batch.events())
-
-    def note(self, events: NDArray[Any], rows: NDArray[np.int64] | None = None) -> None:
-        """Add events, oldest first in each game, after the states of the batch have become what they led to.
-
-        Args:
-            events: of `kernels.EVENT`.
-            rows: int64, the row of each number that stands in the field `game`; None: that number itself.
-        """
-        games, starts = np.unique(events["game"], return_index=True)
-        if games.size == 0:
-            return
-        if games.size > 1:
-            events = events[np.argsort(events["game"], kind="stable")]
-            starts = np.searchsorted(events["game"], games)
-        for game, part in zip(games, np.split(events, starts[1:]), strict=True):
-            self._add(int(game if rows is None else rows[game]), part)
+            events = self._batch.events()
+            games, starts = np.unique(events["game"], return_index=True)
+            if games.size == 0:
+                return
+            if games.size > 1:
+                events = events[np.argsort(events["game"], kind="stable")]
+                starts = np.searchsorted(events["game"], games)
+            for game, part in zip(games, np.split(events, starts[1:]), strict=True):
+                self._add(int(game), part)
 
     def _add(self, row: int, part: NDArray[Any]) -> None:
         """Nothing happens in a game after its end: what follows an end, if only that it runs, is the next episode."""

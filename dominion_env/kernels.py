@@ -50,6 +50,7 @@ PLAN = np.dtype(
         ("reward", "i8"),
         ("illegal_loses", "u1"),
         ("autoreset", "u1"),
+        ("some_wait", "u1"),  # games whose action is `NOTHING` wait while the others move
         ("supply_given", "u1"),  # the template holds a Supply
         ("players_given", "u1"),  # the template holds the players' cards and the turn
         ("streams_given", "u1"),  # the template holds the random streams
@@ -201,12 +202,18 @@ def clear(outcome: Any) -> None:
 
 
 @rule
-def begin_step(game: Any, outcome: Any, action: Any, autoreset: Any) -> Any:
-    """What comes before the rules run: the action that they are to carry out, or `NOTHING`."""
+def forget_end(outcome: Any, autoreset: Any) -> None:
+    """What the last step has paid and ended is over; without automatic restarts the flags stay."""
     if outcome.terminated or outcome.truncated:
         pay_nothing(outcome)
         if autoreset:
             clear(outcome)
+
+
+@rule
+def begin_step(game: Any, outcome: Any, action: Any, autoreset: Any) -> Any:
+    """What comes before the rules run: the action that they are to carry out, or `NOTHING`."""
+    forget_end(outcome, autoreset)
     if game.over:
         return NOTHING
     game.decisions[game.asked] += 1
@@ -229,7 +236,8 @@ def _make_play_games(source_hash: str) -> Callable[..., Any]:
         games: Any, finals: Any, outcomes: Any, actions: Any, plans: Any, events: Any, templates: Any, kingdoms: Any,
         editions: Any, pool: Any,
     ) -> Any:  # fmt: skip
-        """Carry out one action per game (STEP), or start the games whose action is not `NOTHING` (START).
+        """Carry out one action per game (STEP), or start games (START). A game whose action is `NOTHING` is not started;
+        nor does it move, if some may wait.
 
         Returns `DONE`; or the row of an illegal action, nothing having moved; or `FULL`: empty the event buffer and
         call again.
@@ -240,6 +248,8 @@ def _make_play_games(source_hash: str) -> Callable[..., Any]:
         if steps and plan.row == DONE:
             for g in range(games.shape[0]):
                 action = actions[g]
+                if plan.some_wait and action == NOTHING:
+                    continue
                 if action < 0 or action >= NUM_ACTIONS:
                     return g
                 if not games[g].legal[action] and (games[g].over or not plan.illegal_loses):
@@ -253,7 +263,9 @@ def _make_play_games(source_hash: str) -> Callable[..., Any]:
             for line in range(0, HOT, CACHE_LINE):
                 prefetch(games, (g + 1) * size + line)
             game, outcome = games[g], outcomes[g]
-            if not steps and actions[g] == NOTHING:
+            if actions[g] == NOTHING and (plan.some_wait or not steps):
+                if steps:
+                    forget_end(outcome, plan.autoreset)
                 continue
             asked = int(game.asked)
             goes_on = True

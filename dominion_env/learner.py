@@ -9,19 +9,17 @@ of a step, which nothing can finish: all that goes on from there is refused unti
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dominion_env import kernels
 from dominion_env.actions import NUM_ACTIONS, PASS
 from dominion_env.batch import GameBatch
 from dominion_env.episode_logs import EpisodeLogs
 from dominion_env.errors import IllegalAction, InvalidOption, WrongOrder
-from dominion_env.observation import Observer
-from dominion_env.rules.jit import records
 
 if TYPE_CHECKING:
     from agents import Agent
@@ -93,6 +91,7 @@ class LearnerBatch:
         self._terminated = np.zeros(num_games, dtype=np.bool_)
         self._truncated = np.zeros(num_games, dtype=np.bool_)
         self.final_observations = np.zeros((num_games, size), dtype=np.float32)
+        self._shown = np.zeros((num_games, size), dtype=np.float32)  # to an opponent
         self.final_seats = np.zeros(num_games, dtype=np.int64)
         self.final_rewards = np.zeros((num_games, self.num_players), dtype=np.float32)
         self.final_scores = np.zeros((num_games, self.num_players), dtype=np.int64)
@@ -264,61 +263,26 @@ class LearnerBatch:
     def _step_opponents(
         self, rows: NDArray[np.int64]
     ) -> tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_]]:
-        """As `GameBatch.step`, with one decision of the opponents in these rows; in the others nothing happens.
-
-        The rows are carried out as a small batch of their own and put back: some hundred records cost less to copy than
-        one forward pass of a network.
-        """
+        """As `GameBatch.step`, with one decision of the opponents in these rows; the others wait."""
         assert self._agents is not None
         batch = self.batch
-        states, outcomes, finals = (_take(part, rows) for part in (batch._states, batch._outcomes, batch._finals))
-        masks, keys = states["legal"].astype(np.bool_), np.empty(len(rows), np.uint64)
-        kernels.policy_keys(records(states), keys)
-        seen: dict[bool, NDArray[np.float32]] = {}  # by whether it is the strict observation
-        players = self._opponents[rows, states["asked"]]
-        actions = np.empty(len(rows), dtype=np.int64)
+        players = self._opponents[rows, batch.current_player[rows]]
+        keys, actions = batch.policy_keys(), np.empty(len(rows), dtype=np.int64)
         for number, opponent in enumerate(self._agents):
-            mine = np.flatnonzero(players == number)
-            if mine.size:
-                strict = opponent.observation == "strict"
-                if strict not in seen:
-                    seen[strict] = Observer(states, self.num_players, strict)()
-                actions[mine] = self._ask(opponent, rows[mine], seen[strict][mine], masks[mine], keys[mine])
-        blank = batch._rules[0]
-        self.logs.update()  # the buffer of events is this small batch's now
-        plan = batch._plan.copy()
-        arguments = (
-            records(states), records(finals), records(outcomes), actions, records(plan), records(batch._events),
-            records(blank[rows] if len(blank) > 1 else blank), *batch._rules[1:],
-        )  # fmt: skip
-        noted = []
-        code = kernels.FULL
-        while code == kernels.FULL:
-            code = kernels.play_games(*arguments)
-            if plan["events"][0]:
-                noted.append(batch._events[: plan["events"][0]].copy())
-                plan["events"] = 0
-        assert code == kernels.DONE, "a legal action was refused"
-        for name in ("rewards", "terminated", "truncated"):
-            batch._outcomes[name] = 0
-        for part, values in ((batch._states, states), (batch._outcomes, outcomes), (batch._finals, finals)):
-            _put(part, rows, values)
-        for events in noted:
-            self.logs.note(events, rows)
-        return batch._paid
+            mine = players == number
+            if mine.any():
+                actions[mine] = self._ask(opponent, rows[mine], keys[rows[mine]])
+        paid = batch.step(actions, rows)
+        self.logs.update()
+        return paid
 
-    def _ask(
-        self,
-        opponent: _Opponent,
-        rows: NDArray[np.int64],
-        observations: NDArray[np.float32],
-        masks: NDArray[np.bool_],
-        keys: NDArray[np.uint64],
-    ) -> NDArray[np.int64]:
+    def _ask(self, opponent: _Opponent, rows: NDArray[np.int64], keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         """What an opponent answers in these games, checked: legal actions, int64 (len(rows),)."""
         self._broken = f"opponent {opponent.name} failed"
+        seen = opponent.shown(self.batch, rows, self._shown[: len(rows)])
+        masks = self.batch.action_mask[rows]
         try:
-            answer = opponent.agent.act(observations, masks, keys)
+            answer = opponent.agent.act(seen, masks, keys)
         except Exception as error:
             error.add_note(
                 f"raised by opponent {opponent.name}; the first decision it was asked for: "
@@ -363,9 +327,7 @@ class LearnerBatch:
             self._terminated[rows] = terminated[rows]
             self._truncated[rows] = truncated[rows]
             self.final_seats[rows] = seats
-            # As `final.observe`, but only for the games that have just ended.
-            ends = Observer(_take(self.batch._finals, rows), self.num_players, self.batch.observation == "strict")
-            self.final_observations[rows] = ends(seats)
+            self.final_observations[rows] = final.observe(seats, rows=rows)
             self.final_rewards[rows] = rewards[rows]
             self.final_scores[rows] = final.scores[rows]
             self.final_turns[rows] = final.turns[rows]
@@ -381,26 +343,12 @@ class LearnerBatch:
         return int(ended.sum()) - rows.size
 
 
-def _take(array: NDArray[Any], rows: NDArray[np.int64]) -> NDArray[Any]:
-    """`array[rows]`, as bytes: numpy copies records field by field, which takes ten times as long."""
-    return _bytes(array)[rows].view(array.dtype)[:, 0]
-
-
-def _put(array: NDArray[Any], rows: NDArray[np.int64], values: NDArray[Any]) -> None:
-    """`array[rows] = values`, as bytes."""
-    _bytes(array)[rows] = _bytes(values)
-
-
-def _bytes(array: NDArray[Any]) -> NDArray[np.uint8]:
-    return array.view(np.uint8).reshape(len(array), array.dtype.itemsize)
-
-
 class _Opponent(NamedTuple):
-    """An agent, what it is called in errors, and which observation it is shown."""
+    """An agent, what it is called in errors, and what shows it games: (batch, rows, out) -> out."""
 
     agent: Agent
     name: str
-    observation: str
+    shown: Callable[[GameBatch, NDArray[np.int64], NDArray[np.float32]], NDArray[np.float32]]
 
 
 def _agents(opponents: Opponents, observation: str) -> list[_Opponent]:
@@ -417,7 +365,8 @@ def _agents(opponents: Opponents, observation: str) -> list[_Opponent]:
         agent = agents.make(each) if isinstance(each, str) else each
         if not isinstance(agent, agents.Agent) or isinstance(agent, type):
             raise InvalidOption(f"opponent {each!r} is neither a name nor an agent with act(observations, masks, keys)")
-        made.append(_Opponent(agent, repr(each), agents.observation_read_by(agent, observation)))
+        agents.observation_read_by(agent, observation)  # what it says is refused before the first game
+        made.append(_Opponent(agent, repr(each), partial(agents.shown_to, agent)))
     return made
 
 

@@ -1,21 +1,28 @@
-"""What a player sees, as numbers: one table of named fields, and the compiled code that fills them.
-
-The view is the player's own: "me" first, then the opponents in turn order. `value / scale` is the count or the plain
-number; scales are powers of two, so nothing is rounded. Fields that a player must remember or work out (what lies in a
-discard pile, who owns what) belong to the "recall" view only; "strict" leaves them zero.
-"""
+"""What a player sees, written by compiled code: each field of `fields.py` from the record of the game."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dominion_env.cards import NUM_CARDS, Card
 from dominion_env.errors import InvalidOption
+from dominion_env.fields import (
+    CODE,
+    FIELD_NAMES,
+    KNOWN_TOP,
+    SCALES,
+    any_opponents,
+    checked_names,
+    observation_fields,
+    observation_size,
+    places,
+    strict_names,
+)
 from dominion_env.rules import decisions, effects, scoring
 from dominion_env.rules.jit import (
     entry_point,
@@ -28,202 +35,67 @@ from dominion_env.rules.jit import (
     scaled_copy,
     specialised,
 )
-from dominion_env.rules.state import (
-    ALL,
-    BUY_PHASE,
-    CACHE_LINE,
-    CHOSEN,
-    HOT_BYTES,
-    LARGEST,
-    MAX_CARDS,
-    MAX_COPIES,
-    OWNER,
-    SET_ASIDE,
-    seats_for,
-)
+from dominion_env.rules.state import ALL, BUY_PHASE, CACHE_LINE, CHOSEN, HOT_BYTES, OWNER, SET_ASIDE
 from dominion_env.rules.zones import aside, empty_piles
 
-NUM_KINDS = decisions.ASK_DISCARD_DECK + 1
-KNOWN_TOP = 3  # cards on top of a draw pile that are shown, if known
-CODE = 6  # bits of a card's number plus 1
-
-
-class Field(NamedTuple):
-    """A named slice of an observation.
-
-    Attributes:
-        name: "my_hand"; `start`, `size`: the slice.
-        scale: value / scale is the count or number.
-        low, high: bounds of the values.
-        strict: whether the "strict" view has it too.
-        meaning: in words.
-    """
-
-    name: str
-    start: int
-    size: int
-    scale: float
-    low: float
-    high: float
-    strict: bool
-    meaning: str
-
-
-# A single card is given by its number plus 1 in binary, lowest bit first; all zero: no card, or not known.
-# name, size (an int, or "cards" / "players"), scale, lowest and highest count, in the strict view, meaning
-_TABLE: list[tuple[str, int | str, float, int, int, bool, str]] = [
-    ("supply", "cards", 1 / 8, 0, MAX_COPIES, True, "cards left in each pile"),
-    ("in_game", "cards", 1, 0, 1, True, "1: the card has a pile in this game"),
-    ("trash", "cards", 1 / 8, 0, MAX_COPIES, True, "cards in the trash"),
-    ("empty_piles", 1, 1 / 4, 0, 17, True, "piles that have run out"),
-    ("edition", 1, 1, 0, 1, True, "wording: 0 first, 1 second edition"),
-    ("turn_player", "players", 1, 0, 1, True, "1 at whose turn it is: me, then the opponents in turn order"),
-    ("buy_phase", 1, 1, 0, 1, True, "0 Action phase, 1 Buy phase"),
-    ("actions", 1, 1 / 4, 0, LARGEST, True, "Actions left in this turn"),
-    ("buys", 1, 1 / 4, 0, LARGEST, True, "Buys left in this turn"),
-    ("coins", 1, 1 / 8, 0, LARGEST, True, "coins left in this turn"),
-    ("merchants", 1, 1 / 4, 0, LARGEST, True, "Merchants played this turn"),
-    ("silver_played", 1, 1, 0, 1, True, "1: a Silver has been played this turn"),
-    ("bought", 1, 1, 0, 1, True, "1: something has been bought this turn"),
-    ("turns", "players", 1 / 32, 0, 32767, True, "turns begun by each player"),
-    ("start_player", "players", 1, 0, 1, True, "1 at who began the game"),
-    ("asked", "players", 1, 0, 1, True, "1 at who must decide"),
-    ("my_hand", "cards", 1 / 4, 0, MAX_COPIES, True, "my hand"),
-    ("my_draw_pile", "cards", 1 / 8, 0, MAX_COPIES, False, "my draw pile, in no order"),
-    ("my_discard", "cards", 1 / 8, 0, MAX_COPIES, False, "my discard pile, in no order"),
-    ("my_in_play", "cards", 1 / 4, 0, MAX_COPIES, True, "my cards in play"),
-    ("my_set_aside", "cards", 1 / 4, 0, MAX_COPIES, True, "my cards set aside"),
-    ("my_owned", "cards", 1 / 8, 0, MAX_COPIES, False, "all my cards"),
-    ("my_discard_top", CODE, 1, 0, 1, True, "top card of my discard pile, in binary"),
-    ("my_known_top", KNOWN_TOP * CODE, 1, 0, 1, False, "the next three cards of my deck as far as I know them, in binary"),
-    ("my_hand_size", 1, 1 / 8, 0, 640, True, "cards in my hand, those being chosen included"),
-    ("my_draw_pile_size", 1, 1 / 8, 0, 640, True, "cards in my draw pile"),
-    ("my_discard_size", 1, 1 / 8, 0, 640, False, "cards in my discard pile"),
-    ("my_points", 1, 1 / 8, -640, 32767, False, "my victory points now"),
-]  # fmt: skip
-
-# Of each opponent, with "opponent_1_" and so on before the name.
-_OPPONENT: list[tuple[str, int | str, float, int, int, bool, str]] = [
-    ("owned", "cards", 1 / 8, 0, MAX_COPIES, False, "all cards"),
-    ("in_play", "cards", 1 / 4, 0, MAX_COPIES, True, "cards in play"),
-    ("set_aside", "cards", 1 / 4, 0, MAX_COPIES, True, "cards set aside"),
-    ("known_hand", "cards", 1 / 4, 0, MAX_COPIES, False, "what everyone has seen of the hand"),
-    ("known_discard", "cards", 1 / 8, 0, MAX_COPIES, False, "what everyone has seen of the discard pile"),
-    ("discard_top", CODE, 1, 0, 1, True, "top card of the discard pile, in binary"),
-    ("known_top", KNOWN_TOP * CODE, 1, 0, 1, False, "the next three cards of the deck as far as everyone knows them, in binary"),
-    ("hand_size", 1, 1 / 8, 0, 640, True, "cards in hand"),
-    ("draw_pile_size", 1, 1 / 8, 0, 640, False, "cards in the draw pile"),
-    ("discard_size", 1, 1 / 8, 0, 640, False, "cards in the discard pile"),
-    ("points", 1, 1 / 8, -640, 32767, False, "victory points now"),
-]  # fmt: skip
-
-# Zero unless I am asked.
-_QUESTION: list[tuple[str, int | str, float, int, int, bool, str]] = [
-    ("question_kind", NUM_KINDS, 1, 0, 1, True, "1 at what I am asked: the eight verbs, action, buy, discard deck"),
-    ("question_source", CODE, 1, 0, 1, True, "the card whose text asks, in binary"),
-    ("question_card", CODE, 1, 0, 1, True, "the card that it is about, in binary"),
-    ("question_target", "players", 1, 0, 1, True, "1 at the player whom it is about"),
-    ("question_picks", 1, 1 / 4, 0, 1000, True, "picks made so far"),
-    ("question_min_left", 1, 1 / 4, 0, 1000, True, "fewest picks to come, this one included"),
-    ("question_max_left", 1, 1 / 4, 0, 1000, True, "most picks to come, this one included"),
-    ("question_chosen", "cards", 1 / 4, 0, MAX_COPIES, True, "cards that I have picked and that have not moved yet"),
-    ("question_candidates", "cards", 1 / 4, 0, MAX_COPIES, True, "cards to choose from that are in no hand and no pile"),
-    ("pending_replays", 1, 1 / 4, 0, MAX_COPIES, True, "Throne Rooms that will play a card once more"),
-    ("next_replay", CODE, 1, 0, 1, True, "the card that the last of them will play, in binary"),
-    ("immune", "players", 1, 0, 1, True, "1 at who has revealed a Moat for the Attack in progress"),
-]  # fmt: skip
-
-
-@cache
-def observation_fields(num_players: int) -> tuple[Field, ...]:
-    """The parts of an observation of a game for `num_players`, in order.
-
-    Raises:
-        InvalidOption: not 1 to 6 players.
-    """
-    if isinstance(num_players, bool) or not isinstance(num_players, int) or not 1 <= num_players <= 6:
-        raise InvalidOption(f"num_players: a whole number from 1 to 6 is wanted, {num_players!r} came")
-    return tuple(_fields(num_players))
-
-
-def _fields(players: int) -> Iterator[Field]:
-    rows = [*_TABLE]
-    for number in range(1, players):
-        rows += [(f"opponent_{number}_{name}", *rest) for name, *rest in _OPPONENT]  # type: ignore[misc]
-    rows += _QUESTION
-    sizes = {"cards": NUM_CARDS, "players": players}
-    start = 0
-    for name, given, scale, low, high, strict, meaning in rows:
-        size = sizes[given] if isinstance(given, str) else given
-        yield Field(name, start, size, scale, low * scale, high * scale, strict, meaning)
-        start += size
-
-
-@cache
-def observation_size(num_players: int) -> int:
-    """Numbers in an observation."""
-    last = observation_fields(num_players)[-1]
-    return last.start + last.size
-
-
-_SCALE = {name: np.float32(scale) for name, _, scale, *_ in [*_TABLE, *_OPPONENT, *_QUESTION]}
-_SUPPLY, _TRASH, _HAND, _PILE, _OWNED = (_SCALE[n] for n in ("supply", "trash", "my_hand", "my_draw_pile", "my_owned"))
-_IN_PLAY, _SET_ASIDE, _SIZE, _POINTS = (_SCALE[n] for n in ("my_in_play", "my_set_aside", "my_hand_size", "my_points"))
-_EMPTY, _ACTIONS, _COINS, _TURNS = (_SCALE[n] for n in ("empty_piles", "actions", "coins", "turns"))
-_PICKS, _CHOSEN, _REPLAYS = (_SCALE[n] for n in ("question_picks", "question_chosen", "pending_replays"))
+_SUPPLY, _TRASH, _HAND, _PILE, _OWNED = (SCALES[n] for n in ("supply", "trash", "my_hand", "my_draw_pile", "my_owned"))
+_IN_PLAY, _SET_ASIDE, _SIZE, _POINTS = (SCALES[n] for n in ("my_in_play", "my_set_aside", "my_hand_size", "my_points"))
+_EMPTY, _ACTIONS, _COINS, _TURNS = (SCALES[n] for n in ("empty_piles", "actions", "coins", "turns"))
+_PICKS, _CHOSEN, _REPLAYS = (SCALES[n] for n in ("question_picks", "question_chosen", "pending_replays"))
 _ONE = np.float32(1.0)
-HOT = HOT_BYTES[2]  # of the next record, fetched ahead; so is the place for the next row: most of the time is waiting
-FLOAT = 4  # bytes
+HOT = HOT_BYTES[2]  # of the next record, fetched ahead: most of the time is waiting
 _THRONE_ROOM = int(Card.THRONE_ROOM)
 _IN_BINARY = np.array([[code >> bit & 1 for bit in range(CODE)] for code in range(1 << CODE)], np.float32)
 
+# All numbers of these fields are written, whatever the position; of the others only those that are not zero.
+_WRITTEN_WHOLE = {
+    "supply", "trash", "empty_piles", "edition", "buy_phase", "actions", "buys", "coins", "merchants", "silver_played",
+    "bought", "turns", "my_hand", "my_draw_pile", "my_discard", "my_owned", "my_discard_top", "my_hand_size",
+    "my_draw_pile_size", "my_discard_size", "my_points", "opponent_owned", "opponent_known_hand",
+    "opponent_known_discard", "opponent_discard_top", "opponent_hand_size", "opponent_draw_pile_size",
+    "opponent_discard_size", "opponent_points",
+}  # fmt: skip
+assert set(FIELD_NAMES) >= _WRITTEN_WHOLE
+
+
+# A place is negative if the field is not wanted.
 
 _put_scaled, _add_scaled = scaled_copy(NUM_CARDS), scaled_copy(NUM_CARDS, add=True)
 
 
 @primitive
-def _put_counts(out: Any, at: Any, counts: Any, scale: Any) -> Any:
-    """A count per card; where the next field begins."""
-    _put_scaled(out, at, from_here(counts, 0), 0, scale)
-    return at + NUM_CARDS
+def _put_counts(out: Any, at: Any, counts: Any, scale: Any) -> None:
+    """A count per card."""
+    if at >= 0:
+        _put_scaled(out, at, from_here(counts, 0), 0, scale)
 
 
 @primitive
-def _put_zone(out: Any, at: Any, zones: Any, seat: Any, scale: Any) -> Any:
+def _put_zone(out: Any, at: Any, zones: Any, seat: Any, scale: Any) -> None:
     """A count per card of one seat's zone."""
-    _put_scaled(out, at, row_of(zones, seat), 0, scale)
-    return at + NUM_CARDS
+    if at >= 0:
+        _put_scaled(out, at, row_of(zones, seat), 0, scale)
 
 
 @primitive
-def _put_rest(out: Any, at: Any, game: Any, seat: Any, scale: Any) -> Any:
-    """All of a seat's cards without hand and bag: quicker than counting what lies in a long zone card by card."""
-    _put_scaled(out, at, row_of(game.owned, seat), 0, scale)
-    _add_scaled(out, at, row_of(game.hand, seat), 0, -scale)
-    _add_scaled(out, at, row_of(game.bag, seat), 0, -scale)
-    return at + NUM_CARDS
+def _put(out: Any, at: Any, number: Any, scale: Any) -> None:
+    if at >= 0:
+        out[at] = np.float32(number) * scale
 
 
 @primitive
-def _put(out: Any, at: Any, number: Any, scale: Any) -> Any:
-    out[at] = np.float32(number) * scale
-    return at + 1
-
-
-@primitive
-def _put_mark(out: Any, at: Any, size: Any, number: Any) -> Any:
+def _put_mark(out: Any, at: Any, number: Any) -> None:
     """1 at `number`, nothing if it is negative."""
-    if number >= 0:
+    if at >= 0 and number >= 0:
         out[at + number] = _ONE
-    return at + size
 
 
 @primitive
-def _put_card(out: Any, at: Any, card: Any) -> Any:
-    """One card in binary; nothing if it is negative."""
-    for bit in range(CODE):
-        out[at + bit] = _IN_BINARY[card + 1, bit]
-    return at + CODE
+def _put_card(out: Any, at: Any, card: Any) -> None:
+    """One card in binary; zeros if it is negative."""
+    if at >= 0:
+        for bit in range(CODE):
+            out[at + bit] = _IN_BINARY[card + 1, bit]
 
 
 @primitive
@@ -241,124 +113,141 @@ def _seat_after(game: Any, me: Any, distance: Any) -> Any:
 
 
 @rule
-def _put_aside(out: Any, at: Any, game: Any, seat: Any, purpose: Any, scale: Any) -> Any:
+def _put_aside(out: Any, at: Any, game: Any, seat: Any, purpose: Any, scale: Any) -> None:
     """Cards that lie beside the play area for this purpose."""
-    end = game.table.shape[1]
-    for i in range(end - int(game.aside_size[seat]), end):
-        if int(game.table[seat, i]) >> 6 == purpose:
-            out[at + (int(game.table[seat, i]) & 63)] += scale
-    return at + NUM_CARDS
+    if at >= 0:
+        end = game.table.shape[1]
+        for i in range(end - int(game.aside_size[seat]), end):
+            if int(game.table[seat, i]) >> 6 == purpose:
+                out[at + (int(game.table[seat, i]) & 63)] += scale
 
 
 @primitive
-def _put_listed(out: Any, at: Any, zones: Any, seat: Any, size: Any, scale: Any) -> Any:
+def _put_listed(out: Any, at: Any, zones: Any, seat: Any, size: Any, scale: Any) -> None:
     """Cards of one seat's ordered zone."""
-    for i in range(size):
-        out[at + int(zones[seat, i])] += scale
-    return at + NUM_CARDS
-
-
-@rule
-def _put_known_top(out: Any, at: Any, game: Any, seat: Any, needed: Any) -> Any:
-    """The next cards of a deck, as far as they are known: to all, or (`needed` OWNER) to the owner."""
-    size, end = int(game.top_size[seat]), game.pile.shape[1]
-    for i in range(min(KNOWN_TOP, size)):
-        entry = int(game.pile[seat, end - size + i])
-        if entry >> 6 >= needed:
-            _put_card(out, at + i * CODE, entry & 63)
-    return at + KNOWN_TOP * CODE
+    if at >= 0:
+        for i in range(size):
+            out[at + int(zones[seat, i])] += scale
 
 
 @primitive
-def _put_discard_top(out: Any, at: Any, game: Any, seat: Any) -> Any:
+def _put_draw_pile(out: Any, at: Any, game: Any, me: Any) -> None:
+    """The bag and the cards in order above it."""
+    if at >= 0:
+        _put_scaled(out, at, row_of(game.bag, me), 0, _PILE)
+        end = game.pile.shape[1]
+        for i in range(end - int(game.top_size[me]), end):
+            out[at + (int(game.pile[me, i]) & 63)] += _PILE
+
+
+@primitive
+def _put_discard(out: Any, at: Any, game: Any, me: Any) -> None:
+    """All my cards without those elsewhere: quicker than counting what lies in a long pile card by card."""
+    if at >= 0:
+        _put_scaled(out, at, row_of(game.owned, me), 0, _PILE)
+        _add_scaled(out, at, row_of(game.hand, me), 0, -_PILE)
+        _add_scaled(out, at, row_of(game.bag, me), 0, -_PILE)
+        end = game.pile.shape[1]
+        for i in range(end - int(game.top_size[me]), end):
+            out[at + (int(game.pile[me, i]) & 63)] -= _PILE
+        end = game.table.shape[1]
+        for i in range(end - int(game.aside_size[me]), end):
+            out[at + (int(game.table[me, i]) & 63)] -= _PILE
+        for i in range(game.play_size[me]):
+            out[at + int(game.table[me, i])] -= _PILE
+
+
+@rule
+def _put_known_top(out: Any, at: Any, game: Any, seat: Any, needed: Any) -> None:
+    """The next cards of a deck, as far as they are known: to all, or (`needed` OWNER) to the owner."""
+    if at >= 0:
+        size, end = int(game.top_size[seat]), game.pile.shape[1]
+        for i in range(min(KNOWN_TOP, size)):
+            entry = int(game.pile[seat, end - size + i])
+            if entry >> 6 >= needed:
+                _put_card(out, at + i * CODE, entry & 63)
+
+
+@primitive
+def _put_discard_top(out: Any, at: Any, game: Any, seat: Any) -> None:
     size = int(game.discard_size[seat])
-    return _put_card(out, at, int(game.pile[seat, size - 1]) if size > 0 else -1)
+    _put_card(out, at, int(game.pile[seat, size - 1]) if size > 0 else -1)
 
 
 @rule
-def _put_sizes(out: Any, at: Any, game: Any, seat: Any) -> Any:
-    """Hand (those being chosen included), draw pile, discard pile, points."""
-    hand, end = int(game.hand_size[seat]), game.table.shape[1]
-    for i in range(end - int(game.aside_size[seat]), end):
-        hand += int(game.table[seat, i]) >> 6 == CHOSEN
-    at = _put(out, at, hand, _SIZE)
-    at = _put(out, at, int(game.top_size[seat]) + int(game.bag_size[seat]), _SIZE)
-    at = _put(out, at, int(game.discard_size[seat]), _SIZE)
-    return _put(out, at, scoring.points(game, seat), _POINTS)
+def _put_hand_size(out: Any, at: Any, game: Any, seat: Any) -> None:
+    """Cards in hand, those being chosen included."""
+    if at >= 0:
+        hand, end = int(game.hand_size[seat]), game.table.shape[1]
+        for i in range(end - int(game.aside_size[seat]), end):
+            hand += int(game.table[seat, i]) >> 6 == CHOSEN
+        out[at] = np.float32(hand) * _SIZE
 
 
 @rule
-def _put_table_and_turn(out: Any, at: Any, game: Any, me: Any) -> Any:
-    players = int(game.num_players)
-    at = _put_counts(out, at, game.supply, _SUPPLY)
-    for pile in range(game.piles.shape[0]):
-        out[at + int(game.piles[pile])] = _ONE
-    at = _put_counts(out, at + NUM_CARDS, game.trash, _TRASH)
-    at = _put(out, at, empty_piles(game), _EMPTY)
-    at = _put(out, at, game.edition - 1, _ONE)
-    at = _put_mark(out, at, players, _relative(game, game.turn_player, me))
-    at = _put(out, at, int(game.phase == BUY_PHASE), _ONE)
-    at = _put(out, at, int(game.actions), _ACTIONS)
-    at = _put(out, at, int(game.buys), _ACTIONS)
-    at = _put(out, at, int(game.coins), _COINS)
-    at = _put(out, at, int(game.merchants), _ACTIONS)
-    at = _put(out, at, int(game.silver_played), _ONE)
-    at = _put(out, at, int(game.bought), _ONE)
-    for distance in range(players):
-        at = _put(out, at, int(game.turns[_seat_after(game, me, distance)]), _TURNS)
-    at = _put_mark(out, at, players, _relative(game, game.start_player, me))
-    return _put_mark(out, at, players, _relative(game, game.asked, me))
+def _put_points(out: Any, at: Any, game: Any, seat: Any) -> None:
+    if at >= 0:
+        out[at] = np.float32(scoring.points(game, seat)) * _POINTS
 
 
 @rule
-def _put_me(out: Any, at: Any, game: Any, me: Any) -> Any:
-    at = _put_zone(out, at, game.hand, me, _HAND)
-    draw_pile, discard = at, at + NUM_CARDS
-    at = _put_zone(out, at, game.bag, me, _PILE)
-    at = _put_rest(out, at, game, me, _PILE)
-    end = game.pile.shape[1]
-    for i in range(end - int(game.top_size[me]), end):
-        card = int(game.pile[me, i]) & 63
-        out[draw_pile + card] += _PILE
-        out[discard + card] -= _PILE
-    end = game.table.shape[1]
-    for i in range(end - int(game.aside_size[me]), end):
-        out[discard + (int(game.table[me, i]) & 63)] -= _PILE
-    for i in range(game.play_size[me]):
-        card = int(game.table[me, i])
-        out[discard + card] -= _PILE
-        out[at + card] += _IN_PLAY
-    at += NUM_CARDS
-    at = _put_aside(out, at, game, me, SET_ASIDE, _SET_ASIDE)
-    at = _put_zone(out, at, game.owned, me, _OWNED)
-    at = _put_discard_top(out, at, game, me)
-    at = _put_known_top(out, at, game, me, OWNER)
-    return _put_sizes(out, at, game, me)
+def _put_table_and_turn(out: Any, at: Any, game: Any, me: Any) -> None:
+    _put_counts(out, at.supply, game.supply, _SUPPLY)
+    if at.in_game >= 0:
+        for pile in range(game.piles.shape[0]):
+            out[at.in_game + int(game.piles[pile])] = _ONE
+    _put_counts(out, at.trash, game.trash, _TRASH)
+    _put(out, at.empty_piles, empty_piles(game), _EMPTY)
+    _put(out, at.edition, game.edition - 1, _ONE)
+    _put_mark(out, at.turn_player, _relative(game, game.turn_player, me))
+    _put(out, at.buy_phase, int(game.phase == BUY_PHASE), _ONE)
+    _put(out, at.actions, int(game.actions), _ACTIONS)
+    _put(out, at.buys, int(game.buys), _ACTIONS)
+    _put(out, at.coins, int(game.coins), _COINS)
+    _put(out, at.merchants, int(game.merchants), _ACTIONS)
+    _put(out, at.silver_played, int(game.silver_played), _ONE)
+    _put(out, at.bought, int(game.bought), _ONE)
+    for distance in range(game.num_players):
+        _put(out, at.turns + distance, int(game.turns[_seat_after(game, me, distance)]), _TURNS)
+    _put_mark(out, at.start_player, _relative(game, game.start_player, me))
+    _put_mark(out, at.asked, _relative(game, game.asked, me))
 
 
 @rule
-def _put_opponent(out: Any, at: Any, game: Any, seat: Any) -> Any:
-    at = _put_zone(out, at, game.owned, seat, _OWNED)
-    at = _put_listed(out, at, game.table, seat, int(game.play_size[seat]), _IN_PLAY)
-    at = _put_aside(out, at, game, seat, SET_ASIDE, _SET_ASIDE)
-    at = _put_zone(out, at, game.known_hand, seat, _HAND)
-    at = _put_zone(out, at, game.known_discard, seat, _PILE)
-    at = _put_discard_top(out, at, game, seat)
-    at = _put_known_top(out, at, game, seat, ALL)
-    return _put_sizes(out, at, game, seat)
+def _put_me(out: Any, at: Any, game: Any, me: Any) -> None:
+    _put_zone(out, at.my_hand, game.hand, me, _HAND)
+    _put_draw_pile(out, at.my_draw_pile, game, me)
+    _put_discard(out, at.my_discard, game, me)
+    _put_listed(out, at.my_in_play, game.table, me, int(game.play_size[me]), _IN_PLAY)
+    _put_aside(out, at.my_set_aside, game, me, SET_ASIDE, _SET_ASIDE)
+    _put_zone(out, at.my_owned, game.owned, me, _OWNED)
+    _put_discard_top(out, at.my_discard_top, game, me)
+    _put_known_top(out, at.my_known_top, game, me, OWNER)
+    _put_hand_size(out, at.my_hand_size, game, me)
+    _put(out, at.my_draw_pile_size, int(game.top_size[me]) + int(game.bag_size[me]), _SIZE)
+    _put(out, at.my_discard_size, int(game.discard_size[me]), _SIZE)
+    _put_points(out, at.my_points, game, me)
 
 
 @rule
-def _put_question(out: Any, at: Any, game: Any, me: Any) -> None:
-    players = int(game.num_players)
-    at = _put_mark(out, at, NUM_KINDS, int(game.kind))
-    at = _put_card(out, at, int(game.source))
-    at = _put_card(out, at, int(game.subject))
-    at = _put_mark(out, at, players, _relative(game, game.target, me) if game.target >= 0 else -1)
-    at = _put(out, at, int(game.picks), _PICKS)
-    at = _put(out, at, int(game.min_left), _PICKS)
-    at = _put(out, at, int(game.max_left), _PICKS)
-    at = _put_aside(out, at, game, me, CHOSEN, _CHOSEN)
+def _put_opponent(out: Any, at: Any, on: Any, game: Any, seat: Any) -> None:
+    """`on`: from the first opponent's fields to this one's."""
+    _put_zone(out, at.opponent_owned + on, game.owned, seat, _OWNED)
+    _put_listed(out, at.opponent_in_play + on, game.table, seat, int(game.play_size[seat]), _IN_PLAY)
+    _put_aside(out, at.opponent_set_aside + on, game, seat, SET_ASIDE, _SET_ASIDE)
+    _put_zone(out, at.opponent_known_hand + on, game.known_hand, seat, _HAND)
+    _put_zone(out, at.opponent_known_discard + on, game.known_discard, seat, _PILE)
+    _put_discard_top(out, at.opponent_discard_top + on, game, seat)
+    _put_known_top(out, at.opponent_known_top + on, game, seat, ALL)
+    _put_hand_size(out, at.opponent_hand_size + on, game, seat)
+    _put(out, at.opponent_draw_pile_size + on, int(game.top_size[seat]) + int(game.bag_size[seat]), _SIZE)
+    _put(out, at.opponent_discard_size + on, int(game.discard_size[seat]), _SIZE)
+    _put_points(out, at.opponent_points + on, game, seat)
+
+
+@rule
+def _put_candidates(out: Any, at: Any, game: Any, me: Any) -> None:
+    """What is to be chosen from, if it is neither a hand nor a pile."""
     if game.candidates == decisions.LOOT:
         _put_counts(out, at, game.loot, _CHOSEN)
     elif game.candidates == decisions.DISCARD_PILE:
@@ -369,42 +258,62 @@ def _put_question(out: Any, at: Any, game: Any, me: Any) -> None:
             card = aside(game, owner, among, i)
             if decisions.that_will_do(int(game.which)) >> card & 1:
                 out[at + card] += _CHOSEN
-    at += NUM_CARDS
+
+
+@rule
+def _put_replays(out: Any, at: Any, game: Any) -> None:
+    """Throne Rooms that wait for the card they play to be carried out."""
     replays, played = 0, -1
     for i in range(game.stack_size - 1):
         if game.effect[i] == effects.TEXT and game.effect_card[i] == _THRONE_ROOM:
             replays += 1
             played = int(game.effect_count[i])
-    at = _put(out, at, replays, _REPLAYS)
-    at = _put_card(out, at, played)
-    for distance in range(players):
-        at = _put(out, at, int(game.immune) >> _seat_after(game, me, distance) & 1, _ONE)
+    _put(out, at.pending_replays, replays, _REPLAYS)
+    _put_card(out, at.next_replay, played)
+
+
+@rule
+def _put_question(out: Any, at: Any, game: Any, me: Any) -> None:
+    _put_mark(out, at.question_kind, int(game.kind))
+    _put_card(out, at.question_source, int(game.source))
+    _put_card(out, at.question_card, int(game.subject))
+    _put_mark(out, at.question_target, _relative(game, game.target, me) if game.target >= 0 else -1)
+    _put(out, at.question_picks, int(game.picks), _PICKS)
+    _put(out, at.question_min_left, int(game.min_left), _PICKS)
+    _put(out, at.question_max_left, int(game.max_left), _PICKS)
+    _put_aside(out, at.question_chosen, game, me, CHOSEN, _CHOSEN)
+    if at.question_candidates >= 0:
+        _put_candidates(out, at.question_candidates, game, me)
+    if at.pending_replays >= 0 or at.next_replay >= 0:
+        _put_replays(out, at, game)
+    for distance in range(game.num_players):
+        _put(out, at.immune + distance, int(game.immune) >> _seat_after(game, me, distance) & 1, _ONE)
 
 
 def _make_observe(source_hash: str) -> Callable[..., Any]:
-    def observe_games(games: Any, seats: Any, values: Any, size: Any, hidden: Any) -> None:
-        """Write what `seats[g]` (-1: the seat that must decide) sees of each game; `hidden`: parts left zero."""
+    def observe_games(games: Any, rows: Any, seats: Any, values: Any, size: Any, wanted: Any, cleared: Any) -> None:
+        """Write what `seats[i]` (-1: the seat that must decide) sees of game `rows[i]` into the i-th row of `values`.
+
+        `wanted` says which fields, and where; `cleared` which stretches of a row are set to zero before.
+        """
         source_hash  # noqa: B018
-        record = games.itemsize
-        for g in range(games.shape[0]):
+        at, record, last = wanted[0], games.itemsize, rows.shape[0] - 1
+        for i in range(rows.shape[0]):
+            following = rows[min(i + 1, last)]
             for line in range(0, HOT, CACHE_LINE):
-                prefetch(games, (g + 1) * record + line)
-            for line in range(0, FLOAT * size, CACHE_LINE):
-                prefetch(values, FLOAT * (g + 1) * size + line)
-            game = games[g]
-            values[g * size : (g + 1) * size] = np.float32(0.0)
-            out = from_here(values, g * size)
-            players = int(game.num_players)
-            me = int(seats[g]) if seats[g] >= 0 else int(game.asked)
-            at = _put_table_and_turn(out, 0, game, me)
-            at = _put_me(out, at, game, me)
-            for distance in range(1, players):
-                at = _put_opponent(out, at, game, _seat_after(game, me, distance))
+                prefetch(games, following * record + line)
+            game = games[rows[i]]
+            out = from_here(values, i * size)
+            for stretch in range(cleared.shape[0]):
+                for number in range(cleared[stretch, 0], cleared[stretch, 1]):
+                    out[number] = np.float32(0.0)
+            me = int(seats[i]) if seats[i] >= 0 else int(game.asked)
+            _put_table_and_turn(out, at, game, me)
+            _put_me(out, at, game, me)
+            for distance in range(1, game.num_players if at.opponents else 1):
+                _put_opponent(out, at, (distance - 1) * at.next_opponent, game, _seat_after(game, me, distance))
             if me == game.asked and not game.over:
                 _put_question(out, at, game, me)
-            for i in range(hidden.shape[0]):
-                for at in range(hidden[i, 0], hidden[i, 1]):
-                    out[at] = np.float32(0.0)
 
     return observe_games
 
@@ -413,12 +322,22 @@ _observe_games = entry_point(_make_observe)
 
 
 @cache
-def _hidden_in_strict(num_players: int) -> NDArray[np.int64]:
-    return np.array([(f.start, f.start + f.size) for f in observation_fields(num_players) if not f.strict])
+def _what_to_write(num_players: int, strict: bool, names: tuple[str, ...]) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    """`wanted` and `cleared` for these fields; those that "strict" does not show are left zero."""
+    shown = tuple(name for name in checked_names(names) if not strict or name in strict_names())
+    if names == FIELD_NAMES:  # in one go
+        return places(num_players, shown), np.array([(0, observation_size(num_players))])
+    stretches: list[list[int]] = []
+    for field in observation_fields(num_players):
+        name = any_opponents(field.name)
+        if name in names and not (name in shown and name in _WRITTEN_WHOLE):
+            if not stretches or stretches[-1][1] != field.start:
+                stretches.append([field.start, field.start])
+            stretches[-1][1] += field.size
+    return places(num_players, shown), np.array(stretches, np.int64).reshape(-1, 2)
 
 
 _FLOAT32 = np.dtype(np.float32)
-_NOTHING_HIDDEN = np.zeros((0, 2), np.int64)
 
 
 class Observer:
@@ -434,30 +353,44 @@ class Observer:
         self._games = records(states)
         self._num_games, self._players = len(states), num_players
         self._size = observation_size(num_players)
+        self._strict = strict
+        self._everything = _what_to_write(num_players, strict, FIELD_NAMES)
+        self._rows = np.arange(self._num_games)
         self._seats = np.full(self._num_games, -1, np.int64)
-        self._hidden = _hidden_in_strict(num_players) if strict else _NOTHING_HIDDEN
         self._write: Callable[..., None] = self._first_write
 
-    def __call__(self, player: ArrayLike | None = None, out: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
+    def __call__(
+        self,
+        player: ArrayLike | None = None,
+        out: NDArray[np.float32] | None = None,
+        fields: Sequence[str] | None = None,
+        rows: ArrayLike | None = None,
+    ) -> NDArray[np.float32]:
         """See `GameBatch.observe`."""
+        chosen = self._rows if rows is None else checked_rows(rows, self._num_games)
+        seats = self._seats if rows is None else np.empty(len(chosen), np.int64)
         if player is None:
-            self._seats.fill(-1)
+            seats.fill(-1)
         elif type(player) is int and 0 <= player < self._players:
-            self._seats.fill(player)
+            seats.fill(player)
         else:
-            self._seats[:] = self._seats_of(player)
+            seats[:] = self._seats_of(player, len(chosen))
+        wanted = self._everything
+        if fields is not None:
+            names = fields if type(fields) is tuple else checked_names(fields)
+            wanted = _what_to_write(self._players, self._strict, names)
         if out is None:
-            out = np.empty((self._num_games, self._size), np.float32)
+            out = (np.empty if fields is None else np.zeros)((len(chosen), self._size), np.float32)
         else:
-            self._check(out)
-        self._write(self._games, self._seats, out.reshape(-1), self._size, self._hidden)
+            self._check(out, len(chosen))
+        self._write(self._games, chosen, seats, out.reshape(-1), self._size, *wanted)
         return out
 
     def of_the_only_game(self, player: int) -> NDArray[np.float32]:
         """What a seat, which must be there, sees in a batch of one game, float32 (observation_size,)."""
         self._seats.fill(player)
         out = np.empty(self._size, np.float32)
-        self._write(self._games, self._seats, out, self._size, self._hidden)
+        self._write(self._games, self._rows, self._seats, out, self._size, *self._everything)
         return out
 
     def _first_write(self, *arguments: Any) -> None:
@@ -465,20 +398,20 @@ class Observer:
         self._write = specialised(_observe_games, *arguments)
         self._write(*arguments)
 
-    def _seats_of(self, player: ArrayLike) -> NDArray[Any]:
+    def _seats_of(self, player: ArrayLike, rows: int) -> NDArray[Any]:
         try:
             given = np.asarray(player)
         except ValueError:
             given = np.empty(0, object)
-        fits = given.dtype.kind in "iu" and given.shape in ((), (self._num_games,))
+        fits = given.dtype.kind in "iu" and given.shape in ((), (rows,))
         if not fits or (given < 0).any() or (given >= self._players).any():
             raise InvalidOption(
-                f"player: a seat from 0 to {self._players - 1}, one a game ({self._num_games}) or None, {player!r} came"
+                f"player: a seat from 0 to {self._players - 1}, one a game ({rows}) or None, {player!r} came"
             )
         return given
 
-    def _check(self, out: NDArray[np.float32]) -> None:
-        shape = (self._num_games, self._size)
+    def _check(self, out: NDArray[np.float32], rows: int) -> None:
+        shape = (rows, self._size)
         if not isinstance(out, np.ndarray):
             raise InvalidOption(f"out: a float32 array of shape {shape} is wanted, {type(out).__name__} came")
         flags = out.flags
@@ -489,4 +422,17 @@ class Observer:
             )
 
 
-assert MAX_CARDS[seats_for(6)] <= 640  # the highest size that the table names
+def checked_rows(rows: ArrayLike, num_games: int) -> NDArray[np.int64]:
+    """These numbers of games of a batch, int64 (rows,).
+
+    Raises:
+        InvalidOption: no list of whole numbers, or there is no such game.
+    """
+    try:
+        given = np.asarray(rows)
+    except ValueError:
+        given = np.empty((), object)
+    whole = given.ndim == 1 and (given.dtype.kind in "iu" or given.size == 0)
+    if not whole or (given.size and (given.min() < 0 or given.max() >= num_games)):
+        raise InvalidOption(f"rows: numbers of games from 0 to {num_games - 1} are wanted, {rows!r} came")
+    return np.ascontiguousarray(given, np.int64)

@@ -73,3 +73,36 @@ def test_agents_by_name():
     assert list(agents.names()) == sorted(agents.names())
     with pytest.raises(InvalidOption, match="registered already"):
         agents.register("random", agents.RandomAgent)
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("name", agents.names())
+@pytest.mark.parametrize("num_players", [2, 4])
+def test_an_agent_reads_no_more_than_it_says(name, num_players):
+    agent = agents.make(name)
+    batch = GameBatch(24, num_players=num_players, kingdom="random", seed=6)
+    unread = np.full((24, batch.observation_size), np.nan, dtype=np.float32)
+    for step in range(200):
+        masks, keys = batch.action_mask, batch.policy_keys()
+        answers = agent.act(batch.observe(), masks, keys)
+        assert np.array_equal(agent.act(agents.shown_to(agent, batch, out=unread), masks, keys), answers)
+        batch.step(batch.sample_actions() if step % 3 else answers)
+
+
+def test_an_agent_is_shown_what_it_says_it_reads():
+    class Agent:
+        observation = "strict"
+        fields = ("my_hand", "my_owned")
+
+        def act(self, observations, action_masks, keys): ...
+
+    batch = GameBatch(3)
+    seen = agents.shown_to(Agent(), batch, rows=[2])
+    assert seen.shape == (1, batch.observation_size)
+    assert np.array_equal(seen, batch.observe(fields=("my_hand",), rows=[2]))  # what is owned does not lie open
+
+    class Wrong(Agent):
+        fields = ("my_hans",)
+
+    with pytest.raises(InvalidOption, match=r"Wrong object .* fields: there is no 'my_hans': did you mean 'my_hand'"):
+        agents.shown_to(Wrong(), batch)

@@ -10,6 +10,7 @@ import pytest
 
 from dominion_env import (
     CARDS,
+    DISCARD_DECK,
     KINGDOMS,
     NUM_ACTIONS,
     NUM_CARDS,
@@ -607,3 +608,61 @@ def test_the_text_of_a_batch_says_how_large_it_is() -> None:
 def test_there_is_no_position_of_a_row_that_is_not_there(row: Any) -> None:
     with pytest.raises(InvalidOption):
         GameBatch(2).to_dict(row)
+
+
+# --- some games move, others wait ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("autoreset", [True, False])
+def test_games_that_move_do_so_as_alone_and_the_others_wait(autoreset: bool, threads: int) -> None:
+    options: dict[str, Any] = {"kingdom": "random", "seed": 3, "autoreset": autoreset, "max_turns": 6}
+    batch = GameBatch(5, num_threads=threads, **options)
+    alone = [GameBatch(1, index=i, **options) for i in range(5)]
+    rng = np.random.default_rng(0)
+    ended = 0
+    for _ in range(sized(300)):
+        rows = rng.permutation(5)[: rng.integers(0, 6)]
+        actions = choose(batch, rng)[rows]
+        rewards, terminated, truncated = batch.step(actions, rows=rows)
+        for row, action in zip(rows, actions, strict=True):
+            paid, done, cut = alone[row].step([action])
+            assert (rewards[row].tolist(), terminated[row], truncated[row]) == (paid[0].tolist(), done[0], cut[0])
+            ended += done[0] + cut[0]
+        waiting = np.setdiff1d(np.arange(5), rows)
+        assert not rewards[waiting].any()
+        still_over = batch.state["over"][waiting] & (not autoreset)
+        assert np.array_equal((terminated | truncated)[waiting], still_over)
+        assert [batch.to_dict(i) for i in range(5)] == [one.to_dict(0) for one in alone]
+    assert ended
+
+
+def test_events_of_games_that_move_bear_their_rows() -> None:
+    batch = GameBatch(3, record=True)
+    batch.events()
+    batch.step([PASS], rows=[2])
+    assert set(batch.events()["game"]) == {2}
+
+
+@pytest.mark.parametrize(
+    ("rows", "actions", "error", "message"),
+    [
+        ([0, 3], [0, 0], InvalidOption, "rows: numbers of games from 0 to 2 are wanted"),
+        ([0, 0], [0, 0], InvalidOption, "rows: each game at most once"),
+        ([0, 1], [0], IllegalAction, r"actions: ints of shape \(2,\) are wanted, int64 of shape \(1,\) came"),
+        ([2, 1], [0, -1], IllegalAction, r"game 1, .* -1 \(actions are 0 to 313\) came"),
+        ([2, 1], [0, 314], IllegalAction, r"game 1, .* 314 "),
+        ([2, 1], np.array([0, 2**63], np.uint64), IllegalAction, r"game 1, .* 9223372036854775808 "),
+        ([2, 1], [0, DISCARD_DECK], IllegalAction, r"game 1, .* 'discard deck' came, but player_\d is asked"),
+        ([2, 1], [0, 0.5], IllegalAction, "float64"),
+    ],
+)
+def test_games_that_can_not_move_so_do_not_move(rows: Any, actions: Any, error: Any, message: str) -> None:
+    batch = GameBatch(3)
+    before = batch.state.copy()
+    with pytest.raises(error, match=message):
+        batch.step(actions, rows=rows)
+    assert np.array_equal(batch.state, before)
+    with pytest.raises(IllegalAction, match="-1"):  # nothing waits that has not been left out
+        batch.step([0, -1, 0])
+    batch.step([PASS] * 3)

@@ -239,7 +239,7 @@ def test_what_an_opponent_raises_names_it_and_the_decision():
 @pytest.mark.parametrize(
     ("where", "call"),
     [
-        ("dominion_env.learner.kernels.play_games", lambda env: env.step(PASS)),
+        ("dominion_env.learner.LearnerBatch._step_opponents", lambda env: env.step(PASS)),
         ("dominion_env.batch.GameBatch.step", lambda env: env.step(PASS)),
         ("dominion_env.batch.GameBatch.reset", lambda env: env.reset()),
     ],

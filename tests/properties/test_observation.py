@@ -10,7 +10,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dominion_env import CARDS, NUM_CARDS, Card, GameBatch, observation_fields, observation_size
+from dominion_env import (
+    CARDS,
+    FIELD_NAMES,
+    NUM_CARDS,
+    Card,
+    GameBatch,
+    InvalidOption,
+    observation_fields,
+    observation_size,
+)
 from dominion_env.actions import Verb
 from dominion_env.questions import KIND_NAMES
 
@@ -252,6 +261,71 @@ def test_out_is_written_into_and_returned() -> None:
     assert batch.observe(1, out=out) is out
     assert np.array_equal(out, batch.observe(1))
     assert batch.observe().base is None or batch.observe() is not batch.observe()
+
+
+def of_any_opponent(name: str) -> str:
+    """The name in `FIELD_NAMES` of a field."""
+    return f"opponent_{name.split('_', 2)[2]}" if name.startswith("opponent_") else name
+
+
+@pytest.mark.parametrize("observation", ["recall", "strict"])
+@pytest.mark.parametrize("players", [1, 2, 5])
+def test_fields_asked_for_are_written_and_nothing_else(players: int, observation: Any) -> None:
+    start = strange_positions(players, sized(12), seed=4)
+    batch = GameBatch(len(start), start=start, autoreset=False, seed=5, observation=observation)
+    fields = observation_fields(players)
+    two = ("question_chosen", "opponent_known_top")
+    for _ in play(batch, 3, seed=players):
+        for seat in (None, 0):
+            whole = batch.observe(seat)
+            for names in [*((name,) for name in FIELD_NAMES), two, ()]:
+                out = np.full_like(whole, np.nan)
+                assert batch.observe(seat, out=out, fields=names) is out
+                here = np.concatenate([np.full(f.size, of_any_opponent(f.name) in names) for f in fields])
+                assert np.array_equal(out[:, here], whole[:, here]), names
+                assert np.isnan(out[:, ~here]).all(), names
+                assert np.array_equal(batch.observe(seat, fields=list(names)), np.where(here, whole, 0))
+    assert set(FIELD_NAMES) >= {of_any_opponent(field.name) for field in fields}
+
+
+def test_rows_asked_for_are_shown_in_their_order() -> None:
+    batch = GameBatch(6, num_players=3, seed=2, record=True)
+    for _ in play(batch, 30):
+        pass
+    rows = [4, 0, 0, 5]
+    out = np.full((4, batch.observation_size), np.nan, np.float32)
+    assert batch.observe(rows=rows, out=out) is out
+    assert np.array_equal(out, batch.observe()[rows])
+    assert np.array_equal(batch.observe(1, rows=np.array(rows, np.uint8)), batch.observe(1)[rows])
+    seats = np.array([2, 0, 1, 1])
+    mixed = batch.observe(seats, rows=rows, fields=("my_hand", "turn_player"))
+    for row, game, seat in zip(mixed, rows, seats, strict=True):
+        assert np.array_equal(row, batch.observe(int(seat), fields=("my_hand", "turn_player"))[game])
+    assert batch.observe(rows=[]).shape == (0, batch.observation_size)
+    assert np.array_equal(batch.final.observe(0, rows=rows), batch.final.observe(0)[rows])
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"fields": ["my_hands"]}, "fields: there is no 'my_hands': did you mean 'my_hand'"),
+        ({"fields": ("opponent_1_points",)}, "fields: there is no 'opponent_1_points': did you mean 'opponent_points'"),
+        ({"fields": "turn"}, "fields: there is no 'turn'"),
+        ({"fields": [3]}, "fields: there is no 3"),
+        ({"rows": [0, 3]}, r"rows: numbers of games from 0 to 2 are wanted, \[0, 3\] came"),
+        ({"rows": [-1]}, r"rows: .* \[-1\] came"),
+        ({"rows": [0.0]}, "rows: numbers of games"),
+        ({"rows": 1}, "rows: numbers of games"),
+        ({"rows": [True, False, True]}, "rows: numbers of games"),
+        ({"rows": [[0], [1, 2]]}, "rows: numbers of games"),
+        ({"rows": [0, 1], "player": [0, 1, 0]}, r"player: a seat from 0 to 1, one a game \(2\)"),
+        ({"rows": [0, 1], "out": np.zeros((3, observation_size(2)), np.float32)}, r"out: .* shape \(2, \d+\)"),
+    ],
+)
+def test_what_can_not_be_shown_is_refused(given: dict[str, Any], message: str) -> None:
+    batch = GameBatch(3)
+    with pytest.raises(InvalidOption, match=message):
+        batch.observe(**given)
 
 
 @pytest.mark.parametrize("players", range(1, 7))

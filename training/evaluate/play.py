@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from agents import Agent, observation_read_by, shown_to
+from agents import Agent, shown_to
 from dominion_env import GameBatch
 from dominion_env.actions import NUM_ACTIONS
 from dominion_env.errors import InvalidAgent, InvalidOption
@@ -111,13 +111,15 @@ def _play(
     games["starter"] = batch.state["start_player"]
     place = np.arange(len(games))  # which game is in which row of the batch
     running = np.ones(len(games), np.bool_)
+    rotation = games["rotation"].copy()
+    shown = np.zeros((len(games), batch.observation_size), np.float32)
     while running.any():
         if stopping is not None and stopping():
             raise Stopped
         if 2 * running.sum() < len(running):  # the long games go on among themselves
             rows = np.flatnonzero(running)
             batch, place, running = batch.take(rows), place[rows], np.ones(len(rows), np.bool_)
-        actions = _decide(lineup, batch, games["rotation"][place], running)
+        actions = _decide(lineup, batch, rotation[place], running, shown)
         _, terminated, truncated = batch.step(actions)
         rows = np.flatnonzero(running & (terminated | truncated))
         if rows.size:
@@ -132,25 +134,29 @@ def _play(
 
 
 def _decide(
-    lineup: Sequence[Player], batch: GameBatch, rotation: NDArray[Any], running: NDArray[np.bool_]
+    lineup: Sequence[Player],
+    batch: GameBatch,
+    rotation: NDArray[Any],
+    running: NDArray[np.bool_],
+    shown: NDArray[np.float32],
 ) -> NDArray[np.int64]:
-    """An action for every game, of finished ones PASS; each agent is asked once, for all its games and seats."""
+    """An action for every game, of finished ones PASS; each agent is asked once, for all its games and seats.
+
+    `shown`, float32 (games, observation_size), is where agents find what they see.
+    """
     num_players = len(lineup)
     actions = np.zeros(batch.num_games, np.int64)
-    masks, keys = batch.action_mask, batch.policy_keys()
-    observations: dict[str, NDArray[np.float32]] = {}  # by the name of what an agent reads
-    asked = (batch.current_player - rotation) % num_players
+    keys, asked = batch.policy_keys(), (batch.current_player - rotation) % num_players
     places: dict[int, list[int]] = {}
     for number, player in enumerate(lineup):
         places.setdefault(id(player.agent), []).append(number)
     for numbers in places.values():
-        rows = np.flatnonzero(running & np.isin(asked, numbers))
+        mine = running if len(places) == 1 else running & np.isin(asked, numbers)
+        rows = np.flatnonzero(mine)
         if rows.size:
-            player = lineup[numbers[0]]
-            wanted = observation_read_by(player.agent, batch.observation)
-            if wanted not in observations:
-                observations[wanted] = shown_to(player.agent, batch)
-            given = observations[wanted][rows], masks[rows], keys[rows], batch.current_player[rows]
+            player, seen = lineup[numbers[0]], shown[: len(rows)]
+            shown_to(player.agent, batch, rows, seen)
+            given = seen, batch.action_mask[rows], keys[rows], batch.current_player[rows]
             actions[rows] = _answers(player, batch, rows, *given)
     return actions
 
