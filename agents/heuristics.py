@@ -13,7 +13,7 @@ import numpy as np
 
 from agents.buying import NO_LIMIT, SUPPOSED, gains_to_end, wanted, would_take
 from agents.play import number_of
-from agents.sight import NOTHING, can
+from agents.sight import NOTHING, can, offered
 from dominion_env.actions import DISCARD_DECK, NUM_ACTIONS, PASS, Verb
 from dominion_env.cards import COST, NUM_CARDS, PLUS_ACTIONS, PLUS_COINS, TYPES, Card, Type
 from dominion_env.rules.decisions import ASK_ACTION, ASK_DISCARD_DECK, action_for
@@ -39,6 +39,16 @@ _IS_ACTION = TYPES & int(Type.ACTION) != 0
 _IS_TREASURE = TYPES & int(Type.TREASURE) != 0
 _IS_DEAD = ~(_IS_ACTION | _IS_TREASURE)  # of no use in a hand
 _IS_TERMINAL = _IS_ACTION & (PLUS_ACTIONS == 0)
+
+
+def _bits(cards: np.ndarray[Any, Any]) -> int:
+    """A set of cards, a bit each."""
+    return sum(1 << card for card in range(NUM_CARDS) if cards[card])
+
+
+_ACTIONS, _DEAD, _CHEAP, _DEAR = _bits(_IS_ACTION), _bits(_IS_DEAD), _bits(COST <= 2), _bits(COST >= 6)
+_THRONE_OR_TERMINAL = _bits(_IS_TERMINAL)
+_TERMINALS = _THRONE_OR_TERMINAL & ~(1 << _THRONE_ROOM)
 
 _ANY_NUMBER = 1 << 20
 _FIRST_OF_ALL = 1000  # above every rank
@@ -172,18 +182,21 @@ def _remodel_choice(see: Any, lines: Any) -> Any:
     """The card in hand that Remodel should trash, or NOTHING."""
     gone = see.supply[_PROVINCE] < _START_PROVINCES[see.players]
     if see.remodel_way != _REMODEL_JUNK and gone and see.supply[_PROVINCE] > 0 and would_take(see, lines, _PROVINCE):
-        for card in range(see.cards):  # Gold has the lowest number of those that cost 6 or more
-            if see.hand[card] > 0 and COST[card] >= 6 and card != _PROVINCE:
-                return card
+        dear = without_kind(see.held & _DEAR, _PROVINCE)
+        if dear:
+            return lowest(dear)  # Gold has the lowest number
     if see.hand[_CURSE] > 0:
         return _CURSE
     if see.hand[_ESTATE] > 0 and _in_the_way(see, lines, _ESTATE):
         return _ESTATE
     best = NOTHING
     if see.remodel_way != _REMODEL_JUNK:
-        for card in range(see.cards):
+        cards = see.held & ~_DEAD
+        while cards:
+            card = lowest(cards)
+            cards &= cards - 1
             left = see.hand[card] - (card == _REMODEL and see.kind == ASK_ACTION)  # it can't trash itself
-            if left > 0 and not _IS_DEAD[card] and (best == NOTHING or COST[card] < COST[best]):
+            if left > 0 and (best == NOTHING or COST[card] < COST[best]):
                 gain = wanted(see, lines, SUPPOSED, see.coins, COST[card] + 2)
                 if gain != NOTHING and COST[gain] > COST[card]:
                     best = card
@@ -201,22 +214,24 @@ def _mine_choice(see: Any) -> Any:
 
 
 @rule
-def _other_actions(see: Any) -> Any:
-    """Actions in hand, the one or more Throne Rooms left out."""
-    number = 0
-    for card in range(see.cards):
-        if _IS_ACTION[card] and card != _THRONE_ROOM:
-            number += see.hand[card]
+def _in_hand(see: Any, cards: Any) -> Any:
+    """Copies in hand of the cards of a set."""
+    number, left = 0, see.held & cards
+    while left:
+        number += see.hand[lowest(left)]
+        left &= left - 1
     return number
 
 
 @rule
+def _other_actions(see: Any) -> Any:
+    """Actions in hand, the one or more Throne Rooms left out."""
+    return _in_hand(see, without_kind(_ACTIONS, _THRONE_ROOM))
+
+
+@rule
 def _terminals_in_hand(see: Any) -> Any:
-    number = 0
-    for card in range(see.cards):
-        if _IS_TERMINAL[card] and card != _THRONE_ROOM:
-            number += see.hand[card]
-    return number
+    return _in_hand(see, _TERMINALS)
 
 
 @rule
@@ -246,8 +261,11 @@ def _throne_choice(see: Any, lines: Any, only_terminals: Any) -> Any:
     best, best_rank = NOTHING, 0
     # Without an Action left, one that gives Actions keeps the others in hand alive.
     need_actions = see.actions == 0 and _other_actions(see) > 1
-    for card in range(see.cards):
-        if _THRONE_RANK[card] > 0 and see.hand[card] > 0 and not (only_terminals and not _IS_TERMINAL[card]):
+    cards = see.held & _ACTIONS
+    while cards:
+        card = lowest(cards)
+        cards &= cards - 1
+        if not (only_terminals and not _IS_TERMINAL[card]):
             rank = _THRONE_RANK[card] + (_FIRST_OF_ALL if need_actions and not _IS_TERMINAL[card] else 0)
             if rank > best_rank and _worth_playing(see, lines, card):
                 best, best_rank = card, rank
@@ -279,10 +297,7 @@ def action_phase(see: Any, lines: Any) -> Any:
     """Which Action to play next, or none: the first in rank that does any good."""
     if see.actions_way == _ACTIONS_NEVER:
         return PASS
-    playable = 0  # a bit each
-    for card in range(see.cards):
-        if can(see, _PLAY, card):
-            playable |= 1 << card
+    playable = offered(see, _PLAY)
     while playable:
         best, best_rank, others = NOTHING, 0, playable
         while others:
@@ -324,8 +339,11 @@ def play_another(see: Any, lines: Any) -> Any:
     if can_pass(see):
         return PASS
     best, best_rank = NOTHING, -1  # first edition: one of them must be played
-    for card in range(see.cards):
-        if can(see, _PLAY, card) and _THRONE_RANK[card] > best_rank:
+    cards = offered(see, _PLAY)
+    while cards:
+        card = lowest(cards)
+        cards &= cards - 1
+        if _THRONE_RANK[card] > best_rank:
             best, best_rank = card, _THRONE_RANK[card]
     return action_for(_PLAY, best)
 
@@ -359,13 +377,15 @@ def gain(see: Any, lines: Any) -> Any:
     if see.gain_way != _GAIN_DEAREST and can(see, _GAIN, _SILVER):
         return action_for(_GAIN, _SILVER)
     best, best_value = NOTHING, -_ANY_NUMBER
-    for card in range(see.cards):
-        if can(see, _GAIN, card):
-            value = COST[card]
-            if card == _CURSE or card == _COPPER:  # noqa: SIM109  a tuple would be slower to compile
-                value -= 1 + (card == _CURSE)
-            if value > best_value:
-                best, best_value = card, value
+    cards = offered(see, _GAIN)
+    while cards:
+        card = lowest(cards)
+        cards &= cards - 1
+        value = COST[card]
+        if card == _CURSE or card == _COPPER:  # noqa: SIM109  a tuple would be slower to compile
+            value -= 1 + (card == _CURSE)
+        if value > best_value:
+            best, best_value = card, value
     return PASS if best == NOTHING else action_for(_GAIN, best)
 
 
@@ -398,17 +418,14 @@ def trash(see: Any, lines: Any) -> Any:
 @layer
 def sentry(see: Any, lines: Any) -> Any:
     """Of the cards looked at: trash what is in the way, discard what is dead, put back the rest, the best one last."""
-    for card in range(see.cards):
-        if can(see, _TRASH, card) and _in_the_way(see, lines, card):
+    cards = offered(see, _TRASH)
+    while cards:
+        card = lowest(cards)
+        cards &= cards - 1
+        if _in_the_way(see, lines, card):
             return action_for(_TRASH, card)
-    for card in range(see.cards):
-        if can(see, _DISCARD, card) and _IS_DEAD[card]:
-            return action_for(_DISCARD, card)
-    worst = NOTHING
-    for card in range(see.cards):
-        if can(see, _TOPDECK, card) and (worst == NOTHING or COST[card] < COST[worst]):
-            worst = card
-    return action_for(_TOPDECK, worst)
+    dead = offered(see, _DISCARD) & _DEAD
+    return action_for(_DISCARD, lowest(dead)) if dead else action_for(_TOPDECK, _cheapest_of(offered(see, _TOPDECK)))
 
 
 # --- discarding ------------------------------------------------------------------------------------------------------
@@ -420,14 +437,16 @@ def _surplus_terminal(see: Any) -> Any:
     actions = see.actions if see.my_turn else 1
     worst = NOTHING
     number = 0
-    for card in range(see.cards):
-        if see.hand[card] > 0 and _IS_ACTION[card]:
-            if PLUS_ACTIONS[card] > 1 and actions > 0:
-                actions += (PLUS_ACTIONS[card] - 1) * see.hand[card]
-            if _IS_TERMINAL[card] and card != _THRONE_ROOM:
-                number += see.hand[card]
-                if worst == NOTHING or _PLAY_RANK[card] < _PLAY_RANK[worst]:
-                    worst = card
+    cards = see.held & _ACTIONS
+    while cards:
+        card = lowest(cards)
+        cards &= cards - 1
+        if PLUS_ACTIONS[card] > 1 and actions > 0:
+            actions += (PLUS_ACTIONS[card] - 1) * see.hand[card]
+        if _TERMINALS >> card & 1:
+            number += see.hand[card]
+            if worst == NOTHING or _PLAY_RANK[card] < _PLAY_RANK[worst]:
+                worst = card
     return worst if number > actions else NOTHING
 
 
@@ -450,11 +469,13 @@ def _to_give_up(see: Any, verb: Any) -> Any:
     """The card that is missed least, among those that the verb is legal for."""
     surplus = _surplus_terminal(see)
     least, least_value = NOTHING, _ANY_NUMBER * 4
-    for card in range(see.cards):
-        if can(see, verb, card):
-            value = _worth_keeping(see, card, surplus)
-            if value < least_value:
-                least, least_value = card, value
+    cards = offered(see, verb)
+    while cards:
+        card = lowest(cards)
+        cards &= cards - 1
+        value = _worth_keeping(see, card, surplus)
+        if value < least_value:
+            least, least_value = card, value
     return least
 
 
@@ -465,12 +486,8 @@ def discard(see: Any, lines: Any) -> Any:
         return spy(see)
     if see.source != _CELLAR:
         return action_for(_DISCARD, _to_give_up(see, _DISCARD))
-    for card in range(see.cards):
-        if can(see, _DISCARD, card):
-            cheap = see.cellar_way == _CELLAR_CHEAP and COST[card] <= 2
-            if cheap or _IS_DEAD[card]:
-                return action_for(_DISCARD, card)
-    return PASS
+    cards = offered(see, _DISCARD) & (_DEAD | (_CHEAP if see.cellar_way == _CELLAR_CHEAP else 0))
+    return action_for(_DISCARD, lowest(cards)) if cards else PASS
 
 
 @layer
@@ -509,9 +526,29 @@ def discard_deck(see: Any) -> Any:
 @rule
 def _dearest(see: Any, verb: Any) -> Any:
     """The dearest card that the verb is legal for."""
+    return _dearest_of(offered(see, verb))
+
+
+@rule
+def _dearest_of(cards: Any) -> Any:
+    """The dearest card of a set, the first of several; NOTHING of none."""
     best = NOTHING
-    for card in range(see.cards):
-        if can(see, verb, card) and (best == NOTHING or COST[card] > COST[best]):
+    while cards:
+        card = lowest(cards)
+        cards &= cards - 1
+        if best == NOTHING or COST[card] > COST[best]:
+            best = card
+    return best
+
+
+@rule
+def _cheapest_of(cards: Any) -> Any:
+    """The cheapest card of a set, the first of several; NOTHING of none."""
+    best = NOTHING
+    while cards:
+        card = lowest(cards)
+        cards &= cards - 1
+        if best == NOTHING or COST[card] < COST[best]:
             best = card
     return best
 
@@ -522,11 +559,7 @@ def topdeck(see: Any, lines: Any) -> Any:
     if see.source == _ARTISAN:
         return artisan(see, lines)
     if see.source == _HARBINGER:
-        best = NOTHING
-        for card in range(see.cards):
-            useful = can(see, _TOPDECK, card) and not _IS_DEAD[card] and COST[card] > 0
-            if useful and (best == NOTHING or COST[card] > COST[best]):
-                best = card
+        best = _dearest_of(without_kind(offered(see, _TOPDECK) & ~_DEAD, _COPPER))
         return PASS if best == NOTHING or see.topdeck_way == _TOPDECK_NEVER else action_for(_TOPDECK, best)
     return action_for(_TOPDECK, _to_give_up(see, _TOPDECK))
 
@@ -537,13 +570,10 @@ def artisan(see: Any, lines: Any) -> Any:
 
     The first two lose nothing: they are drawn again next turn.
     """
-    best = NOTHING
-    left = see.actions
-    for card in range(see.cards):
-        playable = left > 0 and (not _IS_TERMINAL[card] or _terminals_in_hand(see) <= left)
-        dead = _IS_ACTION[card] and can(see, _TOPDECK, card) and not playable
-        if dead and (best == NOTHING or COST[card] > COST[best]):
-            best = card
+    unplayable = offered(see, _TOPDECK) & _ACTIONS
+    if see.actions > 0:
+        unplayable &= _THRONE_OR_TERMINAL if _terminals_in_hand(see) > see.actions else 0
+    best = _dearest_of(unplayable)
     if best != NOTHING:
         return action_for(_TOPDECK, best)
     coins = _coins_in_hand(see)

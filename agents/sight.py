@@ -17,13 +17,15 @@ from dominion_env.actions import FIRST_CARD_ACTION, NUM_ACTIONS, NUM_VERBS
 from dominion_env.cards import NUM_CARDS, Card
 from dominion_env.errors import InvalidOption
 from dominion_env.fields import CODE, NUM_KINDS, SCALES, observation_size, places
-from dominion_env.rules.jit import from_here, prefetch, primitive, rule, scaled_copy
+from dominion_env.rules.jit import from_here, prefetch, primitive, rule, scaled_copy, where_set
+from dominion_env.rules.kinds import lowest
 
 NOTHING = -1
 
 SIGHT = np.dtype(
     [
         ("legal", "u1", NUM_ACTIONS),  # the mask
+        ("named", "i8"),  # the cards that legal actions name, a bit each
         ("kind", "i4"),  # what is asked: a verb, ASK_ACTION, ASK_BUY or ASK_DISCARD_DECK; NOTHING
         ("source", "i4"),  # the card whose text asks; NOTHING: a phase of the turn
         ("subject", "i4"),  # the card that the question is about; NOTHING
@@ -38,6 +40,7 @@ SIGHT = np.dtype(
         ("empty_piles", "i4"),
         ("hand_size", "i4"),
         ("hand", "i4", NUM_CARDS),  # without what I have chosen already
+        ("held", "i8"),  # the cards in it, a bit each
         ("chosen", "i4", NUM_CARDS),  # chosen, not moved yet: only where cards are discarded or trashed
         ("draw_pile", "i4", NUM_CARDS),  # only where Chancellor asks
         ("owned", "i4", NUM_CARDS),
@@ -98,7 +101,20 @@ def can(see: Any, verb: Any, card: Any) -> Any:
     return see.legal[FIRST_CARD_ACTION + NUM_VERBS * card + verb] != 0
 
 
+@rule
+def offered(see: Any, verb: Any) -> Any:
+    """The cards for which this is legal, a bit each."""
+    cards, left = 0, int(see.named)
+    while left:
+        card = lowest(left)
+        left &= left - 1
+        if can(see, verb, card):
+            cards |= 1 << card
+    return cards
+
+
 _count = scaled_copy(NUM_CARDS)
+_cards_of_mask, _cards_of_counts = where_set(NUM_CARDS, NUM_VERBS), where_set(NUM_CARDS, 4)
 
 
 @primitive
@@ -134,6 +150,7 @@ def look(see: Any, at: Any, row: Any, mask: Any, cards: Any, actions: Any) -> No
     """Decode what every decision depends on, a purchase on nothing else; the strategy's part stays."""
     for action in range(actions):
         see.legal[action] = mask[action]
+    see.named = _cards_of_mask(mask, FIRST_CARD_ACTION)
     see.kind = NOTHING
     for kind in range(NUM_KINDS):
         if row[at.question_kind + kind] != 0:
@@ -158,6 +175,7 @@ def look_at_hand(see: Any, at: Any, row: Any) -> None:
     see.actions = int(row[at.actions] * _ACTIONS)
     see.hand_size = int(row[at.my_hand_size] * _SIZE)
     _counts(see.hand, row, at.my_hand, _HAND)
+    see.held = _cards_of_counts(row, at.my_hand)
     _counts(see.chosen, row, at.question_chosen, _CHOSEN)
     if see.source == _CHANCELLOR:
         _counts(see.draw_pile, row, at.my_draw_pile, _PILE)

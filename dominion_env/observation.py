@@ -49,11 +49,11 @@ _IN_BINARY = np.array([[code >> bit & 1 for bit in range(CODE)] for code in rang
 
 # All numbers of these fields are written, whatever the position; of the others only those that are not zero.
 _WRITTEN_WHOLE = {
-    "supply", "trash", "empty_piles", "edition", "buy_phase", "actions", "buys", "coins", "merchants", "silver_played",
-    "bought", "turns", "my_hand", "my_draw_pile", "my_discard", "my_owned", "my_discard_top", "my_hand_size",
-    "my_draw_pile_size", "my_discard_size", "my_points", "opponent_owned", "opponent_known_hand",
-    "opponent_known_discard", "opponent_discard_top", "opponent_hand_size", "opponent_draw_pile_size",
-    "opponent_discard_size", "opponent_points",
+    "supply", "trash", "empty_piles", "edition", "turn_player", "buy_phase", "actions", "buys", "coins", "merchants",
+    "silver_played", "bought", "turns", "start_player", "asked", "my_hand", "my_draw_pile", "my_discard", "my_owned",
+    "my_discard_top", "my_hand_size", "my_draw_pile_size", "my_discard_size", "my_points", "opponent_owned",
+    "opponent_known_hand", "opponent_known_discard", "opponent_discard_top", "opponent_hand_size",
+    "opponent_draw_pile_size", "opponent_discard_size", "opponent_points",
 }  # fmt: skip
 assert set(FIELD_NAMES) >= _WRITTEN_WHOLE
 
@@ -91,25 +91,26 @@ def _put_mark(out: Any, at: Any, number: Any) -> None:
 
 
 @primitive
+def _seat_after(game: Any, me: Any, distance: Any) -> Any:
+    """The seat so many places after me; no division, which would take as long as a field."""
+    seat = me + distance
+    return seat if seat < game.num_players else seat - int(game.num_players)
+
+
+@primitive
+def _put_player(out: Any, at: Any, game: Any, seat: Any, me: Any) -> None:
+    """1 at this seat, 0 at all others."""
+    if at >= 0:
+        for distance in range(game.num_players):
+            out[at + distance] = np.float32(_seat_after(game, me, distance) == seat)
+
+
+@primitive
 def _put_card(out: Any, at: Any, card: Any) -> None:
     """One card in binary; zeros if it is negative."""
     if at >= 0:
         for bit in range(CODE):
             out[at + bit] = _IN_BINARY[card + 1, bit]
-
-
-@primitive
-def _relative(game: Any, seat: Any, me: Any) -> Any:
-    """How many seats after me."""
-    distance = int(seat) - me
-    return distance if distance >= 0 else distance + int(game.num_players)
-
-
-@primitive
-def _seat_after(game: Any, me: Any, distance: Any) -> Any:
-    """The seat so many places after me; no division, which would take as long as a field."""
-    seat = me + distance
-    return seat if seat < game.num_players else seat - int(game.num_players)
 
 
 @rule
@@ -199,7 +200,7 @@ def _put_table_and_turn(out: Any, at: Any, game: Any, me: Any) -> None:
     _put_counts(out, at.trash, game.trash, _TRASH)
     _put(out, at.empty_piles, empty_piles(game), _EMPTY)
     _put(out, at.edition, game.edition - 1, _ONE)
-    _put_mark(out, at.turn_player, _relative(game, game.turn_player, me))
+    _put_player(out, at.turn_player, game, int(game.turn_player), me)
     _put(out, at.buy_phase, int(game.phase == BUY_PHASE), _ONE)
     _put(out, at.actions, int(game.actions), _ACTIONS)
     _put(out, at.buys, int(game.buys), _ACTIONS)
@@ -209,8 +210,8 @@ def _put_table_and_turn(out: Any, at: Any, game: Any, me: Any) -> None:
     _put(out, at.bought, int(game.bought), _ONE)
     for distance in range(game.num_players):
         _put(out, at.turns + distance, int(game.turns[_seat_after(game, me, distance)]), _TURNS)
-    _put_mark(out, at.start_player, _relative(game, game.start_player, me))
-    _put_mark(out, at.asked, _relative(game, game.asked, me))
+    _put_player(out, at.start_player, game, int(game.start_player), me)
+    _put_player(out, at.asked, game, int(game.asked), me)
 
 
 @rule
@@ -277,7 +278,7 @@ def _put_question(out: Any, at: Any, game: Any, me: Any) -> None:
     _put_mark(out, at.question_kind, int(game.kind))
     _put_card(out, at.question_source, int(game.source))
     _put_card(out, at.question_card, int(game.subject))
-    _put_mark(out, at.question_target, _relative(game, game.target, me) if game.target >= 0 else -1)
+    _put_player(out, at.question_target, game, int(game.target), me)
     _put(out, at.question_picks, int(game.picks), _PICKS)
     _put(out, at.question_min_left, int(game.min_left), _PICKS)
     _put(out, at.question_max_left, int(game.max_left), _PICKS)

@@ -195,6 +195,23 @@ if COMPILED:
 
         return types.void(into, types.int64, source, types.int64, types.float32, length, add), build
 
+    @intrinsic(prefer_literal=True)
+    def _where_set(typing: Any, row: Any, start: Any, length: Any, width: Any) -> Any:
+        """`where_set` by vector instructions; the last vector overlaps the one before, so that no number is left."""
+
+        def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            numbers = ir.VectorType(ir.IntType(8 * width.literal_value), LANES)
+            first = builder.bitcast(builder.gep(arguments[0], [arguments[1]]), ir.IntType(8).as_pointer())
+            bits = ir.IntType(64)(0)
+            for edge in [*range(0, length.literal_value - LANES, LANES), length.literal_value - LANES]:
+                place = builder.gep(first, [ir.IntType(64)(edge * width.literal_value)])
+                values = builder.load(builder.bitcast(place, numbers.as_pointer()), align=1)
+                lanes = builder.bitcast(builder.icmp_unsigned("!=", values, numbers(None)), ir.IntType(LANES))
+                bits = builder.or_(bits, builder.shl(builder.zext(lanes, ir.IntType(64)), ir.IntType(64)(edge)))
+            return bits
+
+        return types.int64(row, types.int64, length, width), build
+
 else:
 
     def prefetch(array: Any, offset: Any) -> None:
@@ -236,6 +253,18 @@ if COMPILED and not numba.config.BOUNDSCHECK:
 
         return copy
 
+    def where_set(length: int, width: int) -> Any:
+        """A function that says which of `length` numbers of a row are not 0, a bit each, int64.
+
+        `width`: bytes of a number; elements of the row may be smaller, a number is then several of them.
+        """
+
+        @primitive
+        def which(row: Any, start: Any) -> Any:
+            return _where_set(row, start, length, width)
+
+        return which
+
 else:
 
     @primitive
@@ -257,6 +286,20 @@ else:
                 into[at + i] = source[start + i] * factor + (into[at + i] if add else 0)
 
         return copy
+
+    def where_set(length: int, width: int) -> Any:
+        """A function that says which of `length` numbers of a row are not 0, a bit each, int64."""
+
+        @primitive
+        def which(row: Any, start: Any) -> Any:
+            each, bits = width // row.itemsize, 0
+            for i in range(length):
+                for part in range(each):
+                    if row[start + i * each + part] != 0:
+                        bits |= 1 << i
+            return bits
+
+        return which
 
 
 # What is compiled, or read by what is compiled as a constant.
