@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 import pytest
 from numba.core import event
 
-from dominion_env.rules import jit, notice
+from dominion_env.rules import notice
 
 
 class Function:
@@ -114,7 +114,7 @@ def test_a_compilation_that_fails_ends_the_wait(listener, caplog: pytest.LogCapt
     assert not caplog.records
 
 
-@pytest.mark.skipif(not jit.COMPILED, reason="nothing is compiled")
+@pytest.mark.compiled
 def test_it_comes_to_stderr_when_compiled_and_not_when_loaded_from_the_cache(tmp_path):
     (tmp_path / "adds.py").write_text(
         "from dominion_env.rules import jit, notice\n"
