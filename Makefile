@@ -35,7 +35,7 @@ test: .venv/dev.stamp coverage bounds test-shipped ## all tests: interpreted, wi
 
 # The suite as users run it: compiled, no checks.
 test-shipped: .venv/dev.stamp
-	@$(PYTEST) $(ARGS)
+	@$(PYTEST) -m "not plain" $(ARGS)
 
 # The core's Python source, line by line: says what no test reaches. Some thousand decisions a second.
 coverage: .venv/dev.stamp ## tests in the plain interpreter, with coverage, warnings as errors
@@ -45,7 +45,7 @@ coverage: .venv/dev.stamp ## tests in the plain interpreter, with coverage, warn
 # Whether the machine code was built with checks is no part of Numba's cache key: this run has a cache of its own.
 bounds: .venv/dev.stamp ## tests with every array access checked
 	@export NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/.cache/numba-bounds
-	$(PYTEST) -m "not slow" $(ARGS)
+	$(PYTEST) -m "not slow and not plain" $(ARGS)
 
 lint: .venv/dev.stamp ## ruff: rules and formatting
 	@$(BIN)/ruff check

@@ -127,6 +127,7 @@ def test_the_hash_covers_every_module_of_the_core(tmp_path: Path) -> None:
     assert source_hash() != unchanged, "a new card would go unnoticed"
 
 
+@pytest.mark.plain
 def test_a_copy_in_another_place_has_the_same_hash(tmp_path: Path) -> None:
     shutil.copytree(PACKAGE, tmp_path / "dominion_env", ignore=shutil.ignore_patterns("__pycache__"))
     assert hash_of(tmp_path / "dominion_env") == jit.SOURCE_HASH

@@ -114,6 +114,7 @@ def test_a_compilation_that_fails_ends_the_wait(listener, caplog: pytest.LogCapt
     assert not caplog.records
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_it_comes_to_stderr_when_compiled_and_not_when_loaded_from_the_cache(tmp_path):
     (tmp_path / "adds.py").write_text(

@@ -55,6 +55,7 @@ def share_accepted(test, nelo, middle, runs=400, step=20, most=4000):
     return accepted / runs, length / runs
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("middle", [0.5, 10.0])
 def test_error_rates_are_at_most_what_was_asked_for(middle):
     test = SequentialTest(elo0=0, elo1=60, alpha=0.05, beta=0.1)
