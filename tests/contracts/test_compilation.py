@@ -60,6 +60,13 @@ if jit.COMPILED:
         every_way_in()
         assert len(observation._observe_games.signatures) == 2
 
+    @pytest.mark.slow
+    def test_before_the_workers_of_a_test_run_start_all_is_compiled() -> None:
+        calls = "compile_agents(); [compile_core(seats) for seats in GAME]; print(not_called())"
+        code = f"from tests.precompile import GAME, compile_agents, compile_core, not_called; {calls}"
+        done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+        assert done.stdout == "set()\n"
+
 
 # An edit anywhere in the core leads to recompilation.
 
