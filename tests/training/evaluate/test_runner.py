@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 import pytest
 
 import agents
@@ -238,11 +239,13 @@ SIX_PARTS += ["--max-turns", "4"]
 
 @pytest.fixture(scope="module")
 def straight(tmp_path_factory):
-    """What the command finds that nothing stops."""
+    """The folder of a command that nothing stops."""
     where = tmp_path_factory.mktemp("straight")
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    subprocess.run([*SIX_PARTS, "--workers", "1", "--out", str(where)], env=environment, check=True, capture_output=True)
-    return json.loads((where / "result.json").read_text())
+    subprocess.run(
+        [*SIX_PARTS, "--workers", "1", "--out", str(where)], env=environment, check=True, capture_output=True
+    )
+    return where
 
 
 @pytest.mark.slow
@@ -268,7 +271,10 @@ def test_after_ctrl_c_the_same_command_goes_on(workers, straight, tmp_path):
     subprocess.run(command, env=environment | {"SLOW": "0"}, check=True, capture_output=True)
     assert {name: (where / "parts" / name).stat().st_mtime_ns for name in kept} == kept
     assert len(list(where.glob("parts/*.npy"))) == 6
-    assert {**json.loads((where / "result.json").read_text()), "command": ""} == {**straight, "command": ""}
+    results = [json.loads((folder / "result.json").read_text()) for folder in (where, straight)]
+    assert {**results[0], "command": ""} == {**results[1], "command": ""}
+    games = [pl.read_parquet(folder / "games.parquet") for folder in (where, straight)]
+    assert games[0].equals(games[1])
 
 
 @pytest.mark.slow
