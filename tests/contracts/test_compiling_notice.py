@@ -129,6 +129,7 @@ def test_it_comes_to_stderr_when_compiled_and_not_when_loaded_from_the_cache(tmp
     )
     code = "import adds; print(adds.add(1, 2))"
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": os.pathsep.join(sys.path)}
+    environment["NUMBA_DISABLE_JIT"] = "0"
     said = []
     for _ in range(2):
         done = subprocess.run(
