@@ -17,7 +17,9 @@ BIN := .venv/bin
 ARGS ?=
 # tests side by side; 0: all in one process, for debugging
 WORKERS ?= 2
-PYTEST := $(BIN)/python -m pytest -n $(WORKERS)
+PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
+# else every worker would compile all of it
+PRECOMPILE := $(BIN)/python -m tests.precompile
 SETTINGS := pyproject.toml constraints.txt
 
 # One thread a process: two busy threads on two busy cores are slower than one.
@@ -35,7 +37,8 @@ test: .venv/dev.stamp coverage bounds test-shipped ## all tests: interpreted, wi
 
 # The suite as users run it: compiled, no checks.
 test-shipped: .venv/dev.stamp
-	@$(PYTEST) $(ARGS)
+	@$(PRECOMPILE)
+	$(PYTEST) -m "not plain" $(ARGS)
 
 # The core's Python source, line by line: says what no test reaches. Some thousand decisions a second.
 coverage: .venv/dev.stamp ## tests in the plain interpreter, with coverage, warnings as errors
@@ -45,7 +48,8 @@ coverage: .venv/dev.stamp ## tests in the plain interpreter, with coverage, warn
 # Whether the machine code was built with checks is no part of Numba's cache key: this run has a cache of its own.
 bounds: .venv/dev.stamp ## tests with every array access checked
 	@export NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/.cache/numba-bounds
-	$(PYTEST) -m "not slow" $(ARGS)
+	$(PRECOMPILE)
+	$(PYTEST) -m "not slow and not plain" $(ARGS)
 
 lint: .venv/dev.stamp ## ruff: rules and formatting
 	@$(BIN)/ruff check

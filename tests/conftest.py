@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -24,10 +26,41 @@ NEEDS_COMPILED_SPEED = (
     "contracts/test_game.py",
     "contracts/test_game_batch.py",
 )
+# Texts, pages, formulas and the slow engine: neither the core nor an agent is called.
+NOTHING_COMPILED = (
+    "mutation",
+    "docs/test_site.py",
+    "reference/test_reference_alone.py",
+    "training/evaluate/test_nash.py",
+    "training/evaluate/test_ratings.py",
+)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave these out of the interpreted run."""
+    """Mark whole folders and files."""
+    for mark, parts in ((pytest.mark.compiled, NEEDS_COMPILED_SPEED), (pytest.mark.plain, NOTHING_COMPILED)):
+        for item in items:
+            if any(item.path.is_relative_to(HERE / part) for part in parts):
+                item.add_marker(mark)
     for item in items:
-        if any(item.path.is_relative_to(HERE / part) for part in NEEDS_COMPILED_SPEED):
-            item.add_marker(pytest.mark.compiled)
+        marks = {mark.name for mark in item.iter_markers()}
+        if "plain" in marks and marks & {"compiled", "slow"}:
+            raise pytest.UsageError(f"{item.nodeid} is left out of every run of `make test`: {sorted(marks)}")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
+    """A test without anything compiled can't play."""
+    if item.get_closest_marker("plain") is None:
+        return (yield)
+    from agents import ScriptedAgent
+    from dominion_env import GameBatch
+
+    def refused(*_: Any, **options: Any) -> None:
+        pytest.fail("this test runs what is compiled: it can't be marked `plain`")
+
+    with pytest.MonkeyPatch.context() as patch:
+        for call in ("__init__", "step", "observe", "sample_actions", "policy_keys"):
+            patch.setattr(GameBatch, call, refused)
+        patch.setattr(ScriptedAgent, "act", refused)
+        return (yield)

@@ -60,6 +60,13 @@ if jit.COMPILED:
         every_way_in()
         assert len(observation._observe_games.signatures) == 2
 
+    @pytest.mark.slow
+    def test_before_the_workers_of_a_test_run_start_all_is_compiled() -> None:
+        calls = "compile_agents(); [compile_core(seats) for seats in GAME]; print(not_called())"
+        code = f"from tests.precompile import GAME, compile_agents, compile_core, not_called; {calls}"
+        done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+        assert done.stdout == "set()\n"
+
 
 # An edit anywhere in the core leads to recompilation.
 
@@ -127,6 +134,7 @@ def test_the_hash_covers_every_module_of_the_core(tmp_path: Path) -> None:
     assert source_hash() != unchanged, "a new card would go unnoticed"
 
 
+@pytest.mark.plain
 def test_a_copy_in_another_place_has_the_same_hash(tmp_path: Path) -> None:
     shutil.copytree(PACKAGE, tmp_path / "dominion_env", ignore=shutil.ignore_patterns("__pycache__"))
     assert hash_of(tmp_path / "dominion_env") == jit.SOURCE_HASH

@@ -28,6 +28,7 @@ def _names(before: str, order: tuple[int, int]) -> list[str]:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_symbols_of_the_two_layouts_differ_and_do_not_depend_on_what_a_process_did_before():
     other_types_first = "for n in range(5): numba.typeof(np.zeros(1, [('a', 'i1', (n + 1,))]))"

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 import pytest
 from numba.core import event
 
-from dominion_env.rules import jit, notice
+from dominion_env.rules import notice
 
 
 class Function:
@@ -114,7 +114,8 @@ def test_a_compilation_that_fails_ends_the_wait(listener, caplog: pytest.LogCapt
     assert not caplog.records
 
 
-@pytest.mark.skipif(not jit.COMPILED, reason="nothing is compiled")
+@pytest.mark.slow
+@pytest.mark.compiled
 def test_it_comes_to_stderr_when_compiled_and_not_when_loaded_from_the_cache(tmp_path):
     (tmp_path / "adds.py").write_text(
         "from dominion_env.rules import jit, notice\n"
@@ -128,6 +129,7 @@ def test_it_comes_to_stderr_when_compiled_and_not_when_loaded_from_the_cache(tmp
     )
     code = "import adds; print(adds.add(1, 2))"
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": os.pathsep.join(sys.path)}
+    environment["NUMBA_DISABLE_JIT"] = "0"
     said = []
     for _ in range(2):
         done = subprocess.run(

@@ -93,7 +93,7 @@ def test_each_game_of_a_vector_environment_shows_its_own_episode(mode, options):
     for row, single in enumerate(singles):
         single.reset(seed=6 + row)
     episodes = 0
-    for step in range(90):
+    for step in range(40):
         if step % 4 == 0 or episodes > 6:  # to see the logs as an episode begins, too
             assert envs.render() == tuple(single.render() for single in singles)
         actions = [pick(mask, step) for mask in envs.action_masks()]

@@ -45,14 +45,14 @@ pytestmark = pytest.mark.compiled
     ids=lambda options: ", ".join(f"{name}={value}" for name, value in options.items()),
 )
 def test_it_passes_our_check_of_vector_environments(options):
-    options = {"auto_treasures": True, "max_turns": 12, "opponents": "random"} | options
+    options = {"auto_treasures": True, "max_turns": 6, "opponents": "random"} | options
     check_vector_env(
         lambda n, mode: DominionVectorEnv(n, autoreset_mode=mode, **options), lambda: DominionEnv(**options), episodes=4
     )
 
 
 def test_gymnasiums_own_vector_environment_of_ours_passes_too():
-    options = SHORT | {"max_turns": 12}
+    options = SHORT | {"max_turns": 6}
     check_vector_env(
         lambda n, mode: SyncVectorEnv([lambda: DominionEnv(**options)] * n, autoreset_mode=mode),
         lambda: DominionEnv(**options),

@@ -32,6 +32,7 @@ else:
 HEAVY = ["gymnasium", "pettingzoo", "stable_baselines3", "sb3_contrib", "torch", "PIL", "pygame", "agents", "rich"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "program",
     [

@@ -24,7 +24,7 @@ from tests.play import screen_text
 from tests.properties import play
 from tests.properties.test_knowledge_redeal import asking_one_seat
 
-pytestmark = pytest.mark.compiled
+pytestmark = [pytest.mark.compiled, pytest.mark.slow]  # `test_table.py` makes the same calls of the core
 
 SIZE = (150, 60)
 BOT = agents.make("big-money")

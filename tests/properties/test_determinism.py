@@ -120,11 +120,13 @@ def _printed_elsewhere(**environment: str) -> str:
     return done.stdout.strip()
 
 
+@pytest.mark.slow
 def test_another_process_plays_the_same_games() -> None:
     assert _printed_elsewhere(PYTHONHASHSEED="123") == playthrough_hash()
 
 
 if COMPILED:
 
+    @pytest.mark.slow
     def test_the_plain_interpreter_plays_the_same_games() -> None:
         assert _printed_elsewhere(NUMBA_DISABLE_JIT="1") == playthrough_hash()

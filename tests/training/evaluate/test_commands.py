@@ -88,6 +88,7 @@ def test_random_menus_are_compared_by_their_names(tmp_path):
     assert 0.1 < found["score"] < 0.9
 
 
+@pytest.mark.slow
 def test_a_sequential_test_stops_early_and_at_the_same_place_on_two_processes(small_parts):
     match = Match(LAZY, "big-money", options={"auto_treasures": True})
     test = SequentialTest(elo0=-200, elo1=0)
@@ -307,6 +308,7 @@ def test_at_tables_of_three_each_meets_each_as_the_odd_one_out(small_parts):
     assert json.dumps(found.summary())
 
 
+@pytest.mark.slow
 def test_a_benchmark_is_the_same_on_two_processes(small_parts, tmp_path):
     call = ([LAZY, "random"], ["first-game-2e", "random"], 120)
     alone = benchmark(*call, folder=tmp_path / "one", auto_treasures=True)

@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 import pytest
 
 import agents
@@ -41,6 +42,7 @@ def test_a_match_is_cut_by_the_numbers_of_its_sets(small_parts):
     assert [(task.start, task.stop) for task in tasks_of(MATCH, 25)] == [(0, 10), (10, 20), (20, 25)]
 
 
+@pytest.mark.slow
 def test_parts_come_in_order_and_are_the_same_on_one_and_two_processes(small_parts):
     tasks = tasks_of(MATCH, 45)
     alone = list(run_tasks(tasks))
@@ -50,7 +52,7 @@ def test_parts_come_in_order_and_are_the_same_on_one_and_two_processes(small_par
     assert np.concatenate([games["set"] for _, games in alone])[::2].tolist() == list(range(45))
 
 
-@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("workers", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_what_was_played_before_an_error_is_kept_and_not_played_again(workers, small_parts, tmp_path, monkeypatch):
     # The fourth part has a kingdom in which its agent is asked something that it does not survive.
     good = tasks_of(MATCH, 30)
@@ -65,6 +67,7 @@ def test_what_was_played_before_an_error_is_kept_and_not_played_again(workers, s
     assert [task for task, _ in run_tasks(good, 1, again)] == good
 
 
+@pytest.mark.slow
 def test_leaving_early_ends_the_processes(small_parts):
     started = run_tasks(tasks_of(MATCH, 1000), workers=2)
     assert next(started)[0].start == 0
@@ -73,6 +76,7 @@ def test_leaving_early_ends_the_processes(small_parts):
     assert not multiprocessing.active_children()
 
 
+@pytest.mark.slow
 def test_a_process_that_dies_is_told(small_parts, tmp_path):
     match = replace(MATCH, first=f"{MODULE}:dies")
     with pytest.raises(DominionError, match="a process that played games has died"):
@@ -169,6 +173,7 @@ def test_an_agent_that_nobody_can_tell_from_others_is_always_played_anew(small_p
     assert play_in(tmp_path, match)[0] < 0.9
 
 
+@pytest.mark.slow
 def test_an_agent_that_other_processes_do_not_know_is_told(small_parts, monkeypatch):
     monkeypatch.setattr(agents, "_MAKERS", dict(agents._MAKERS))
     agents.register("mine", lambda: FunctionAgent(BIG_MONEY.act))
@@ -228,14 +233,28 @@ def test_kingdoms_and_numbers_as_a_command_line_has_them():
         list(run_tasks([], workers=0))
 
 
+SIX_PARTS = [sys.executable, "-m", "dominion_env.cli", "compare", f"{MODULE}:slow", "random", "--games", "6000"]
+SIX_PARTS += ["--max-turns", "4"]
+
+
+@pytest.fixture(scope="module")
+def straight(tmp_path_factory):
+    """The folder of a command that nothing stops."""
+    where = tmp_path_factory.mktemp("straight")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    subprocess.run(
+        [*SIX_PARTS, "--workers", "1", "--out", str(where)], env=environment, check=True, capture_output=True
+    )
+    return where
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="sends SIGINT")
 @pytest.mark.parametrize("workers", [1, 2])
-def test_after_ctrl_c_the_same_command_goes_on(workers, tmp_path):
+def test_after_ctrl_c_the_same_command_goes_on(workers, straight, tmp_path):
     """A real process, stopped in mid-play: its finished parts are used again, and the result is that of one run."""
     where = tmp_path / "out"
-    command = [sys.executable, "-m", "dominion_env.cli", "compare", f"{MODULE}:slow", "random", "--games", "6000"]
-    command += ["--workers", str(workers), "--out", str(where), "--max-turns", "4"]
+    command = [*SIX_PARTS, "--workers", str(workers), "--out", str(where)]
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "SLOW": "0.02"}
     process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     waited = time.monotonic() + 120
@@ -252,11 +271,10 @@ def test_after_ctrl_c_the_same_command_goes_on(workers, tmp_path):
     subprocess.run(command, env=environment | {"SLOW": "0"}, check=True, capture_output=True)
     assert {name: (where / "parts" / name).stat().st_mtime_ns for name in kept} == kept
     assert len(list(where.glob("parts/*.npy"))) == 6
-    straight = tmp_path / "straight"
-    command[command.index(str(where))] = str(straight)
-    subprocess.run(command, env=environment | {"SLOW": "0"}, check=True, capture_output=True)
     results = [json.loads((folder / "result.json").read_text()) for folder in (where, straight)]
     assert {**results[0], "command": ""} == {**results[1], "command": ""}
+    games = [pl.read_parquet(folder / "games.parquet") for folder in (where, straight)]
+    assert games[0].equals(games[1])
 
 
 @pytest.mark.slow

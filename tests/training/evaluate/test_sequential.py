@@ -55,6 +55,7 @@ def share_accepted(test, nelo, middle, runs=400, step=20, most=4000):
     return accepted / runs, length / runs
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("middle", [0.5, 10.0])
 def test_error_rates_are_at_most_what_was_asked_for(middle):
     test = SequentialTest(elo0=0, elo1=60, alpha=0.05, beta=0.1)
@@ -79,27 +80,35 @@ def test_the_ratio_is_that_of_students_t_for_many_pairs():
     assert test.log_likelihood_ratio(pairs) == pytest.approx(expected, rel=0.02)
 
 
-def test_the_ratio_is_that_of_the_most_likely_distributions():
-    counts = np.array([40, 10, 30, 5, 60])  # far from normal
-    test = SequentialTest(elo0=-20, elo1=120)
+@pytest.mark.parametrize(
+    ("counts", "elo0", "elo1", "gap"),
+    [
+        ([40, 10, 30, 5, 60], -20, 120, 1e-3),  # far from normal
+        ([0, 3, 56, 1, 0], 0, 60, 0.15),  # nearly all even: so close come twenty steps to the fixed point
+    ],
+)
+def test_the_ratio_is_that_of_the_most_likely_distributions(counts, elo0, elo1, gap):
+    counts = np.array(counts)
+    start = counts + 0.01  # some chance for each score
+    test = SequentialTest(elo0, elo1)
 
     def log_likelihood(elo):
         t = elo / ELO_PER_T * math.sqrt(2)
 
-        def gap(p):
+        def off(p):
             mean = p @ SCORES
             return mean - 0.5 - t * math.sqrt(p @ (SCORES - mean) ** 2)
 
-        conditions = [{"type": "eq", "fun": gap}, {"type": "eq", "fun": lambda p: p.sum() - 1}]
+        conditions = [{"type": "eq", "fun": off}, {"type": "eq", "fun": lambda p: p.sum() - 1}]
         found = minimize(
-            lambda p: -counts @ np.log(p), counts / counts.sum(), bounds=[(1e-6, 1)] * 5, constraints=conditions,
+            lambda p: -counts @ np.log(p), start / start.sum(), bounds=[(1e-6, 1)] * 5, constraints=conditions,
             method="SLSQP", options={"ftol": 1e-12, "maxiter": 500},
         )  # fmt: skip
         assert found.success
         return -found.fun
 
-    expected = log_likelihood(120) - log_likelihood(-20)
-    assert test.log_likelihood_ratio(np.repeat(SCORES, counts)) == pytest.approx(expected, abs=1e-3)
+    expected = log_likelihood(elo1) - log_likelihood(elo0)
+    assert test.log_likelihood_ratio(np.repeat(SCORES, counts)) == pytest.approx(expected, abs=gap)
 
 
 def test_turned_round_the_ratio_changes_its_sign():

@@ -206,6 +206,7 @@ def test_more_games_and_groups_add_to_what_is_there(small_parts, plays, tmp_path
     assert continued == validate(rows, 300)
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_findings_are_the_same_on_two_processes(small_parts, tmp_path):
     rows = [GROUPS[group][-1] for group in GROUPS_OF_ALL_KINDS]

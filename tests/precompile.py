@@ -1,0 +1,58 @@
+"""Compile all that is compiled, before the workers of a test run start: each of them would compile all of it.
+
+    python -m tests.precompile
+
+Two processes, side by side: one compiles the core for small records; the other the agents, then the core for large ones.
+That order also keeps them from writing what the same function has been compiled to at the same time, which numba's cache
+does not survive. What was compiled from these sources before is only loaded.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Sequence
+
+import numpy as np
+
+import agents
+from dominion_env import NUM_ACTIONS, GameBatch, observation_size
+from dominion_env.rules.notice import NOTICE
+from dominion_env.rules.state import GAME
+
+
+def compile_core(seats: int) -> None:
+    """Call all of the core that is compiled, with records for so many seats."""
+    batch = GameBatch(2, num_players=seats)
+    batch.step(batch.sample_actions())
+    batch.observe()
+    batch.policy_keys()
+    batch.fork(0, 2, 1).determinize(int(batch.current_player[0]), 1)
+
+
+def compile_agents() -> None:
+    """Call what is compiled of the agents."""
+    passing = np.arange(NUM_ACTIONS)[None] == 0
+    agents.make("big-money").act(np.zeros((1, observation_size(2)), np.float32), passing, np.zeros(1, np.uint64))
+
+
+def not_called() -> set[str]:
+    """The names of compiled functions that this process has not called with records of each kind."""
+    wanted = {function: 1 if function.__module__.startswith("agents") else len(GAME) for function in NOTICE.functions}
+    return {function.__name__ for function, kinds in wanted.items() if len(function.signatures) < kinds}
+
+
+def main(arguments: Sequence[str]) -> int:
+    """With a number of seats do the part of that process; without start them all. Returns the exit code."""
+    if not arguments:
+        parts = [subprocess.Popen([sys.executable, "-m", "tests.precompile", str(seats)]) for seats in GAME]
+        return max([part.wait() for part in parts])
+    seats = int(arguments[0])
+    if seats == max(GAME):
+        compile_agents()
+    compile_core(seats)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
