@@ -121,11 +121,26 @@ def _moments(values: Sequence[float], probabilities: Sequence[float]) -> tuple[f
 
 def _most_likely(values: Sequence[float], observed: Sequence[float], even: float, t: float) -> list[float]:
     """The distribution over these values that explains what was observed best among those with (mean - even) / deviation
-    equal to t: a fixed point, in which that condition is made linear at the distribution found last."""
-    found = [1 / len(values)] * len(values)
+    equal to t: the best of the fixed points that are found, as there may be several."""
+    equal = 1 / len(values)
+    starts = ([near * p + (1 - near) * equal for p in observed] for near in (0.0, 0.5, 1.0))
+    found = (_fixed_point(values, observed, even, t, start) for start in starts)
+    return max(
+        (each for each in found if each is not None),
+        key=lambda each: sum(p * math.log(q) for p, q in zip(observed, each, strict=True)),
+    )
+
+
+def _fixed_point(
+    values: Sequence[float], observed: Sequence[float], even: float, t: float, found: list[float]
+) -> list[float] | None:
+    """A distribution with that t to which one comes from `found`, if the condition, which is not linear, is made linear at
+    the distribution found last; None if that leads nowhere."""
     for _ in range(20):
         mean, deviation = _moments(values, found)
         excess = [v - even - t * deviation * (1 + ((mean - v) / deviation) ** 2) / 2 for v in values]
+        if not min(excess) < 0 < max(excess):
+            return None
         x = _multiplier(excess, observed)
         before, found = found, [p / (1 + x * e) for p, e in zip(observed, excess, strict=True)]
         if max(abs(a - b) for a, b in zip(before, found, strict=True)) < 1e-9:
