@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
-from functools import wraps
+from functools import cache, partial, wraps
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -363,4 +364,19 @@ def specialised(function: Function, *arguments: Any) -> Function:
 
 def records(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """The array as entry points take it: `game.hand` must also work on a record when nothing is compiled."""
-    return array if COMPILED else array.view(np.recarray)
+    return array if COMPILED else array.view(_with_attributes(array.dtype))
+
+
+@cache
+def _with_attributes(fields: np.dtype[Any]) -> np.dtype[Any]:
+    """The same fields in records that have them as attributes.
+
+    Those of `np.recarray` do so too, by a Python function of a microsecond for each access, which is most of what the
+    plain interpreter would do.
+    """
+    names = {name: property(itemgetter(name), partial(_set_field, name)) for name in fields.names or ()}
+    return np.dtype((type("Record", (np.void,), {"__slots__": (), **names}), fields))
+
+
+def _set_field(name: str, record: Any, value: Any) -> None:
+    record[name] = value
