@@ -266,9 +266,10 @@ def _put_replays(out: Any, at: Any, game: Any) -> None:
     """Throne Rooms that wait for the card they play to be carried out."""
     replays, played = 0, -1
     for i in range(game.stack_size - 1):
-        if game.effect[i] == effects.TEXT and game.effect_card[i] == _THRONE_ROOM:
+        frame = game.stack[i]
+        if frame.effect == effects.TEXT and frame.card == _THRONE_ROOM:
             replays += 1
-            played = int(game.effect_count[i])
+            played = int(frame.count)
     _put(out, at.pending_replays, replays, _REPLAYS)
     _put_card(out, at.next_replay, played)
 

@@ -66,11 +66,13 @@ def read_effects(game: Any, position: Position, players: int) -> None:
         if not isinstance(frame, Mapping):
             raise InvalidPosition(f"{where}: a dictionary is wanted, {frame!r} came")
         check_keys(where, frame, ("effect", "card", "player", "step", "count"))
-        game["effect"][i] = one_of(f"{where}.effect", frame.get("effect"), effects.EFFECTS)
-        game["effect_card"][i] = card_named(f"{where}.card", frame.get("card"))
-        game["effect_player"][i] = whole(f"{where}.player", frame.get("player"), 0, players - 1)
-        game["effect_step"][i] = whole(f"{where}.step", frame.get("step", 0), 0, _MANY)
-        game["effect_count"][i] = whole(f"{where}.count", frame.get("count", 0), 0, _MANY)
+        game["stack"][i] = (
+            one_of(f"{where}.effect", frame.get("effect"), effects.EFFECTS),
+            card_named(f"{where}.card", frame.get("card")),
+            whole(f"{where}.player", frame.get("player"), 0, players - 1),
+            whole(f"{where}.step", frame.get("step", 0), 0, _MANY),
+            whole(f"{where}.count", frame.get("count", 0), 0, _MANY),
+        )
     game["stack_size"] = len(frames)
     immune = position.get("immune", [])
     check_list("immune", immune)
@@ -108,8 +110,7 @@ def _read_question(game: Any, question: Any, players: int) -> None:
 def _check_stack(game: Any) -> None:
     """The effects are ones that the rules can have left waiting, and the question is the one that the newest asks."""
     size, turn_player = int(game["stack_size"]), int(game["turn_player"])
-    frames = [tuple(int(game[key][i]) for key in ("effect", "effect_card", "effect_player", "effect_step", "effect_count"))
-              for i in range(size)]  # fmt: skip
+    frames = game["stack"][:size].tolist()
     effect, card, player, step, number = frames.pop()
     below: tuple[int, ...] = ()
     if effect == effects.WINDOWS:

@@ -45,13 +45,13 @@ def write(game: Any) -> dict[str, Any]:
     if game["stack_size"] > 0:
         position["effects"] = [
             {
-                "effect": effects.EFFECTS[game["effect"][i]],
-                "card": name_of(game["effect_card"][i]),
-                "player": int(game["effect_player"][i]),
-                "step": int(game["effect_step"][i]),
-                "count": int(game["effect_count"][i]),
+                "effect": effects.EFFECTS[frame["effect"]],
+                "card": name_of(frame["card"]),
+                "player": int(frame["player"]),
+                "step": int(frame["step"]),
+                "count": int(frame["count"]),
             }
-            for i in range(game["stack_size"])
+            for frame in game["stack"][: game["stack_size"]]
         ]
         position["question"] = _write_question(game)
         position["immune"] = [seat for seat in range(players) if game["immune"] >> seat & 1]

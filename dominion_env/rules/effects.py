@@ -27,11 +27,12 @@ def push(game: Any, effect: Any, card: Any, player: Any, count: Any) -> None:
     """A new effect comes first."""
     top = game.stack_size
     if top < MAX_EFFECTS:
-        game.effect[top] = effect
-        game.effect_card[top] = card
-        game.effect_player[top] = player
-        game.effect_step[top] = 0
-        game.effect_count[top] = count
+        frame = game.stack[top]
+        frame.effect = effect
+        frame.card = card
+        frame.player = player
+        frame.step = 0
+        frame.count = count
         game.stack_size = top + 1
 
 
@@ -40,32 +41,28 @@ def remove(game: Any, at: Any) -> None:
     """An effect is finished, also if others that it has caused lie above it."""
     game.stack_size -= 1
     for i in range(at, int(game.stack_size)):
-        game.effect[i] = game.effect[i + 1]
-        game.effect_card[i] = game.effect_card[i + 1]
-        game.effect_player[i] = game.effect_player[i + 1]
-        game.effect_step[i] = game.effect_step[i + 1]
-        game.effect_count[i] = game.effect_count[i + 1]
+        game.stack[i] = game.stack[i + 1]
 
 
 @primitive
 def counted(game: Any) -> Any:
     """What the newest effect has counted or remembers."""
-    return int(game.effect_count[game.stack_size - 1])
+    return int(game.stack[game.stack_size - 1].count)
 
 
 @primitive
 def count(game: Any, number: Any) -> None:
     """The newest effect remembers this number."""
-    game.effect_count[game.stack_size - 1] = number
+    game.stack[game.stack_size - 1].count = number
 
 
 @primitive
 def whose(game: Any) -> Any:
     """The player whom the newest effect is about."""
-    return int(game.effect_player[game.stack_size - 1])
+    return int(game.stack[game.stack_size - 1].player)
 
 
 @primitive
 def whose_text(game: Any) -> Any:
     """The card of the newest effect; -1 if there is none."""
-    return int(game.effect_card[game.stack_size - 1]) if game.stack_size > 0 else -1
+    return int(game.stack[game.stack_size - 1].card) if game.stack_size > 0 else -1

@@ -31,11 +31,12 @@ _MOAT, _SPY = int(Card.MOAT), int(Card.SPY)
 def continue_effect(game: Any, action: Any) -> Any:
     """Enter the newest effect, with the answer that it has asked for, or `NOTHING`."""
     at = game.stack_size - 1
-    effect = game.effect[at]
-    card = int(game.effect_card[at])
-    player = int(game.effect_player[at])
-    step = int(game.effect_step[at])
-    game.effect_step[at] = step + 1
+    frame = game.stack[at]
+    effect = frame.effect
+    card = int(frame.card)
+    player = int(frame.player)
+    step = int(frame.step)
+    frame.step = step + 1
     if effect == TEXT:
         if step == 0:
             take_bonuses(game, player, card)

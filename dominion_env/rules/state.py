@@ -47,6 +47,19 @@ CHOSEN, SET_ASIDE, REVEALED, LOOKED_AT = 0, 1, 2, 3
 NOT_ENDED, PROVINCES, PILES, TRUNCATED, ILLEGAL = 0, 1, 2, 3, 4
 
 
+# An effect in progress.
+FRAME = np.dtype(
+    [
+        ("effect", "u1"),  # which kind, see `effects.py`
+        ("card", "i1"),  # whose text
+        ("player", "i1"),  # whom it is about
+        ("step", "i2"),  # how often it has been entered
+        ("count", "i2"),  # what the text counts
+    ],
+    align=True,
+)
+
+
 def _fields(seats: int) -> list[tuple[Any, ...]]:
     cards = MAX_CARDS[seats]
     return [
@@ -112,7 +125,8 @@ def _fields(seats: int) -> list[tuple[Any, ...]]:
         ("top_size", "i2", (seats,)),  # ordered cards on the bag
         ("play_size", "i2", (seats,)),
         ("aside_size", "i2", (seats,)),
-        # From here on only a few bytes are touched at each step (`HOT_BYTES`).
+        ("stack", FRAME, (MAX_EFFECTS,)),  # effects in progress, newest last; there are seldom more than a few
+        # From here on only a few bytes are touched at each step.
         ("pile", "u1", (seats, cards)),  # discard pile; top of the draw pile: card | who knows it << 6
         ("table", "u1", (seats, cards)),  # play area; beside it: card | what for << 6
         # The address of the game, and what is needed at its start.
@@ -121,12 +135,6 @@ def _fields(seats: int) -> list[tuple[Any, ...]]:
         ("episode", "i8"),
         ("setup_stream", "u8"),  # kingdom and first player
         ("piles", "i1", (NUM_PILES,)),  # the cards of the Supply, in order of their numbers
-        # Effects in progress, newest last.
-        ("effect", "u1", (MAX_EFFECTS,)),  # which kind, see `stack.py`
-        ("effect_card", "i1", (MAX_EFFECTS,)),  # whose text
-        ("effect_player", "i1", (MAX_EFFECTS,)),  # whom it is about
-        ("effect_step", "i2", (MAX_EFFECTS,)),  # how often it has been entered
-        ("effect_count", "i2", (MAX_EFFECTS,)),  # what the text counts
         ("immune", "u1"),  # bit per seat: revealed a Moat for the Attack in progress
         ("loot", "i1", (NUM_CARDS,)),  # trashed by the Thief in progress
         # Events since the log was emptied.
@@ -164,9 +172,12 @@ def game_dtype(seats: int) -> np.dtype[Any]:
 GAME: dict[int, np.dtype[Any]] = {seats: game_dtype(seats) for seats in (2, 6)}
 
 
-# The part of a record that nearly every step touches, in cache lines.
+# The part of a record that nearly every step touches, with the first few effects in progress.
 CACHE_LINE = 64
-HOT_BYTES: dict[int, int] = {seats: GAME[seats].fields["pile"][1] for seats in GAME}  # type: ignore[index]
+HOT_BYTES: dict[int, int] = {
+    seats: GAME[seats].fields["stack"][1] + CACHE_LINE  # type: ignore[index]
+    for seats in GAME
+}
 QUESTION_BYTES: dict[int, int] = {seats: GAME[seats].fields["kind"][1] for seats in GAME}  # type: ignore[index]
 
 
