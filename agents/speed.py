@@ -25,7 +25,7 @@ from dominion_env import DominionError, GameBatch
 
 AGENTS = ("big-money", "big-money-ultimate", "double-witch", "chapel-witch", "first-game", "htbd-1", "auto")
 PARTS = ("observe", "keys", "act", "step")
-BATCH = 256
+BATCH = 512
 
 
 @dataclass(frozen=True)

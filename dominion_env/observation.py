@@ -113,7 +113,7 @@ def _put_card(out: Any, at: Any, card: Any) -> None:
             out[at + bit] = _IN_BINARY[card + 1, bit]
 
 
-@rule
+@primitive
 def _put_aside(out: Any, at: Any, game: Any, seat: Any, purpose: Any, scale: Any) -> None:
     """Cards that lie beside the play area for this purpose."""
     if at >= 0:
@@ -158,7 +158,7 @@ def _put_discard(out: Any, at: Any, game: Any, me: Any) -> None:
             out[at + int(game.table[me, i])] -= _PILE
 
 
-@rule
+@primitive
 def _put_known_top(out: Any, at: Any, game: Any, seat: Any, needed: Any) -> None:
     """The next cards of a deck, as far as they are known: to all, or (`needed` OWNER) to the owner."""
     if at >= 0:
@@ -175,7 +175,7 @@ def _put_discard_top(out: Any, at: Any, game: Any, seat: Any) -> None:
     _put_card(out, at, int(game.pile[seat, size - 1]) if size > 0 else -1)
 
 
-@rule
+@primitive
 def _put_hand_size(out: Any, at: Any, game: Any, seat: Any) -> None:
     """Cards in hand, those being chosen included."""
     if at >= 0:
@@ -185,7 +185,7 @@ def _put_hand_size(out: Any, at: Any, game: Any, seat: Any) -> None:
         out[at] = np.float32(hand) * _SIZE
 
 
-@rule
+@primitive
 def _put_points(out: Any, at: Any, game: Any, seat: Any) -> None:
     if at >= 0:
         out[at] = np.float32(scoring.points(game, seat)) * _POINTS
