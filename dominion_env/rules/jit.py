@@ -374,8 +374,26 @@ def _with_attributes(fields: np.dtype[Any]) -> np.dtype[Any]:
     Those of `np.recarray` do so too, by a Python function of a microsecond for each access, which is most of what the
     plain interpreter would do.
     """
-    names = {name: property(itemgetter(name), partial(_set_field, name)) for name in fields.names or ()}
-    return np.dtype((type("Record", (np.void,), {"__slots__": (), **names}), fields))
+    assert fields.names is not None
+    assert fields.fields is not None
+    inner, offsets = zip(*(fields.fields[name][:2] for name in fields.names), strict=True)
+    whole = np.dtype(
+        {
+            "names": fields.names,
+            "formats": [_inner_with_attributes(each) for each in inner],
+            "offsets": offsets,
+            "itemsize": fields.itemsize,
+        }
+    )
+    names = {name: property(itemgetter(name), partial(_set_field, name)) for name in fields.names}
+    return np.dtype((type("Record", (np.void,), {"__slots__": (), **names}), whole))
+
+
+def _inner_with_attributes(field: np.dtype[Any]) -> np.dtype[Any]:
+    """A field's type; if it holds records, these too have their fields as attributes."""
+    if field.subdtype is None or field.subdtype[0].names is None:
+        return field
+    return np.dtype((_with_attributes(field.subdtype[0]), field.subdtype[1]))
 
 
 def _set_field(name: str, record: Any, value: Any) -> None:

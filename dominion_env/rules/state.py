@@ -47,7 +47,8 @@ CHOSEN, SET_ASIDE, REVEALED, LOOKED_AT = 0, 1, 2, 3
 NOT_ENDED, PROVINCES, PILES, TRUNCATED, ILLEGAL = 0, 1, 2, 3, 4
 
 
-# An effect in progress.
+# An effect in progress, packed: records stay small, and no byte lies unused, in which a frame that has been moved would
+# leave anything, so that equal games look different.
 FRAME = np.dtype(
     [
         ("effect", "u1"),  # which kind, see `effects.py`
@@ -55,8 +56,7 @@ FRAME = np.dtype(
         ("player", "i1"),  # whom it is about
         ("step", "i2"),  # how often it has been entered
         ("count", "i2"),  # what the text counts
-    ],
-    align=True,
+    ]
 )
 
 
