@@ -35,8 +35,8 @@ def batch_subjects(sizes: Sequence[int], num_threads: int = 1) -> Iterator[Subje
     yield Subject(
         "batch",
         "GameBatch, Big Money",
-        "one action of one game: what the seat sees (observe), the agent's answer (act), carried out (step); all Treasures "
-        "are played at once",
+        "one action of one game: what the agent reads of what its seat sees (shown_to), its answer (act), carried out (step); "
+        "all Treasures are played at once",
         partial(_big_money, partial(GameBatch, max(sizes), num_threads=num_threads, auto_treasures=True)),
         max(sizes),
     )
@@ -113,7 +113,7 @@ def _big_money(make: Callable[[], GameBatch]) -> Piece:
     agent = agents.make("big-money")
 
     def step() -> None:
-        batch.observe(out=seen)
+        agents.shown_to(agent, batch, out=seen)
         batch.step(agent.act(seen, batch.action_mask, batch.policy_keys()))
 
     return _steps(batch, step)

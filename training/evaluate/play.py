@@ -151,8 +151,9 @@ def _decide(
     for number, player in enumerate(lineup):
         places.setdefault(id(player.agent), []).append(number)
     for numbers in places.values():
-        mine = running if len(places) == 1 else running & np.isin(asked, numbers)
-        rows = np.flatnonzero(mine)
+        theirs = np.zeros(num_players, np.bool_)
+        theirs[numbers] = True
+        rows = np.flatnonzero(running & theirs[asked])
         if rows.size:
             player, seen = lineup[numbers[0]], shown[: len(rows)]
             shown_to(player.agent, batch, rows, seen)
