@@ -41,7 +41,8 @@ class Agent(Protocol):
         """Choose.
 
         Args:
-            observations: of the seats that decide, float32 `(n, observation_size)`; may be a read-only buffer.
+            observations: of the seats that decide, float32 `(n, observation_size)`; may be a read-only buffer, and is
+                written anew for the next call: copy what is to be kept.
             action_masks: what is legal, bool `(n, NUM_ACTIONS)`, at least one per row.
             keys: a random number per row, uint64 `(n,)`, from `GameBatch.policy_keys()`.
 

@@ -193,19 +193,17 @@ def strict_names() -> tuple[str, ...]:
     return tuple(name for name, field in zip(FIELD_NAMES, observation_fields(2), strict=True) if field.strict)
 
 
-def checked_names(names: Sequence[str]) -> tuple[str, ...]:
-    """These names of fields, as a tuple.
+def check_names(names: Sequence[str]) -> None:
+    """Nothing, if all of these are names of fields.
 
     Raises:
-        InvalidOption: no names, or one is not in `FIELD_NAMES`; the message offers the nearest.
+        InvalidOption: one is not in `FIELD_NAMES`; the message offers the nearest.
     """
-    chosen = (names,) if isinstance(names, str) else tuple(names)
-    for name in chosen:
+    for name in names:
         if name not in FIELD_NAMES:
             near = get_close_matches(str(name), FIELD_NAMES, n=1)
             hint = f"did you mean {near[0]!r}? " if near else ""
             raise InvalidOption(f"fields: there is no {name!r}: {hint}there are {', '.join(FIELD_NAMES)}")
-    return chosen
 
 
 assert MAX_CARDS[seats_for(6)] <= 640  # the highest size that the table names

@@ -17,7 +17,7 @@ from dominion_env.fields import (
     KNOWN_TOP,
     SCALES,
     any_opponents,
-    checked_names,
+    check_names,
     observation_fields,
     observation_size,
     places,
@@ -326,7 +326,8 @@ _observe_games = entry_point(_make_observe)
 @cache
 def _what_to_write(num_players: int, strict: bool, names: tuple[str, ...]) -> tuple[NDArray[Any], NDArray[np.int64]]:
     """`wanted` and `cleared` for these fields; those that "strict" does not show are left zero."""
-    shown = tuple(name for name in checked_names(names) if not strict or name in strict_names())
+    check_names(names)
+    shown = tuple(name for name in names if not strict or name in strict_names())
     if names == FIELD_NAMES:  # in one go
         return places(num_players, shown), np.array([(0, observation_size(num_players))])
     stretches: list[list[int]] = []
@@ -377,10 +378,7 @@ class Observer:
             seats.fill(player)
         else:
             seats[:] = self._seats_of(player, len(chosen))
-        wanted = self._everything
-        if fields is not None:
-            names = fields if type(fields) is tuple else checked_names(fields)
-            wanted = _what_to_write(self._players, self._strict, names)
+        wanted = self._everything if fields is None else self._only(fields)
         if out is None:
             out = (np.empty if fields is None else np.zeros)((len(chosen), self._size), np.float32)
         else:
@@ -394,6 +392,13 @@ class Observer:
         out = np.empty(self._size, np.float32)
         self._write(self._games, self._rows, self._seats, out, self._size, *self._everything)
         return out
+
+    def _only(self, fields: Sequence[str]) -> tuple[NDArray[Any], NDArray[np.int64]]:
+        try:
+            names = (fields,) if isinstance(fields, str) else tuple(fields)
+            return _what_to_write(self._players, self._strict, names)
+        except TypeError as error:  # nothing to go through, or what can't be hashed
+            raise InvalidOption(f"fields: names from FIELD_NAMES are wanted, {fields!r} came") from error
 
     def _first_write(self, *arguments: Any) -> None:
         """Compiles the entry point for these arrays, which most batches that are only played never need."""

@@ -311,6 +311,8 @@ def test_rows_asked_for_are_shown_in_their_order() -> None:
         ({"fields": ["my_hands"]}, "fields: there is no 'my_hands': did you mean 'my_hand'"),
         ({"fields": ("opponent_1_points",)}, "fields: there is no 'opponent_1_points': did you mean 'opponent_points'"),
         ({"fields": "turn"}, "fields: there is no 'turn'"),
+        ({"fields": 3}, "fields: names from FIELD_NAMES are wanted, 3 came"),
+        ({"fields": (["my_hand"],)}, "fields: names from FIELD_NAMES are wanted"),
         ({"fields": [3]}, "fields: there is no 3"),
         ({"rows": [0, 3]}, r"rows: numbers of games from 0 to 2 are wanted, \[0, 3\] came"),
         ({"rows": [-1]}, r"rows: .* \[-1\] came"),
