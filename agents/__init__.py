@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from agents.auto import auto
-from agents.interface import Agent, observation_read_by, shown_to
+from agents.interface import Agent, check_fields, observation_read_by, shown_to
 from agents.menus import RANDOM_MENU, RandomMenu, by_name, is_random_menu, random_menu
 from agents.notation import is_provincial
 from agents.play import Play
@@ -26,8 +26,8 @@ from agents.strategy import Strategy
 from dominion_env.errors import InvalidOption, InvalidStrategy
 
 __all__ = [
-    "STRATEGIES", "Agent", "Play", "RandomAgent", "RandomMenu", "ScriptedAgent", "Strategy", "make", "names",
-    "observation_read_by", "random_menu", "register", "shown_to",
+    "STRATEGIES", "Agent", "Play", "RandomAgent", "RandomMenu", "ScriptedAgent", "Strategy", "check_fields", "make",
+    "names", "observation_read_by", "random_menu", "register", "shown_to",
 ]  # fmt: skip
 
 STRATEGY_SUFFIX = ".strategy"

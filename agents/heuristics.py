@@ -224,12 +224,6 @@ def _in_hand(see: Any, cards: Any) -> Any:
 
 
 @rule
-def _other_actions(see: Any) -> Any:
-    """Actions in hand, the one or more Throne Rooms left out."""
-    return _in_hand(see, without_kind(_ACTIONS, _THRONE_ROOM))
-
-
-@rule
 def _terminals_in_hand(see: Any) -> Any:
     return _in_hand(see, _TERMINALS)
 
@@ -260,7 +254,7 @@ def _throne_choice(see: Any, lines: Any, only_terminals: Any) -> Any:
     """The Action in hand that should be played twice, or NOTHING."""
     best, best_rank = NOTHING, 0
     # Without an Action left, one that gives Actions keeps the others in hand alive.
-    need_actions = see.actions == 0 and _other_actions(see) > 1
+    need_actions = see.actions == 0 and _in_hand(see, _ACTIONS) > 1
     cards = see.held & _ACTIONS
     while cards:
         card = lowest(cards)

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dominion_env.batch import GameBatch
 from dominion_env.errors import InvalidOption
+from dominion_env.fields import check_names
 from dominion_env.observation import Observer
 
 Observations: TypeAlias = NDArray[np.float32]
@@ -64,6 +65,23 @@ def observation_read_by(agent: Agent, chosen: str) -> str:
     if named not in ("recall", "strict"):
         raise InvalidOption(f"agent {agent!r}: `observation` must be 'recall', 'strict' or None, it is {named!r}")
     return str(named)
+
+
+def check_fields(agent: Agent) -> None:
+    """Nothing, if what an agent says of the fields that it reads can be done.
+
+    Raises:
+        InvalidOption: it names one that there is not.
+    """
+    named: Any = getattr(agent, "fields", None)
+    if named is None:
+        return
+    try:
+        check_names((named,) if isinstance(named, str) else tuple(named))
+    except TypeError as error:  # nothing to go through
+        raise InvalidOption(f"agent {agent!r}: `fields` must be names from FIELD_NAMES, it is {named!r}") from error
+    except InvalidOption as error:
+        raise InvalidOption(f"agent {agent!r} is shown what it reads: {error}") from error
 
 
 def shown_to(

@@ -10,7 +10,7 @@ Provincial changes each menu at random once more before the first generation; th
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import groupby
 from typing import Any
 
@@ -108,8 +108,12 @@ class RandomMenu:
     def __init__(self, seed: int = 0, **settings: Any) -> None:
         self.seed = _checked(seed)
         self.settings = settings
-        self.fields = FIELDS + FIELDS_OF_KINGDOMS + (FIELDS_OF_GUARD if settings.get("guard") else ())
         random_menu("first-game-2e", self.seed).but(**settings)  # what is wrong is said before the first game
+
+    @cached_property
+    def fields(self) -> tuple[str, ...] | None:
+        """What of an observation it reads; see `Agent`. What a derived class says in its place holds."""
+        return FIELDS + FIELDS_OF_KINGDOMS + (FIELDS_OF_GUARD if self.settings.get("guard") else ())
 
     def act(self, observations: Observations, action_masks: Masks, keys: Keys) -> Actions:
         """See `Agent.act`; the observations must be "recall" ones.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -143,7 +143,6 @@ class ScriptedAgent:
 
     Attributes:
         strategies: those.
-        fields: what of an observation it reads; see `Agent`.
 
     Raises:
         InvalidStrategy: none, or one that can't be carried out.
@@ -154,7 +153,15 @@ class ScriptedAgent:
     def __init__(self, *strategies: Strategy) -> None:
         if not strategies or not all(isinstance(each, Strategy) for each in strategies):
             raise InvalidStrategy(f"a scripted agent is made of one or more strategies, {strategies!r} came")
-        self.__setstate__(strategies)
+        self.strategies = strategies
+        self._book, self._lines = _tables(strategies)
+
+    @cached_property
+    def fields(self) -> tuple[str, ...] | None:
+        """What of an observation it reads; see `Agent`. What a derived class says in its place holds."""
+        kingdoms = len(self.strategies) > 1 or self.strategies[0].missing == "refuse"
+        guard = any(each.guard for each in self.strategies)
+        return FIELDS + (FIELDS_OF_KINGDOMS if kingdoms else ()) + (FIELDS_OF_GUARD if guard else ())
 
     def act(self, observations: Observations, action_masks: Masks, keys: Keys) -> Actions:
         """See `Agent.act`; the observations must be "recall" ones.
@@ -190,11 +197,6 @@ class ScriptedAgent:
     def __setstate__(self, strategies: tuple[Strategy, ...]) -> None:
         self.strategies = strategies
         self._book, self._lines = _tables(strategies)
-        self.fields: tuple[str, ...] = FIELDS
-        if len(strategies) > 1 or strategies[0].missing == "refuse":
-            self.fields += FIELDS_OF_KINGDOMS
-        if any(each.guard for each in strategies):
-            self.fields += FIELDS_OF_GUARD
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(each.name or repr(each.one_line()) for each in self.strategies)})"

@@ -267,6 +267,7 @@ class GameBatch:
 
     def _start(self, actions: Ints) -> None:
         self._plan["purpose"] = kernels.START
+        self._plan["row"] = kernels.DONE  # nothing goes on where a call that was interrupted stood
         try:
             self._chosen[:] = actions
             self._play()

@@ -366,6 +366,7 @@ def _agents(opponents: Opponents, observation: str) -> list[_Opponent]:
         if not isinstance(agent, agents.Agent) or isinstance(agent, type):
             raise InvalidOption(f"opponent {each!r} is neither a name nor an agent with act(observations, masks, keys)")
         agents.observation_read_by(agent, observation)  # what it says is refused before the first game
+        agents.check_fields(agent)
         made.append(_Opponent(agent, repr(each), partial(agents.shown_to, agent)))
     return made
 

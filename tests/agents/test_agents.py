@@ -1,5 +1,7 @@
 """Agents by name, the random one, and what is left of the simplest one's promises."""
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -75,17 +77,29 @@ def test_agents_by_name():
         agents.register("random", agents.RandomAgent)
 
 
+GUARDED = agents.Strategy.parse("guard: on\nProvince; Duchy; Gold; Silver")
+REFUSING = agents.Strategy.parse("missing: refuse\nProvince; Gold; Smithy if Smithy < 2; Silver")
+
+
 @pytest.mark.compiled
-@pytest.mark.parametrize("name", agents.names())
+@pytest.mark.parametrize(
+    ("agent", "kingdom"),
+    [
+        *(pytest.param(agents.make(name), "random", id=name) for name in agents.names()),
+        pytest.param(agents.ScriptedAgent(GUARDED), "random", id="guarded"),
+        pytest.param(agents.RandomMenu(3, guard=True), "random", id="guarded-menu"),
+        pytest.param(agents.ScriptedAgent(REFUSING), "first-game-2e", id="refusing"),
+    ],
+)
 @pytest.mark.parametrize("num_players", [2, 4])
-def test_an_agent_reads_no_more_than_it_says(name, num_players):
-    agent = agents.make(name)
-    batch = GameBatch(24, num_players=num_players, kingdom="random", seed=6)
+def test_an_agent_reads_no_more_than_it_says(agent, kingdom, num_players):
+    batch = GameBatch(24, num_players=num_players, kingdom=kingdom, seed=6)
     unread = np.full((24, batch.observation_size), np.nan, dtype=np.float32)
     for step in range(200):
         masks, keys = batch.action_mask, batch.policy_keys()
         answers = agent.act(batch.observe(), masks, keys)
-        assert np.array_equal(agent.act(agents.shown_to(agent, batch, out=unread), masks, keys), answers)
+        for out in (unread, None):  # what is not read is no number, or 0
+            assert np.array_equal(agent.act(agents.shown_to(agent, batch, out=out), masks, keys), answers)
         batch.step(batch.sample_actions() if step % 3 else answers)
 
 
@@ -106,3 +120,13 @@ def test_an_agent_is_shown_what_it_says_it_reads():
 
     with pytest.raises(InvalidOption, match=r"Wrong object .* fields: there is no 'my_hans': did you mean 'my_hand'"):
         agents.shown_to(Wrong(), batch)
+
+
+def test_a_derived_agent_that_names_its_fields_is_shown_these():
+    class Nosy(agents.ScriptedAgent):
+        fields = None
+
+    batch = GameBatch(2)
+    assert {"my_points", "opponent_points"} <= set(agents.RandomMenu(guard=True).fields)
+    assert "my_points" in pickle.loads(pickle.dumps(agents.ScriptedAgent(GUARDED))).fields
+    assert np.array_equal(agents.shown_to(Nosy(GUARDED), batch), batch.observe())

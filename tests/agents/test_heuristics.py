@@ -272,6 +272,8 @@ def test_remodel_makes_provinces_of_gold_once_one_is_gone():
     assert said(after("Remodel, Gold, Estate", "play Remodel", **gone)) == "trash Gold"
     assert said(after("Remodel, Gold, Estate", "play Remodel", **gone), remodel="junk") == "trash Estate"
     assert said(after("Remodel, Gold, Estate", "play Remodel", **gone), "Gold; Silver") == "trash Estate"
+    assert said(after("Remodel, Province, Adventurer", "play Remodel", **gone)) == "trash Adventurer"
+    assert said(after("Remodel, Duchy, Gold", "play Remodel")) == "trash Gold"  # points are kept, Gold could be had
     three = {"supply": {"Province": 11}, "players": 3}
     assert said(after("Remodel, Gold, Estate", "play Remodel", **three)) == "trash Gold"
 
@@ -424,6 +426,7 @@ def test_artisan_puts_back_what_this_turn_can_do_without():
 
     assert put_back("Smithy, Gold") == "topdeck Smithy"  # no Action is left
     assert put_back("Smithy, Gold", actions=2) != "topdeck Smithy"
+    assert put_back("Throne Room, 2 Moat", actions=2) == "topdeck Throne Room"  # one Action for three
     assert put_back("2 Gold, 2 Silver") == "topdeck Silver"  # a Province is bought all the same
     assert put_back("2 Gold") == "topdeck Duchy"
     assert put_back("Copper, Silver, Estate") == "topdeck Estate"
@@ -450,6 +453,7 @@ def test_moat(way, answered):
         ("set-aside-dead", 2, "Copper", "Smithy", "pass"),
         ("set-aside-dead", 2, "Militia", "Smithy", "set aside Smithy"),
         ("keep", 1, "Copper", "Smithy", "pass"),
+        ("set-aside-dead", 2, "Throne Room", "Smithy", "pass"),  # a Throne Room takes no Action from it
     ],
 )
 def test_library(way, actions, hand, found, answered):

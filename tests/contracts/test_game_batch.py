@@ -22,6 +22,7 @@ from dominion_env import (
     IllegalAction,
     InvalidOption,
     action_id,
+    kernels,
     kingdom_names,
     observation_size,
     split,
@@ -666,3 +667,22 @@ def test_games_that_can_not_move_so_do_not_move(rows: Any, actions: Any, error: 
     with pytest.raises(IllegalAction, match="-1"):  # nothing waits that has not been left out
         batch.step([0, -1, 0])
     batch.step([PASS] * 3)
+
+
+def test_after_an_interrupted_step_a_reset_starts_all_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    options: dict[str, Any] = {"num_games": 300, "kingdom": "random", "record": True, "auto_treasures": True}
+    batch, other = GameBatch(**options), GameBatch(**options)
+    play = batch._play_games
+
+    def interrupted(*arguments: Any) -> Any:
+        if (code := play(*arguments)) == kernels.FULL:
+            raise KeyboardInterrupt
+        return code
+
+    monkeypatch.setattr(batch, "_play_games", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        batch.step(batch.sample_actions())
+    monkeypatch.undo()
+    for each in (batch, other):
+        each.reset(seed=7)
+    assert [batch.to_dict(i) for i in range(300)] == [other.to_dict(i) for i in range(300)]

@@ -301,3 +301,11 @@ def test_in_the_first_game_of_a_seed_the_alternating_seat_is_0():
     for seed in (0, 1, [7, 8, 9]):
         assert envs.reset(seed=seed)[1]["seat"].tolist() == [0, 0, 0]
     assert envs.reset()[1]["seat"].tolist() == [1, 1, 1]
+
+
+def test_an_opponent_that_names_no_fields_is_refused_before_the_first_game():
+    class Wrong(Passing):
+        fields = ("my_hans",)
+
+    with pytest.raises(InvalidOption, match="did you mean 'my_hand'"):
+        DominionEnv(opponents=Wrong(), **FIRST_GAME)

@@ -45,7 +45,8 @@ class PettingZooPolicy:
             seats = np.zeros(len(keys), np.int64)
         masks = action_masks.astype(np.int8)
         answers = [
-            self._policy({"observation": observations[row], "action_mask": masks[row]}, f"player_{seat}")
+            # A copy of its own, as PettingZoo gives it: the rows are a buffer that the next decisions are written into.
+            self._policy({"observation": observations[row].copy(), "action_mask": masks[row]}, f"player_{seat}")
             for row, seat in enumerate(seats)
         ]
         return np.array([np.asarray(answer).item() for answer in answers])

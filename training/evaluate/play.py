@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from agents import Agent, shown_to
+from agents import Agent, check_fields, shown_to
 from dominion_env import GameBatch
 from dominion_env.actions import NUM_ACTIONS
 from dominion_env.errors import InvalidAgent, InvalidOption
@@ -82,7 +82,8 @@ def play_sets(
 
     Raises:
         InvalidAgent: an agent raised, or answered with something else than legal actions.
-        InvalidOption: fewer than two players or more than six, a start position in which the game is over.
+        InvalidOption: fewer than two players or more than six, a start position in which the game is over, an agent that
+            names fields that there are not.
         DominionError: a wrong option.
         Stopped: `stopping()` was true.
     """
@@ -90,6 +91,8 @@ def play_sets(
         raise InvalidOption(f"lineup: 2 to 6 players are wanted, {len(lineup)} came")
     if unknown := [name for name in options if name not in OPTIONS]:
         raise InvalidOption(f"{', '.join(unknown)}: not an option of these games; there are {', '.join(OPTIONS)}")
+    for player in lineup:
+        check_fields(player.agent)
     at_once = max(1, games_at_once // len(lineup))
     parts = [
         _play(lineup, range(start, min(start + at_once, sets.stop)), seed, stopping, options)

@@ -123,12 +123,28 @@ def _most_likely(values: Sequence[float], observed: Sequence[float], even: float
     """The distribution over these values that explains what was observed best among those with (mean - even) / deviation
     equal to t: the best of the fixed points that are found, as there may be several."""
     equal = 1 / len(values)
-    starts = ([near * p + (1 - near) * equal for p in observed] for near in (0.0, 0.5, 1.0))
+    starts = [[near * p + (1 - near) * equal for p in observed] for near in (0.0, 0.5, 1.0)]
+    starts.append(_with_that_t(values, observed, even, t))
     found = (_fixed_point(values, observed, even, t, start) for start in starts)
     return max(
         (each for each in found if each is not None),
         key=lambda each: sum(p * math.log(q) for p, q in zip(observed, each, strict=True)),
     )
+
+
+def _with_that_t(values: Sequence[float], observed: Sequence[float], even: float, t: float) -> list[float]:
+    """What was observed with so much of the highest or lowest value added that it has that t."""
+    mean, deviation = _moments(values, observed)
+    edge = max(values) if mean - even < t * deviation else min(values)
+
+    def mixed(share: float) -> list[float]:
+        return [(1 - share) * p + share * (v == edge) for v, p in zip(values, observed, strict=True)]
+
+    def off(share: float) -> float:
+        mean, deviation = _moments(values, mixed(share))
+        return mean - even - t * deviation
+
+    return mixed(brentq(off, 0.0, 1.0))
 
 
 def _fixed_point(

@@ -150,3 +150,9 @@ def test_at_a_table_of_three_equals_score_a_third():
 def test_nonsense_is_refused(wrong):
     with pytest.raises(InvalidOption):
         SequentialTest(**wrong)
+
+
+@pytest.mark.parametrize("elo1", [200, 300, 500])
+@pytest.mark.parametrize("counts", [[1, 0, 0, 0, 0], [300, 400, 200, 80, 20], [0, 0, 1000, 0, 0]])
+def test_however_far_off_a_hypothesis_is_there_is_a_ratio(counts, elo1):
+    assert SequentialTest(0, elo1).log_likelihood_ratio(np.repeat(SCORES, counts)) < 0
