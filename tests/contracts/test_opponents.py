@@ -303,9 +303,12 @@ def test_in_the_first_game_of_a_seed_the_alternating_seat_is_0():
     assert envs.reset()[1]["seat"].tolist() == [1, 1, 1]
 
 
-def test_an_opponent_that_names_no_fields_is_refused_before_the_first_game():
-    class Wrong(Passing):
-        fields = ("my_hans",)
-
-    with pytest.raises(InvalidOption, match="did you mean 'my_hand'"):
-        DominionEnv(opponents=Wrong(), **FIRST_GAME)
+@pytest.mark.parametrize(
+    ("named", "message"),
+    [(("my_hans",), "did you mean 'my_hand'"), (3, "`fields` must be names from FIELD_NAMES, it is 3")],
+)
+def test_an_opponent_that_names_no_fields_is_refused_before_the_first_game(named, message):
+    opponent = Passing()
+    opponent.fields = named
+    with pytest.raises(InvalidOption, match=message):
+        DominionEnv(opponents=opponent, **FIRST_GAME)
