@@ -295,8 +295,6 @@ class GameBatch:
 
     def _step_rows(self, actions: ArrayLike, rows: ArrayLike) -> tuple[Floats, Bools, Bools]:
         chosen = checked_rows(rows, self.num_games)
-        if len(np.unique(chosen)) < len(chosen):
-            raise InvalidOption(f"rows: each game at most once is wanted, {rows!r} came")
         given = self._whole_numbers(actions, len(chosen))
         wrong = (given < 0) | (given >= NUM_ACTIONS)
         if wrong.any():
@@ -304,6 +302,8 @@ class GameBatch:
             raise IllegalAction(self._illegal(int(chosen[first]), int(given[first])))
         self._chosen.fill(NOTHING)
         self._chosen[chosen] = given
+        if np.count_nonzero(self._chosen != NOTHING) < len(chosen):
+            raise InvalidOption(f"rows: each game at most once is wanted, {rows!r} came")
         self._plan["some_wait"] = 1
         try:
             return self._step()
