@@ -33,9 +33,9 @@ class Agent(Protocol):
     hands its observations on must say so too.
 
     An agent may have an attribute `fields`, names from `dominion_env.FIELD_NAMES`: all that it reads of an observation.
-    Wherever whole games are played only these are written for it, which can take a tenth of the time; the other numbers
-    then mean nothing. An agent without it, or with None, is shown everything. What is derived from an agent that names its
-    fields, or built around it, must name those that it reads itself.
+    Wherever whole games are played only these are written for it, for scripted agents in less than half of the time; the
+    other numbers then mean nothing. An agent without it, or with None, is shown everything. What is derived from an agent
+    that names its fields, or built around it, must name those that it reads itself.
     """
 
     def act(self, observations: Observations, action_masks: Masks, keys: Keys) -> Actions:
