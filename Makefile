@@ -31,7 +31,7 @@ help: ## list the commands
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
 
 train: .venv/train.stamp ## train an agent on First Game against Big Money (about five minutes) and measure it
-	@$(BIN)/python -m training.train $(ARGS)
+	@$(BIN)/dominion train $(ARGS)
 
 test: .venv/dev.stamp coverage bounds test-shipped ## all tests: interpreted, with bounds checks, and as shipped
 
@@ -63,7 +63,7 @@ types: .venv/dev.stamp ## mypy, strict
 	@$(BIN)/mypy
 
 docs: .venv/dev.stamp ## make the tables of docs/ anew and build the site: .cache/site/index.html
-	@$(BIN)/python -m dominion_env.describe
+	@$(BIN)/python -m docs.site.describe
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --config-file docs/site/mkdocs.yml
 
 notebooks: .venv/dev.stamp ## run all notebooks

@@ -9,8 +9,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from dominion_env.actions import DISCARD_DECK, NUM_ACTIONS, PASS, Verb, action_id, action_name
-from dominion_env.batch import Final, GameBatch
 from dominion_env.cards import CARDS, NUM_CARDS, Card, CardInfo, Type
+from dominion_env.core.batch import Final, GameBatch
+from dominion_env.core.fields import FIELD_NAMES, observation_fields, observation_size
 from dominion_env.errors import (
     DominionError,
     GameOver,
@@ -25,18 +26,17 @@ from dominion_env.errors import (
     UnknownCard,
     WrongOrder,
 )
-from dominion_env.fields import FIELD_NAMES, observation_fields, observation_size
 from dominion_env.game import Decision, Game
 from dominion_env.kingdoms import KINGDOMS, kingdom_names, split
-from dominion_env.registration import register_views
 from dominion_env.rules.events import Event
 from dominion_env.rules.state import RULES_VERSION
+from dominion_env.views.registration import register_views
 
 if TYPE_CHECKING:
-    from dominion_env import dominion_v0
-    from dominion_env.gymnasium_env import DominionEnv
-    from dominion_env.sb3 import SB3VecEnv
-    from dominion_env.vector_env import DominionVectorEnv
+    from dominion_env.views import dominion_v0
+    from dominion_env.views.gymnasium_env import DominionEnv
+    from dominion_env.views.sb3 import SB3VecEnv
+    from dominion_env.views.vector_env import DominionVectorEnv
 
 __version__ = "0.1.0"
 
@@ -85,9 +85,9 @@ __all__ = [
 
 # Views that bring large packages with them are imported when they are asked for.
 _VIEWS = {
-    "DominionEnv": "dominion_env.gymnasium_env",
-    "DominionVectorEnv": "dominion_env.vector_env",
-    "SB3VecEnv": "dominion_env.sb3",
+    "DominionEnv": "dominion_env.views.gymnasium_env",
+    "DominionVectorEnv": "dominion_env.views.vector_env",
+    "SB3VecEnv": "dominion_env.views.sb3",
 }
 
 
@@ -95,7 +95,7 @@ def __getattr__(name: str) -> Any:
     if name in _VIEWS:
         return getattr(import_module(_VIEWS[name]), name)
     if name == "dominion_v0":
-        return import_module("dominion_env.dominion_v0")
+        return import_module("dominion_env.views.dominion_v0")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -16,15 +16,18 @@ from dominion_env.errors import DominionError
 
 # name: module with `main(arguments)`, what the command does
 COMMANDS = {
-    "train": ("training.train", "train an agent and measure it"),
+    "train": ("dominion_training.train", "train an agent and measure it"),
     "play": ("dominion_env.play.person", "play against agents in the terminal"),
     "watch": ("dominion_env.play.watch", "watch agents play, step by step"),
     "replay": ("dominion_env.play.replay", "go through a saved game, forward and back"),
-    "compare": ("training.evaluate.compare", "which of two agents is better, by how much, and how sure that is"),
-    "benchmark": ("training.evaluate.benchmark", "rate agents against each other over kingdoms"),
-    "baselines": ("training.evaluate.baselines", "rate the project's own agents, and yours beside them"),
-    "validate": ("training.evaluate.validate", "reproduce published figures"),
-    "speed": ("dominion_env.speed.card", "measure how fast games are played here"),
+    "compare": (
+        "dominion_training.evaluate.compare",
+        "which of two agents is better, by how much, and how sure that is",
+    ),
+    "benchmark": ("dominion_training.evaluate.benchmark", "rate agents against each other over kingdoms"),
+    "baselines": ("dominion_training.evaluate.baselines", "rate the project's own agents, and yours beside them"),
+    "validate": ("dominion_training.evaluate.validate", "reproduce published figures"),
+    "speed": ("tests.speed.card", "measure how fast games are played here"),
 }
 
 

@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dominion_env.actions import ACTION_NAMES, action_id
-from dominion_env.batch import DEFAULT_MAX_TURNS, GameBatch
 from dominion_env.cards import Card
+from dominion_env.core.batch import DEFAULT_MAX_TURNS, GameBatch
+from dominion_env.core.positions import Position, read
+from dominion_env.core.questions import kind_name
 from dominion_env.errors import DominionError, GameOver, IllegalAction, InvalidOption, InvalidReplay
 from dominion_env.kingdoms import KingdomLike
-from dominion_env.log import log_text, sentences
-from dominion_env.positions import Position, read
-from dominion_env.questions import kind_name
 from dominion_env.render import render
+from dominion_env.render.log import log_text, sentences
 from dominion_env.rules.state import RULES_VERSION
 
 REPLAY_FORMAT = 1

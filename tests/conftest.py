@@ -53,7 +53,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
     """A test without anything compiled can't play."""
     if item.get_closest_marker("plain") is None:
         return (yield)
-    from agents import ScriptedAgent
+    from dominion_agents import ScriptedAgent
     from dominion_env import GameBatch
 
     def refused(*_: Any, **options: Any) -> None:

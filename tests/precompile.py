@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-import agents
+import dominion_agents
 from dominion_env import NUM_ACTIONS, GameBatch, observation_size
 from dominion_env.rules.notice import NOTICE
 from dominion_env.rules.state import GAME
@@ -33,12 +33,16 @@ def compile_core(seats: int) -> None:
 def compile_agents() -> None:
     """Call what is compiled of the agents."""
     passing = np.arange(NUM_ACTIONS)[None] == 0
-    agents.make("big-money").act(np.zeros((1, observation_size(2)), np.float32), passing, np.zeros(1, np.uint64))
+    dominion_agents.make("big-money").act(
+        np.zeros((1, observation_size(2)), np.float32), passing, np.zeros(1, np.uint64)
+    )
 
 
 def not_called() -> set[str]:
     """The names of compiled functions that this process has not called with records of each kind."""
-    wanted = {function: 1 if function.__module__.startswith("agents") else len(GAME) for function in NOTICE.functions}
+    wanted = {
+        function: 1 if function.__module__.startswith("dominion_agents") else len(GAME) for function in NOTICE.functions
+    }
     return {function.__name__ for function, kinds in wanted.items() if len(function.signatures) < kinds}
 
 

@@ -17,7 +17,7 @@ from dominion_env.errors import InvalidOption, InvalidReplay
 from dominion_env.game import Game
 
 if TYPE_CHECKING:
-    from agents import Agent
+    from dominion_agents import Agent
 
 MOST_PLAYERS = 6
 
@@ -81,9 +81,9 @@ def make_agents(names: Sequence[str]) -> list[Agent]:
     Raises:
         InvalidOption: one is not known, or its file holds no model.
     """
-    import agents  # looks upwards: only when an agent is wanted by name
+    import dominion_agents  # looks upwards: only when an agent is wanted by name
 
-    made = {name: agents.make(name) for name in dict.fromkeys(names)}
+    made = {name: dominion_agents.make(name) for name in dict.fromkeys(names)}
     return [made[name] for name in names]
 
 
@@ -95,9 +95,9 @@ def called(names: Sequence[str]) -> list[str]:
 
 def thought_of(agent: Agent, game: Game) -> Callable[[], int]:
     """What an agent would answer for the seat that is asked; may be called in another thread, the game is not touched."""
-    import agents  # looked upwards for only here, where one plays
+    import dominion_agents  # looked upwards for only here, where one plays
 
-    seen, mask = agents.shown_to(agent, game._batch), game.action_mask[None].copy()
+    seen, mask = dominion_agents.shown_to(agent, game._batch), game.action_mask[None].copy()
     keys = np.array([game.policy_key()], dtype=np.uint64)
     return lambda: int(agent.act(seen, mask, keys)[0])
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from dominion_env.cards import Type
-from dominion_env.log import counted
+from dominion_env.render.log import counted
 from dominion_env.render.view import Pile, PlayerView, Stack, View, card_in, kind_of, printed
 
 # --- shapes ----------------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ import io
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from dominion_env.log import counted
+from dominion_env.render.log import counted
 from dominion_env.render.view import Pile, PlayerView, Stack, View, kind_of
 
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dominion_env.actions import FIRST_CARD_ACTION, NUM_VERBS, action_id
 from dominion_env.cards import NUM_BASE_CARDS, Card, Type
+from dominion_env.core.questions import asked
 from dominion_env.errors import InvalidOption
-from dominion_env.log import counted
-from dominion_env.questions import asked
+from dominion_env.render.log import counted
 
 if TYPE_CHECKING:
     from dominion_env.game import Decision, Game

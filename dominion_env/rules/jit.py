@@ -304,7 +304,15 @@ else:
 
 
 # What is compiled, or read by what is compiled as a constant.
-_CORE = ("actions.py", "cards.py", "fields.py", "kernels.py", "observation.py", "worlds.py", "rules/**/*.py")
+_CORE = (
+    "actions.py",
+    "cards.py",
+    "core/fields.py",
+    "core/loop.py",
+    "core/observation.py",
+    "core/worlds.py",
+    "rules/**/*.py",
+)
 
 
 def hash_of_sources(package: Path, patterns: Sequence[str]) -> str:

@@ -6,22 +6,22 @@ from typing import Any
 
 import numpy as np
 
-import agents
+import dominion_agents
 from dominion_env import NUM_ACTIONS, GameBatch, action_id, action_name
 from tests.table import Table
 
 
-def answer(agent: str | agents.Agent, table: Table, key: int = 0, **settings: Any) -> str:
+def answer(agent: str | dominion_agents.Agent, table: Table, key: int = 0, **settings: Any) -> str:
     """What the agent says to the open question of a table."""
     if isinstance(agent, str):
-        agent = agents.make(agent, **settings)
+        agent = dominion_agents.make(agent, **settings)
     mask = np.zeros((1, NUM_ACTIONS), dtype=np.bool_)
     mask[0, [action_id(words) for words in table.legal]] = True
     seen = np.asarray(table.game.observe(), dtype=np.float32)[None]
     return action_name(int(agent.act(seen, mask, np.array([key], dtype=np.uint64))[0]))
 
 
-def answers(agent: str | agents.Agent, table: Table, **settings: Any) -> list[str]:
+def answers(agent: str | dominion_agents.Agent, table: Table, **settings: Any) -> list[str]:
     """What the agent says to all questions of the card that is being asked about; they are carried out."""
     source, player = table.decision.source, table.decision.player
     said: list[str] = []
@@ -31,7 +31,7 @@ def answers(agent: str | agents.Agent, table: Table, **settings: Any) -> list[st
     return said
 
 
-def buys(agent: str | agents.Agent, coins: int, owned: str = "", **position: Any) -> str:
+def buys(agent: str | dominion_agents.Agent, coins: int, owned: str = "", **position: Any) -> str:
     """What the agent buys with so many coins, if it owns these cards; see `Table` for the rest of the position."""
     settings = {key: position.pop(key) for key in ("guard", "missing") if key in position}
     table = Table(discards=[owned, ""], phase="buy", coins=coins, **position)
@@ -39,7 +39,7 @@ def buys(agent: str | agents.Agent, coins: int, owned: str = "", **position: Any
     return said.removeprefix("buy ") if said != "pass" else "nothing"
 
 
-def play(batch: GameBatch, *players: agents.Agent) -> GameBatch:
+def play(batch: GameBatch, *players: dominion_agents.Agent) -> GameBatch:
     """Let agents play all games to the end: a seat each, or one all seats."""
     running = np.ones(batch.num_games, dtype=np.bool_)
     while running.any():

@@ -5,7 +5,7 @@ import pickle
 import numpy as np
 import pytest
 
-import agents
+import dominion_agents
 from dominion_env import NUM_ACTIONS, PASS, Card, GameBatch, InvalidOption, action_id
 from tests.agents import play
 
@@ -18,7 +18,9 @@ def mask(*words):
 
 @pytest.mark.compiled
 def test_big_money_owns_nothing_but_treasures_estates_and_provinces():
-    batch = play(GameBatch(16, kingdom="first-game-2e", auto_treasures=True, autoreset=False), agents.make("big-money"))
+    batch = play(
+        GameBatch(16, kingdom="first-game-2e", auto_treasures=True, autoreset=False), dominion_agents.make("big-money")
+    )
     owned = batch.state["owned"].sum(axis=(0, 1))
     assert {Card(card) for card in np.flatnonzero(owned)} == {
         Card.COPPER,
@@ -33,7 +35,7 @@ def test_big_money_owns_nothing_but_treasures_estates_and_provinces():
 def test_random_does_everything_that_is_legal_about_equally_often():
     masks = np.repeat(mask("pass", "buy Copper", "buy Curse", "buy Workshop"), 4000, axis=0)
     keys = np.random.default_rng(0).integers(0, 2**64, 4000, dtype=np.uint64)
-    actions = agents.make("random").act(np.zeros((4000, 1), dtype=np.float32), masks, keys)
+    actions = dominion_agents.make("random").act(np.zeros((4000, 1), dtype=np.float32), masks, keys)
     legal, counts = np.unique(actions, return_counts=True)
     assert legal.tolist() == np.flatnonzero(masks[0]).tolist()
     assert (abs(counts - 1000) < 150).all()
@@ -42,7 +44,7 @@ def test_random_does_everything_that_is_legal_about_equally_often():
 def test_random_reaches_the_first_and_the_last_legal_action():
     masks = np.repeat(mask("pass", "buy Curse", "set aside Workshop"), 2, axis=0)
     keys = np.array([0, 2**64 - 1], dtype=np.uint64)
-    actions = agents.make("random").act(np.zeros((2, 1), dtype=np.float32), masks, keys)
+    actions = dominion_agents.make("random").act(np.zeros((2, 1), dtype=np.float32), masks, keys)
     assert actions.tolist() == [PASS, NUM_ACTIONS - 1]
 
 
@@ -51,13 +53,13 @@ def test_random_reaches_the_first_and_the_last_legal_action():
 @pytest.mark.parametrize("num_players", [1, 2, 4, 6])
 def test_games_of_any_kingdom_come_to_an_end(name, num_players):
     batch = GameBatch(4, kingdom="random", num_players=num_players, autoreset=False)
-    play(batch, agents.make(name))
+    play(batch, dominion_agents.make(name))
     assert (batch.final.ended > 0).all()
 
 
 @pytest.mark.parametrize("name", ["random", "random-menu"])
 def test_masks_and_keys_that_are_none_are_refused(name):
-    agent = agents.make(name)
+    agent = dominion_agents.make(name)
     batch = GameBatch(3)
     seen, masks, keys = batch.observe(), batch.action_mask, batch.policy_keys()
     for wrong in (keys.tolist(), 5, None, keys[0], keys[:2], keys.astype(np.int64)):
@@ -71,24 +73,24 @@ def test_masks_and_keys_that_are_none_are_refused(name):
 
 
 def test_agents_by_name():
-    assert {"random", "auto", "greedy", "random-buyer", "big-money", "double-witch"} <= set(agents.names())
-    assert list(agents.names()) == sorted(agents.names())
+    assert {"random", "auto", "greedy", "random-buyer", "big-money", "double-witch"} <= set(dominion_agents.names())
+    assert list(dominion_agents.names()) == sorted(dominion_agents.names())
     with pytest.raises(InvalidOption, match="registered already"):
-        agents.register("random", agents.RandomAgent)
+        dominion_agents.register("random", dominion_agents.RandomAgent)
 
 
-GUARDED = agents.Strategy.parse("guard: on\nProvince; Duchy; Gold; Silver")
-REFUSING = agents.Strategy.parse("missing: refuse\nProvince; Gold; Smithy if Smithy < 2; Silver")
+GUARDED = dominion_agents.Strategy.parse("guard: on\nProvince; Duchy; Gold; Silver")
+REFUSING = dominion_agents.Strategy.parse("missing: refuse\nProvince; Gold; Smithy if Smithy < 2; Silver")
 
 
 @pytest.mark.compiled
 @pytest.mark.parametrize(
     ("agent", "kingdom"),
     [
-        *(pytest.param(agents.make(name), "random", id=name) for name in agents.names()),
-        pytest.param(agents.ScriptedAgent(GUARDED), "random", id="guarded"),
-        pytest.param(agents.RandomMenu(3, guard=True), "random", id="guarded-menu"),
-        pytest.param(agents.ScriptedAgent(REFUSING), "first-game-2e", id="refusing"),
+        *(pytest.param(dominion_agents.make(name), "random", id=name) for name in dominion_agents.names()),
+        pytest.param(dominion_agents.ScriptedAgent(GUARDED), "random", id="guarded"),
+        pytest.param(dominion_agents.RandomMenu(3, guard=True), "random", id="guarded-menu"),
+        pytest.param(dominion_agents.ScriptedAgent(REFUSING), "first-game-2e", id="refusing"),
     ],
 )
 @pytest.mark.parametrize("num_players", [2, 4])
@@ -99,7 +101,7 @@ def test_an_agent_reads_no_more_than_it_says(agent, kingdom, num_players):
         masks, keys = batch.action_mask, batch.policy_keys()
         answers = agent.act(batch.observe(), masks, keys)
         for out in (unread, None):  # what is not read is no number, or 0
-            assert np.array_equal(agent.act(agents.shown_to(agent, batch, out=out), masks, keys), answers)
+            assert np.array_equal(agent.act(dominion_agents.shown_to(agent, batch, out=out), masks, keys), answers)
         batch.step(batch.sample_actions() if step % 3 else answers)
 
 
@@ -111,7 +113,7 @@ def test_an_agent_is_shown_what_it_says_it_reads():
         def act(self, observations, action_masks, keys): ...
 
     batch = GameBatch(3)
-    seen = agents.shown_to(Agent(), batch, rows=[2])
+    seen = dominion_agents.shown_to(Agent(), batch, rows=[2])
     assert seen.shape == (1, batch.observation_size)
     assert np.array_equal(seen, batch.observe(fields=("my_hand",), rows=[2]))  # what is owned does not lie open
 
@@ -119,14 +121,14 @@ def test_an_agent_is_shown_what_it_says_it_reads():
         fields = ("my_hans",)
 
     with pytest.raises(InvalidOption, match=r"Wrong object .* fields: there is no 'my_hans': did you mean 'my_hand'"):
-        agents.shown_to(Wrong(), batch)
+        dominion_agents.shown_to(Wrong(), batch)
 
 
 def test_a_derived_agent_that_names_its_fields_is_shown_these():
-    class Nosy(agents.ScriptedAgent):
+    class Nosy(dominion_agents.ScriptedAgent):
         fields = None
 
     batch = GameBatch(2)
-    assert {"my_points", "opponent_points"} <= set(agents.RandomMenu(guard=True).fields)
-    assert "my_points" in pickle.loads(pickle.dumps(agents.ScriptedAgent(GUARDED))).fields
-    assert np.array_equal(agents.shown_to(Nosy(GUARDED), batch), batch.observe())
+    assert {"my_points", "opponent_points"} <= set(dominion_agents.RandomMenu(guard=True).fields)
+    assert "my_points" in pickle.loads(pickle.dumps(dominion_agents.ScriptedAgent(GUARDED))).fields
+    assert np.array_equal(dominion_agents.shown_to(Nosy(GUARDED), batch), batch.observe())

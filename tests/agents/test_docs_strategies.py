@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from agents.tables import PAGE, TABLES, with_tables
+from docs.site.strategies import PAGE, TABLES, with_tables
 
 TEXT = PAGE.read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"```python\n(.*?)```", TEXT, flags=re.DOTALL)
@@ -21,7 +21,7 @@ def test_the_examples_run(capsys):
 
 
 def test_the_tables_are_up_to_date():
-    assert with_tables(TEXT) == TEXT, "run: python -m agents.tables"
+    assert with_tables(TEXT) == TEXT, "run: python -m docs.site.strategies"
 
 
 def test_a_page_without_a_place_for_a_table_is_refused():

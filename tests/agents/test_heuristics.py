@@ -2,8 +2,8 @@
 
 import pytest
 
-import agents
-from agents.play import WAYS
+import dominion_agents
+from dominion_agents.play import WAYS
 from dominion_env import InvalidStrategy
 from tests.agents import answer, answers
 from tests.table import Table
@@ -467,7 +467,7 @@ def test_library(way, actions, hand, found, answered):
 
 @pytest.mark.parametrize("decision", WAYS)
 def test_every_way_has_a_name_and_the_first_is_what_an_agent_does_by_itself(decision):
-    plain = agents.Play()
+    plain = dominion_agents.Play()
     assert getattr(plain, decision) == next(iter(WAYS[decision]))
     for way in WAYS[decision]:
         assert getattr(plain.but(**{decision: way}), decision) == way
@@ -477,8 +477,8 @@ def test_unknown_ways_are_refused():
     with pytest.raises(
         InvalidStrategy, match=r"trash: one of provincial, .* is wanted, 'keep-5' came; did you mean 'keep-"
     ):
-        agents.make("big-money", trash="keep-5")
+        dominion_agents.make("big-money", trash="keep-5")
     with pytest.raises(InvalidStrategy, match="'trashes' is no kind of decision: did you mean 'trash'"):
-        agents.make("big-money", trashes="keep-6")
+        dominion_agents.make("big-money", trashes="keep-6")
     with pytest.raises(InvalidStrategy, match="there are actions, discard"):
-        agents.make("big-money", xyz="keep-6")
+        dominion_agents.make("big-money", xyz="keep-6")

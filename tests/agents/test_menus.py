@@ -6,8 +6,8 @@ from collections import Counter
 import numpy as np
 import pytest
 
-import agents
-from agents import RandomMenu, ScriptedAgent, Strategy, random_menu
+import dominion_agents
+from dominion_agents import RandomMenu, ScriptedAgent, Strategy, random_menu
 from dominion_env import (
     KINGDOMS,
     NUM_ACTIONS,
@@ -135,7 +135,7 @@ def test_a_menu_is_for_one_to_six_players(num_players):
 def test_in_each_game_it_plays_the_menu_that_is_drawn_for_its_kingdom(num_players):
     kingdoms = split("test")[:6]
     batch = GameBatch(24, num_players, [list(each) for each in kingdoms], seed=2, auto_treasures=True)
-    agent = agents.make("random-menu:4")
+    agent = dominion_agents.make("random-menu:4")
     menus = {each: ScriptedAgent(random_menu(each, 4, num_players)) for each in kingdoms}
     met = set()
     for _ in range(60 * num_players):
@@ -160,15 +160,15 @@ def kingdoms_of(batch):
 @pytest.mark.parametrize("num_players", [1, 2, 3, 6])
 def test_its_games_come_to_an_end_in_any_kingdom(num_players):
     batch = GameBatch(16, num_players, "random", auto_treasures=True, autoreset=False)
-    play(batch, agents.make("random-menu:1"))
+    play(batch, dominion_agents.make("random-menu:1"))
     assert (batch.final.ended < 3).all()
     assert (batch.final.ended == 1).mean() > 0.5
 
 
 def test_a_name_says_the_seed():
-    assert repr(agents.make("random-menu:7")) == "RandomMenu(7)"
-    assert repr(agents.make("random-menu")) == "RandomMenu(0)"
-    assert "random-menu" in agents.names()
+    assert repr(dominion_agents.make("random-menu:7")) == "RandomMenu(7)"
+    assert repr(dominion_agents.make("random-menu")) == "RandomMenu(0)"
+    assert "random-menu" in dominion_agents.names()
 
 
 @pytest.mark.parametrize(
@@ -184,23 +184,23 @@ def test_a_name_says_the_seed():
 )
 def test_a_name_without_a_seed_after_its_colon_is_refused(name):
     with pytest.raises(InvalidOption, match=f"'{re.escape(name)}': a seed, a whole number from 0, is wanted"):
-        agents.make(name)
+        dominion_agents.make(name)
 
 
 def test_settings_are_those_of_its_menus():
-    agent = agents.make("random-menu:7", guard=True, trash="keep-6")
+    agent = dominion_agents.make("random-menu:7", guard=True, trash="keep-6")
     assert repr(agent) == "RandomMenu(7, guard=True, trash='keep-6')"
     losing = Table(phase="buy", coins=8, supply={"Province": 1}, discards=["", "2 Province"])
     assert answer("random-menu:7", losing) == "buy Province"
     assert answer(agent, losing) == "buy Duchy"
     with pytest.raises(InvalidStrategy, match="guard: True or False is wanted, 1 came"):
-        agents.make("random-menu", guard=1)
+        dominion_agents.make("random-menu", guard=1)
     with pytest.raises(InvalidStrategy, match="'thrash' is no kind of decision: did you mean 'trash'"):
-        agents.make("random-menu", thrash="keep-6")
+        dominion_agents.make("random-menu", thrash="keep-6")
 
 
 def test_arrays_that_are_none_of_a_batch_are_refused():
-    agent = agents.make("random-menu")
+    agent = dominion_agents.make("random-menu")
     seen, mask = np.zeros((2, observation_size(2)), np.float32), np.ones((2, NUM_ACTIONS), np.bool_)
     keys = np.zeros(2, np.uint64)
     for wrong in ((seen, mask[:1], keys), (seen, mask, keys[:1]), (seen, mask[:, 1:], keys)):

@@ -10,8 +10,8 @@ import stable_baselines3
 from gymnasium import spaces
 from sb3_contrib import MaskablePPO
 
-import agents
-from agents.ppo_agent import PPOAgent
+import dominion_agents
+from dominion_agents.ppo_agent import PPOAgent
 from dominion_env import NUM_ACTIONS, DominionEnv, GameBatch, InvalidOption, SB3VecEnv, WrongOrder
 
 FIRST_GAME = {"kingdom": "first-game-2e", "auto_treasures": True}
@@ -46,7 +46,7 @@ def test_a_saved_model_plays(for_two):
 
 
 def test_a_file_that_is_not_there_is_named_as_it_was_given():
-    for make in (agents.make, PPOAgent.load, lambda path: DominionEnv(opponents=path)):
+    for make in (dominion_agents.make, PPOAgent.load, lambda path: DominionEnv(opponents=path)):
         with pytest.raises(InvalidOption, match=r"^nofile\.zip: there is no such file"):
             make("nofile.zip")
 
@@ -56,7 +56,7 @@ def test_a_file_that_holds_no_model_is_refused(content, tmp_path):
     path = tmp_path / "model.zip"
     path.write_bytes(content)
     with pytest.raises(InvalidOption, match=r"model\.zip: no saved model of this environment: "):
-        agents.make(str(path))
+        dominion_agents.make(str(path))
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_a_model_of_another_game_is_refused(algorithm, message, tmp_path):
     path = str(tmp_path / "other.zip")
     algorithm("MlpPolicy", Elsewhere(), device="cpu").save(path)
     with pytest.raises(InvalidOption, match=r"other\.zip: no saved model of this environment: .*" + message):
-        agents.make(path)
+        dominion_agents.make(path)
 
 
 def test_a_model_for_another_number_of_players_says_so(for_two):
@@ -87,5 +87,5 @@ def test_a_model_may_say_which_observation_it_was_trained_on(for_two):
     for reads in ("recall", "strict"):
         agent = PPOAgent.load(for_two, observation=reads)
         wanted = GameBatch(3, observation=reads, **FIRST_GAME).observe()
-        np.testing.assert_array_equal(agents.shown_to(agent, batch), wanted)
+        np.testing.assert_array_equal(dominion_agents.shown_to(agent, batch), wanted)
     assert agent.act(wanted, batch.action_mask, batch.policy_keys()).max() < NUM_ACTIONS

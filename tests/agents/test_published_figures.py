@@ -9,9 +9,9 @@ import math
 import numpy as np
 import pytest
 
-from agents import ScriptedAgent, Strategy
-from agents.rank import outcomes
-from agents.strategies import STRATEGIES
+from dominion_agents import ScriptedAgent, Strategy
+from dominion_agents.strategies import STRATEGIES
+from dominion_training.evaluate.rank import outcomes
 
 pytestmark = pytest.mark.compiled
 

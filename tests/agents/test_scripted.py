@@ -5,13 +5,13 @@ import pickle
 import numpy as np
 import pytest
 
-import agents
-from agents import STRATEGIES, ScriptedAgent, Strategy
-from agents.auto import RANKING
-from agents.rank import kingdom_for, outcomes
-from agents.speed import measure
+import dominion_agents
+from dominion_agents import STRATEGIES, ScriptedAgent, Strategy
+from dominion_agents.auto import RANKING
 from dominion_env import KINGDOMS, NUM_ACTIONS, GameBatch, InvalidOption, InvalidStrategy, observation_size
+from dominion_training.evaluate.rank import kingdom_for, outcomes
 from tests.agents import answer, buys, play
+from tests.speed.agents import measure
 from tests.table import Table
 
 TEN = ["Cellar", "Chapel", "Village", "Smithy", "Market", "Militia", "Moat", "Witch", "Gardens", "Workshop"]
@@ -25,9 +25,9 @@ TEN = ["Cellar", "Chapel", "Village", "Smithy", "Market", "Militia", "Moat", "Wi
 @pytest.mark.parametrize("num_players", [1, 2, 3, 4, 5, 6])
 def test_every_answer_is_legal_whatever_has_been_played_before(num_players, edition):
     """All strategies and ways of playing, in random kingdoms, at positions that random play has led to."""
-    ways = [dict(zip(agents.strategy.Play().but().numbers, choice, strict=True)) for choice in _choices()]
-    players = [agents.make(name) for name in agents.names() if name != "random"]
-    players += [agents.make("random-buyer", guard=True, **each) for each in ways]
+    ways = [dict(zip(dominion_agents.strategy.Play().but().numbers, choice, strict=True)) for choice in _choices()]
+    players = [dominion_agents.make(name) for name in dominion_agents.names() if name != "random"]
+    players += [dominion_agents.make("random-buyer", guard=True, **each) for each in ways]
     batch = GameBatch(
         256, num_players, "random", edition=edition, seed=edition, ask_forced=edition == 1, auto_treasures=edition == 2
     )
@@ -42,7 +42,7 @@ def test_every_answer_is_legal_whatever_has_been_played_before(num_players, edit
 
 def _choices():
     """So many settings that each way of each decision is among them."""
-    rows = [list(ways) for ways in agents.play.WAYS.values()]
+    rows = [list(ways) for ways in dominion_agents.play.WAYS.values()]
     return [[ways[number % len(ways)] for ways in rows] for number in range(max(map(len, rows)))]
 
 
@@ -59,15 +59,15 @@ def _choices():
 def test_whole_games_are_legal_and_come_to_an_end(name, num_players):
     kingdom = "random" if name == "auto" else kingdom_for(STRATEGIES[name])
     batch = GameBatch(32, num_players, kingdom, autoreset=False)
-    play(batch, agents.make(name))
+    play(batch, dominion_agents.make(name))
     assert (batch.final.ended > 0).all()
     assert (batch.final.ended < 3).all()
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("name", agents.names())
+@pytest.mark.parametrize("name", dominion_agents.names())
 def test_a_row_gets_the_same_action_in_any_batch(name):
-    agent = agents.make(name)
+    agent = dominion_agents.make(name)
     batch = GameBatch(32, kingdom="random", num_players=3, seed=len(name))
     order = np.random.default_rng(0).permutation(32)[:7]
     for _ in range(100):
@@ -81,7 +81,7 @@ def test_a_row_gets_the_same_action_in_any_batch(name):
 def test_any_layout_of_the_arrays_will_do():
     batch = GameBatch(6, kingdom=TEN, seed=3)
     seen, mask, keys = batch.observe(), batch.action_mask, batch.policy_keys()
-    agent = agents.make("random-buyer")
+    agent = dominion_agents.make("random-buyer")
     expected = agent.act(seen, mask, keys)
     for _ in range(2):
         np.testing.assert_array_equal(agent.act(np.asfortranarray(seen), np.asfortranarray(mask), keys), expected)
@@ -94,7 +94,7 @@ def test_any_layout_of_the_arrays_will_do():
 
 @pytest.mark.compiled
 def test_all_arrays_are_compiled_once():
-    from agents import scripted
+    from dominion_agents import scripted
 
     before = len(scripted._choose.signatures)
     test_any_layout_of_the_arrays_will_do()
@@ -105,7 +105,7 @@ def test_the_hash_of_all_sources_is_part_of_the_cache_key():
     """An edit of the heuristics must never run stale code."""
     from pathlib import Path
 
-    from agents import scripted
+    from dominion_agents import scripted
     from dominion_env.rules.jit import SOURCE_HASH, hash_of_sources
 
     folder = Path(scripted.__file__).parent
@@ -118,7 +118,7 @@ def test_the_hash_of_all_sources_is_part_of_the_cache_key():
 
 @pytest.mark.compiled
 def test_treasures_played_one_by_one_come_to_the_same():
-    agent = agents.make("big-money")
+    agent = dominion_agents.make("big-money")
     options = {"kingdom": "first-game-2e", "autoreset": False, "seed": 4}
     asked = play(GameBatch(16, auto_treasures=False, **options), agent)
     automatic = play(GameBatch(16, auto_treasures=True, **options), agent)
@@ -134,9 +134,9 @@ def test_a_finished_game_and_a_question_unseen_are_answered():
     mask[0, 0] = True
     nothing = np.zeros((1, observation_size(2)), np.float32)
     keys = np.zeros(1, np.uint64)
-    assert agents.make("big-money").act(nothing, mask, keys)[0] == 0
+    assert dominion_agents.make("big-money").act(nothing, mask, keys)[0] == 0
     mask[0, 0], mask[0, [7, 9]] = False, True
-    assert agents.make("big-money").act(nothing, mask, keys)[0] == 7
+    assert dominion_agents.make("big-money").act(nothing, mask, keys)[0] == 7
 
 
 # --- the guard -------------------------------------------------------------------------------------------------------
@@ -221,7 +221,7 @@ def test_or_the_game_is_refused():
     with_witch, without = (GameBatch(3, kingdom=kingdom) for kingdom in (TEN, "first-game-2e"))
     rows = [(each.observe(), each.action_mask, each.policy_keys()) for each in (with_witch, without)]
     with pytest.raises(InvalidStrategy, match="game 3: Witch not in the kingdom"):
-        agents.make("Witch; missing: refuse").act(*(np.concatenate(pair) for pair in zip(*rows, strict=True)))
+        dominion_agents.make("Witch; missing: refuse").act(*(np.concatenate(pair) for pair in zip(*rows, strict=True)))
 
 
 # --- auto ------------------------------------------------------------------------------------------------------------
@@ -243,12 +243,12 @@ def test_auto_leaves_provincials_menus_to_two_players():
         "Vassal",
     ]
     batch = GameBatch(16, 3, kingdom, auto_treasures=True, autoreset=False)
-    assert (play(batch, agents.make("auto")).final.ended == 1).all()
+    assert (play(batch, dominion_agents.make("auto")).final.ended == 1).all()
 
 
 @pytest.mark.compiled
 def test_auto_follows_the_ranking_as_far_as_the_kingdom_allows():
-    auto = agents.make("auto")
+    auto = dominion_agents.make("auto")
     assert [each.name for each in auto.strategies] == list(RANKING)[: len(auto.strategies)]
     assert not auto.strategies[-1].kingdom_cards
     for name, kingdom in KINGDOMS.items():
@@ -264,7 +264,7 @@ def test_auto_follows_the_ranking_as_far_as_the_kingdom_allows():
 @pytest.mark.compiled
 def test_auto_leaves_out_what_is_not_meant_for_so_many_players():
     kingdom = kingdom_for(STRATEGIES["first-game"])
-    auto, engine = agents.make("auto"), agents.make("first-game")
+    auto, engine = dominion_agents.make("auto"), dominion_agents.make("first-game")
     fits = ScriptedAgent(next(s for s in auto.strategies if s.players > 4 and set(s.kingdom_cards) <= set(kingdom)))
     for num_players, expected in ((2, engine), (6, fits)):
         batch = GameBatch(16, num_players, kingdom, auto_treasures=True)
@@ -277,7 +277,7 @@ def test_auto_leaves_out_what_is_not_meant_for_so_many_players():
 
 def test_auto_chooses_for_each_game_of_a_batch():
     batch = GameBatch(64, kingdom=list(KINGDOMS.values()), auto_treasures=True)
-    auto = agents.make("auto")
+    auto = dominion_agents.make("auto")
     arrays = batch.observe(), batch.action_mask, batch.policy_keys()
     actions = auto.act(*arrays)
     for row in range(64):
@@ -313,9 +313,9 @@ def test_kingdoms_for_a_pair():
 
 def test_every_name_makes_an_agent_that_can_be_pickled():
     table = Table(hands=["Chapel, Estate, 3 Copper"])
-    for name in agents.names():
-        agent = agents.make(name)
-        assert isinstance(agent, agents.Agent)
+    for name in dominion_agents.names():
+        agent = dominion_agents.make(name)
+        assert isinstance(agent, dominion_agents.Agent)
         again = pickle.loads(pickle.dumps(agent))
         assert answer(again, table) == answer(agent, table)
         assert repr(again).split(" at ")[0] == repr(agent).split(" at ")[0]
@@ -323,14 +323,14 @@ def test_every_name_makes_an_agent_that_can_be_pickled():
 
 def test_an_agent_of_a_strategy_in_either_notation_or_in_a_file(tmp_path):
     for name in ("Witch; Gold", "Witch if Witch < 1\nGold", "Witch if Witch < 3", "e5-d5-p8 Witch1 Gold*"):
-        assert buys(agents.make(name), 5, kingdom="Witch") == "Witch"
+        assert buys(dominion_agents.make(name), 5, kingdom="Witch") == "Witch"
     path = tmp_path / "mine.strategy"
     path.write_text("Witch\nGold", encoding="utf-8")
-    assert buys(agents.make(str(path)), 5, kingdom="Witch") == "Witch"
-    assert repr(agents.make(str(path))) == "ScriptedAgent(mine)"
-    assert repr(agents.make("Witch; Gold")) == "ScriptedAgent('Witch; Gold')"
+    assert buys(dominion_agents.make(str(path)), 5, kingdom="Witch") == "Witch"
+    assert repr(dominion_agents.make(str(path))) == "ScriptedAgent(mine)"
+    assert repr(dominion_agents.make("Witch; Gold")) == "ScriptedAgent('Witch; Gold')"
     path.rename(tmp_path / "mine.txt")
-    assert buys(agents.make(str(tmp_path / "mine.txt")), 5, kingdom="Witch") == "Witch"
+    assert buys(dominion_agents.make(str(tmp_path / "mine.txt")), 5, kingdom="Witch") == "Witch"
 
 
 @pytest.mark.parametrize(
@@ -340,43 +340,43 @@ def test_a_path_that_exists_is_a_path(tmp_path, monkeypatch, name):
     (tmp_path / name).write_text("Witch; Gold", encoding="utf-8")
     for path in (str(tmp_path / name), name):
         monkeypatch.chdir(tmp_path)
-        [strategy] = agents.make(path).strategies
+        [strategy] = dominion_agents.make(path).strategies
         assert strategy.rules == Strategy.parse("Witch; Gold").rules
         assert Strategy.parse(str(strategy)) == strategy  # named so that it can be written
     with pytest.raises(InvalidStrategy, match="'none' is no card"):
-        agents.make("none; " + name)
+        dominion_agents.make("none; " + name)
 
 
 def test_a_text_too_long_for_a_path_is_a_text():
     text = "Smithy if Smithy < treasures / 11; " * 200 + "Gold"
-    assert len(agents.make(text).strategies[0].rules) == 201
+    assert len(dominion_agents.make(text).strategies[0].rules) == 201
 
 
 def test_unknown_agents_are_refused_with_the_nearest_names():
     with pytest.raises(InvalidOption, match=r"'double-which' is no agent: did you mean 'double-witch'"):
-        agents.make("double-which")
+        dominion_agents.make("double-which")
     with pytest.raises(
         InvalidOption, match=r"'xyzzy' is no agent: known are adventurer, auto, .*'Province; Gold; Silver'"
     ):
-        agents.make("xyzzy")
+        dominion_agents.make("xyzzy")
     one_rule = r"'Province' is no agent: one rule alone needs a ';' behind it, 'Province;'; known are"
     with pytest.raises(InvalidOption, match=one_rule):
-        agents.make("Province")
-    assert buys(agents.make("Silver;"), 6) == "Silver"
+        dominion_agents.make("Province")
+    assert buys(dominion_agents.make("Silver;"), 6) == "Silver"
     with pytest.raises(InvalidOption, match="an agent's name is wanted, int came"):
-        agents.make(3)
+        dominion_agents.make(3)
     with pytest.raises(InvalidStrategy, match=r"nowhere\.strategy' can't be read"):
-        agents.make("nowhere.strategy")
+        dominion_agents.make("nowhere.strategy")
     with pytest.raises(InvalidStrategy, match="line 1, column 7: 'Glod' is no card"):
-        agents.make("Gold; Glod")
+        dominion_agents.make("Gold; Glod")
 
 
 def test_settings_are_for_scripted_agents():
     with pytest.raises(InvalidOption, match="'random' is no scripted agent and has no settings, guard came"):
-        agents.make("random", guard=True)
+        dominion_agents.make("random", guard=True)
     with pytest.raises(InvalidStrategy, match="guard: True or False is wanted, 1 came"):
-        agents.make("big-money", guard=1)
-    assert agents.make("auto", guard=True).strategies[0].guard
+        dominion_agents.make("big-money", guard=1)
+    assert dominion_agents.make("auto", guard=True).strategies[0].guard
 
 
 @pytest.mark.parametrize("given", [(), ("Province",), (Strategy.parse("Gold"), None)])
@@ -387,7 +387,7 @@ def test_a_scripted_agent_is_made_of_strategies(given):
 
 def test_wrong_arrays_are_refused():
     batch = GameBatch(4)
-    agent = agents.make("big-money")
+    agent = dominion_agents.make("big-money")
     seen, mask, keys = batch.observe(), np.array(batch.action_mask), batch.policy_keys()
     for wrong, message in [
         ((seen[:, :-1], mask, keys), r"observations: rows of .* numbers .* are wanted, of \d+ came"),

@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 import dominion_env
-from dominion_env import GameBatch, kernels, observation, worlds
+from dominion_env import GameBatch
+from dominion_env.core import loop, observation, worlds
 from dominion_env.rules import dispatch, generate, jit
 
 PACKAGE = Path(dominion_env.__file__).parent
@@ -47,9 +48,9 @@ if jit.COMPILED:
     def test_each_entry_point_is_compiled_once_for_each_record() -> None:
         every_way_in()
         entry_points = {
-            "play_games": kernels.play_games,
-            "sample": kernels.sample,
-            "policy_keys": kernels.policy_keys,
+            "play_games": loop.play_games,
+            "sample": loop.sample,
+            "policy_keys": loop.policy_keys,
             "start_anew": worlds._start_anew,
             "deal_anew": worlds._deal_anew,
         }
@@ -76,7 +77,7 @@ PYTHON_ONLY = {"__init__.py", "batch.py", "game.py", "errors.py"}
 
 def compiled_modules() -> list[Path]:
     """Every file with code that numba compiles, or with tables that this code is compiled with."""
-    reached, waiting = set(), [PACKAGE / "kernels.py", PACKAGE / "worlds.py", PACKAGE / "observation.py"]
+    reached, waiting = set(), [PACKAGE / "core" / f"{name}.py" for name in ("loop", "worlds", "observation")]
     while waiting:
         path = waiting.pop()
         if path in reached or path.name in PYTHON_ONLY or not path.exists():
@@ -143,7 +144,7 @@ def test_a_copy_in_another_place_has_the_same_hash(tmp_path: Path) -> None:
     assert hash_of(tmp_path / "dominion_env") != jit.SOURCE_HASH
 
 
-@pytest.mark.parametrize("make", [kernels._make_play_games, kernels._make_sample, kernels._make_policy_keys,
+@pytest.mark.parametrize("make", [loop._make_play_games, loop._make_sample, loop._make_policy_keys,
                                   observation._make_observe, worlds._make_start_anew, worlds._make_deal_anew])  # fmt: skip
 def test_each_entry_point_holds_the_hash_in_its_cache_key(make: Any) -> None:
     function = make("some hash")
@@ -173,7 +174,7 @@ LAYERS = [
     {"rules.stack"},
     {"rules.turn"},
     {"rules.setup"},
-    {"kernels"},
+    {"core.loop"},
 ]  # fmt: skip
 
 
@@ -187,7 +188,7 @@ def test_imports_of_the_rules_point_one_way() -> None:
     wrong = []
     for path in [
         *(PACKAGE / "rules").rglob("*.py"),
-        *(PACKAGE / f"{name}.py" for name in ("cards", "kingdoms", "kernels")),
+        *(PACKAGE / f"{name}.py" for name in ("cards", "kingdoms", "core/loop")),
     ]:
         name = ".".join(path.relative_to(PACKAGE).with_suffix("").parts)
         own = layer_of(f"dominion_env.{name}")
@@ -215,7 +216,9 @@ def test_no_core_module_imports_agents_or_training() -> None:
                 names = (
                     [node.module or ""] if isinstance(node, ast.ImportFrom) else [alias.name for alias in node.names]
                 )
-                assert not any(name.split(".")[0] in ("agents", "training") for name in names), path.name
+                assert not any(name.split(".")[0] in ("dominion_agents", "dominion_training") for name in names), (
+                    path.name
+                )
 
 
 # Public names.

@@ -118,7 +118,7 @@ def test_each_game_of_a_vector_environment_shows_its_own_episode(mode, options):
 @pytest.mark.compiled
 def test_stable_baselines_view_shows_each_games_own_episode():
     pytest.importorskip("stable_baselines3")
-    from dominion_env.sb3 import SB3VecEnv
+    from dominion_env.views.sb3 import SB3VecEnv
 
     env = SB3VecEnv(2, Picking(), 1, seed=6, render_mode="rgb_array", **SHORT)
     single = DominionEnv(Picking(), 1, seed=7, render_mode="rgb_array", illegal="raise", **SHORT)

@@ -22,11 +22,11 @@ from dominion_env import (
     IllegalAction,
     InvalidOption,
     action_id,
-    kernels,
     kingdom_names,
     observation_size,
     split,
 )
+from dominion_env.core import loop
 from tests.properties import bits, choose, play, sized
 from tests.rules import uniform
 
@@ -675,7 +675,7 @@ def test_after_an_interrupted_step_a_reset_starts_all_games(monkeypatch: pytest.
     play = batch._play_games
 
     def interrupted(*arguments: Any) -> Any:
-        if (code := play(*arguments)) == kernels.FULL:
+        if (code := play(*arguments)) == loop.FULL:
             raise KeyboardInterrupt
         return code
 

@@ -22,7 +22,7 @@ from dominion_env import (
     WrongOrder,
     observation_size,
 )
-from dominion_env.registration import GYMNASIUM_IDS
+from dominion_env.views.registration import GYMNASIUM_IDS
 
 FIRST_GAME = {"kingdom": "first-game-2e", "auto_treasures": True}
 
@@ -141,9 +141,9 @@ def test_the_loss_arrives_although_the_game_ends_in_somebody_elses_turn(num_play
 
 
 def test_the_win_arrives():
-    import agents
+    import dominion_agents
 
-    money = agents.make("big-money")
+    money = dominion_agents.make("big-money")
     env = DominionEnv(opponents=Passing(), seat="alternate", **FIRST_GAME)
     seats = []
     for _ in range(4):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dominion_env import DominionEnv, DominionVectorEnv, Game, GameBatch, dominion_v0
-from dominion_env.learner import LearnerBatch
+from dominion_env.views.learner import LearnerBatch
 
 SEED, EPISODES = 11, 2
 SETTINGS = [
@@ -163,7 +163,7 @@ def by_vector_disabled(options):
 
 
 def by_sb3(options):
-    from dominion_env.sb3 import SB3VecEnv
+    from dominion_env.views.sb3 import SB3VecEnv
 
     envs, told = SB3VecEnv(3, **options), Chronicle()
     envs.seed(SEED - 1)
@@ -212,9 +212,9 @@ def test_it_is_the_game_of_game_batch(tell, story):
 @pytest.mark.parametrize("autoreset", [False, True])
 def test_the_learners_games_too_are_those_of_game_batch(autoreset):
     """With opponents: the same as playing them by hand, decision by decision."""
-    import agents
+    import dominion_agents
 
-    money, options = agents.make("big-money"), SETTINGS[1]
+    money, options = dominion_agents.make("big-money"), SETTINGS[1]
     games = LearnerBatch(1, "big-money", seat=1, autoreset=autoreset, seed=[SEED], **options)
     batch = GameBatch(1, seed=[SEED], autoreset=False, **options)
     games.reset()

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-import agents
+import dominion_agents
 from dominion_env import (
     NUM_ACTIONS,
     PASS,
@@ -22,7 +22,7 @@ FIRST_GAME = {"kingdom": "first-game-2e", "auto_treasures": True}
 
 def sb3(num_envs, **options):
     pytest.importorskip("stable_baselines3", reason="needs the extra `train`")
-    from dominion_env.sb3 import SB3VecEnv
+    from dominion_env.views.sb3 import SB3VecEnv
 
     return SB3VecEnv(num_envs, **options)
 
@@ -84,9 +84,11 @@ def test_opponents_that_read_different_observations_play_side_by_side():
         assert all((row == everybody).all(axis=1).any() for row in opponent.seen)
 
 
-@pytest.mark.parametrize("name", [*sorted({*agents.names()} - {"random"}), "random-menu:3", "Province; Gold; Silver"])
+@pytest.mark.parametrize(
+    "name", [*sorted({*dominion_agents.names()} - {"random"}), "random-menu:3", "Province; Gold; Silver"]
+)
 def test_all_scripted_agents_read_the_recall_observation(name):
-    assert agents.observation_read_by(agents.make(name), "strict") == "recall"
+    assert dominion_agents.observation_read_by(dominion_agents.make(name), "strict") == "recall"
 
 
 def test_scripted_opponents_play_the_same_whatever_the_learner_sees():
@@ -239,9 +241,9 @@ def test_what_an_opponent_raises_names_it_and_the_decision():
 @pytest.mark.parametrize(
     ("where", "call"),
     [
-        ("dominion_env.learner.LearnerBatch._step_opponents", lambda env: env.step(PASS)),
-        ("dominion_env.batch.GameBatch.step", lambda env: env.step(PASS)),
-        ("dominion_env.batch.GameBatch.reset", lambda env: env.reset()),
+        ("dominion_env.views.learner.LearnerBatch._step_opponents", lambda env: env.step(PASS)),
+        ("dominion_env.core.batch.GameBatch.step", lambda env: env.step(PASS)),
+        ("dominion_env.core.batch.GameBatch.reset", lambda env: env.reset()),
     ],
 )
 def test_an_interruption_anywhere_else_says_so(where, call, monkeypatch):
@@ -271,7 +273,7 @@ def test_a_learners_wrong_action_breaks_nothing_off():
 
 
 def test_an_opponent_is_called_as_the_user_has_named_it(monkeypatch):
-    monkeypatch.setitem(agents._MAKERS, "broken", lambda: Failing(RuntimeError))
+    monkeypatch.setitem(dominion_agents._MAKERS, "broken", lambda: Failing(RuntimeError))
     env = DominionEnv(opponents=["broken"], first_player=0, **FIRST_GAME)
     env.reset()
     with pytest.raises(RuntimeError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dominion_env import Card, Game, GameBatch, IllegalAction
-from dominion_env.questions import KIND_NAMES, asked
+from dominion_env.core.questions import KIND_NAMES, asked
 from dominion_env.render.view import view_of
 
 OTHERS = ("Cellar", "Moat", "Village", "Smithy", "Market", "Mine", "Remodel")

@@ -9,15 +9,15 @@ import pytest
 
 import dominion_env
 from dominion_env import dominion_v0
-from dominion_env.registration import GYMNASIUM_IDS, PETTINGZOO_ID, _AfterImport
+from dominion_env.views.registration import GYMNASIUM_IDS, PETTINGZOO_ID, _AfterImport
 
 ASK = """
 import gymnasium, pettingzoo
-assert set(gymnasium.registry) >= set(dominion_env.registration.GYMNASIUM_IDS)
-assert pettingzoo.spec("aec", "dominion/base-v0").entry_point == "dominion_env.dominion_v0:env"
-assert pettingzoo.spec("parallel", "dominion/base-v0").entry_point == "dominion_env.dominion_v0:parallel_env"
+assert set(gymnasium.registry) >= set(dominion_env.views.registration.GYMNASIUM_IDS)
+assert pettingzoo.spec("aec", "dominion/base-v0").entry_point == "dominion_env.views.dominion_v0:env"
+assert pettingzoo.spec("parallel", "dominion/base-v0").entry_point == "dominion_env.views.dominion_v0:parallel_env"
 assert type(gymnasium.__loader__) is type(gymnasium.__spec__.loader) is type(dominion_env.__loader__)
-assert not any(type(finder).__module__ == "dominion_env.registration" for finder in sys.meta_path)
+assert not any(type(finder).__module__ == "dominion_env.views.registration" for finder in sys.meta_path)
 """
 MISSING = """
 import sys, dominion_env
@@ -68,7 +68,7 @@ def test_a_name_makes_what_it_says():
 def test_every_name_of_the_package_is_there():
     for name in dominion_env.__all__:
         assert getattr(dominion_env, name) is not None
-    assert dominion_env.dominion_v0 is dominion_v0
+    assert dominion_env.views.dominion_v0 is dominion_v0
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = dominion_env.nothing
 

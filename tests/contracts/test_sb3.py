@@ -12,7 +12,7 @@ from sb3_contrib.common.maskable.evaluation import evaluate_policy
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 from stable_baselines3.common.vec_env import VecMonitor
 
-import agents
+import dominion_agents
 from dominion_env import (
     KINGDOMS,
     NUM_ACTIONS,
@@ -25,7 +25,7 @@ from dominion_env import (
     WrongOrder,
     action_id,
 )
-from dominion_env.sb3 import SB3VecEnv
+from dominion_env.views.sb3 import SB3VecEnv
 
 FIRST_GAME = {"kingdom": "first-game-2e", "auto_treasures": True}
 
@@ -76,7 +76,7 @@ def one_game(seed, episode, seat, opponents, choose, **options):
 def test_each_row_tells_the_story_of_its_learners_seat(opponent, num_players):
     options = FIRST_GAME | {"num_players": num_players, "max_turns": 40}
     env = SB3VecEnv(4, opponents=opponent, seat="alternate", seed=10, **options)
-    everybody = [agents.make(opponent)] * num_players
+    everybody = [dominion_agents.make(opponent)] * num_players
     observations = env.reset()
     seen = [[] for _ in range(4)]
     episodes = [0] * 4
@@ -117,7 +117,7 @@ def test_the_losers_minus_one_arrives_although_the_game_ended_in_the_opponents_t
 
 
 def test_the_winners_plus_one_arrives():
-    money = agents.make("big-money")
+    money = dominion_agents.make("big-money")
     env = SB3VecEnv(8, opponents=Passing(), seat="random", **FIRST_GAME)
     observations = env.reset()
     wins = 0
@@ -156,7 +156,7 @@ def test_opponents_and_seats_are_drawn_from_the_address():
 
     counts = []
     for _ in range(2):
-        pool = [Counting(), agents.make("big-money"), Counting()]
+        pool = [Counting(), dominion_agents.make("big-money"), Counting()]
         env = SB3VecEnv(32, opponents=pool, seat="random", **FIRST_GAME)
         env.reset()
         seats = [env.seats.copy()]
@@ -275,7 +275,7 @@ def test_a_pickled_environment_goes_on_alike():
 
 
 def test_games_that_end_before_the_learner_is_asked_are_passed_over(monkeypatch):
-    monkeypatch.setattr("dominion_env.learner.MAX_GAMES_WITHOUT_DECISION", 20)
+    monkeypatch.setattr("dominion_env.views.learner.MAX_GAMES_WITHOUT_DECISION", 20)
     start = {
         "kingdom": [card.title for card in KINGDOMS["first-game-2e"]],
         "num_players": 2,

@@ -18,14 +18,14 @@ import pytest
 from dominion_env import GameBatch, dominion_v0
 from dominion_env.cli import main
 from dominion_env.errors import DominionError
-from dominion_env.speed import ours
-from dominion_env.speed.card import SpeedOptions
-from dominion_env.speed.clock import Piece, Subject, measure
-from dominion_env.speed.machine import machine
-from dominion_env.speed.others import Counted, RandomDecider, other_subjects
-from dominion_env.speed.ours import aec, batch_subjects, view_subjects
-from dominion_env.speed.report import _rounded
-from dominion_env.speed.start import measure_start
+from tests.speed import ours
+from tests.speed.card import SpeedOptions
+from tests.speed.clock import Piece, Subject, measure
+from tests.speed.machine import machine
+from tests.speed.others import Counted, RandomDecider, other_subjects
+from tests.speed.ours import aec, batch_subjects, view_subjects
+from tests.speed.report import _rounded
+from tests.speed.start import measure_start
 
 TINY = ["--runs", "3", "--seconds", "0.001", "--view-games", "2"]
 PACKAGES = ("pyminion", "pygame", "rlcard", "pyspiel", "stable_baselines3")
@@ -269,7 +269,7 @@ def test_a_view_without_its_package_is_left_out_too(monkeypatch: pytest.MonkeyPa
 
 def take_away(monkeypatch: pytest.MonkeyPatch, packages: tuple[str, ...]) -> None:
     """As if these packages were not installed, and nothing that imports them had been imported."""
-    users = ("pettingzoo.classic", "dominion_env.sb3", *PACKAGES)
+    users = ("pettingzoo.classic", "dominion_env.views.sb3", *PACKAGES)
     for name in list(sys.modules):
         if any(f"{name}.".startswith(f"{user}.") for user in users):
             monkeypatch.delitem(sys.modules, name)
@@ -354,7 +354,7 @@ def test_the_machine_is_named_without_linux_too(monkeypatch: pytest.MonkeyPatch)
     facts = machine()
     assert facts["processor"]
     assert "pyminion_of_nobody" not in facts["packages"]
-    monkeypatch.setattr("dominion_env.speed.machine.Path", lambda path: Path("/no/such/file"))
+    monkeypatch.setattr("tests.speed.machine.Path", lambda path: Path("/no/such/file"))
     assert machine()["processor"]
 
 

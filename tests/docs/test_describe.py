@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from dominion_env import describe
+from docs.site import describe
 from dominion_env.cards import CARDS
 
 
 @pytest.mark.parametrize("name", describe.PAGES)
 def test_the_tables_of_a_page_are_up_to_date(name: str):
     page = (describe.DOCS / name).read_text(encoding="utf-8")
-    assert describe.with_tables(name, page) == page, "run: python -m dominion_env.describe"
+    assert describe.with_tables(name, page) == page, "run: python -m docs.site.describe"
 
 
 def test_every_card_has_a_row():
@@ -66,7 +66,9 @@ def test_a_docstring_without_arguments_is_refused():
         describe.arguments(example)
 
 
-@pytest.mark.parametrize(("module", "name"), [("batch", "GameBatch"), ("sb3", "SB3VecEnv"), ("dominion_v0", "raw_env")])
+@pytest.mark.parametrize(
+    ("module", "name"), [("core.batch", "GameBatch"), ("views.sb3", "SB3VecEnv"), ("views.dominion_v0", "raw_env")]
+)
 def test_every_parameter_of_a_view_is_described(module: str, name: str):
     from importlib import import_module
     from inspect import signature

@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import agents
+import dominion_agents
 from dominion_env import KINGDOMS, RULES_VERSION
-from training.evaluate.match import play_match
-from training.evaluate.standings import baselines_for
+from dominion_training.evaluate.match import play_match
+from dominion_training.evaluate.standings import baselines_for
 
 PAGE = (Path(__file__).parents[2] / "docs" / "results.md").read_text(encoding="utf-8")
 ANEW = "make it anew: dominion baselines --markdown docs/results.md"
@@ -30,7 +30,7 @@ def test_everybody_is_there_whose_cards_are(kingdom: str):
 def test_who_is_missing_is_named():
     playing = {name for kingdom in KINGDOMS for name in baselines_for(kingdom)}
     missing = re.search(r"in none of the eleven: (.*)\.", PAGE)[1]
-    assert set(re.findall(r"`([\w-]+)`", missing)) == set(agents.STRATEGIES) - playing
+    assert set(re.findall(r"`([\w-]+)`", missing)) == set(dominion_agents.STRATEGIES) - playing
 
 
 @pytest.mark.compiled
@@ -41,6 +41,6 @@ def test_a_score_comes_out_again():
         for start in ("| row against column", "| `big-money-ultimate` | 19")
     )
     written = float(row[head.index("`big-money-multiplayer`")].split(" ± ")[0])
-    first, second = agents.make("big-money-ultimate"), agents.make("big-money-multiplayer")
+    first, second = dominion_agents.make("big-money-ultimate"), dominion_agents.make("big-money-multiplayer")
     scores = [play_match(first, second, 1000, kingdom=kingdom, auto_treasures=True).score for kingdom in KINGDOMS]
     assert f"{100 * np.mean(scores):.1f}" == f"{written:.1f}", ANEW

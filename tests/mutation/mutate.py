@@ -33,7 +33,7 @@ from tests.mutation.faults import FAULTS, Fault
 
 ROOT = Path(__file__).parent.parent.parent
 TESTED = ("tests/cards", "tests/rules")
-COPIED = ("dominion_env", "agents", "tests", "pyproject.toml", "README.md")
+COPIED = ("dominion_env", "agents", "training", "tests", "pyproject.toml", "README.md")
 QUICK, OF_CHANCE = "not compiled and not slow", "compiled or slow"
 FAILED = re.compile(r"^(?:FAILED|ERROR) (tests/.+?)(?: - .*)?$", re.MULTILINE)
 NOTHING_RUN = 5  # pytest's exit code when a file has no such tests
@@ -63,7 +63,11 @@ class Tree:
     def failure(self, tests: Sequence[str], which: str, timeout: float) -> str | None:
         """The first of these tests that fails; None if all pass."""
         command = [sys.executable, "-m", "pytest", "-x", "-q", "-rfE", "--tb=no", "-p", "no:cacheprovider"]
-        settings = {"NUMBA_DISABLE_JIT": "1", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPATH": str(self.root)}
+        settings = {
+            "NUMBA_DISABLE_JIT": "1",
+            "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+            "PYTHONPATH": os.pathsep.join(str(self.root / part) for part in ("", "agents", "training")),
+        }
         try:
             done = subprocess.run(
                 [*command, "-m", which, *tests],

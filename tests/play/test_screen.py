@@ -15,11 +15,11 @@ import pytest
 from textual.pilot import Pilot
 from textual.worker import WorkerFailed
 
-import agents
+import dominion_agents
 from dominion_env import Game, GameBatch
-from dominion_env.log import seen_by
 from dominion_env.play.screen import Answers, PlayApp, TableApp, WatchApp, described
 from dominion_env.play.table import Table, load
+from dominion_env.render.log import seen_by
 from tests.play import screen_text
 from tests.properties import play
 from tests.properties.test_knowledge_redeal import asking_one_seat
@@ -27,7 +27,7 @@ from tests.properties.test_knowledge_redeal import asking_one_seat
 pytestmark = [pytest.mark.compiled, pytest.mark.slow]  # `test_table.py` makes the same calls of the core
 
 SIZE = (150, 60)
-BOT = agents.make("big-money")
+BOT = dominion_agents.make("big-money")
 
 
 def drive(app: TableApp, script: Callable[[Pilot[None]], Awaitable[None]], size: tuple[int, int] = SIZE) -> None:

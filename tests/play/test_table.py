@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-import agents
+import dominion_agents
 from dominion_env import Game, GameOver, IllegalAction, InvalidOption, InvalidReplay
 from dominion_env.play.table import GameOptions, Table, called, free_path, load, make_agents, seated
 
-BOT = agents.make("big-money")
-RANDOM = agents.make("random")
+BOT = dominion_agents.make("big-money")
+RANDOM = dominion_agents.make("random")
 
 
 def watched(seed: int = 1, **options: Any) -> Table:

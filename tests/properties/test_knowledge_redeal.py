@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from dominion_env import Card, GameBatch, InvalidOption
-from dominion_env.log import seen_by
+from dominion_env.render.log import seen_by
 from dominion_env.rules.jit import COMPILED
 from dominion_env.rules.state import ALL, NOBODY
 from tests.rules import fits, uniform

@@ -21,7 +21,7 @@ from dominion_env import (
     observation_size,
 )
 from dominion_env.actions import Verb
-from dominion_env.questions import KIND_NAMES
+from dominion_env.core.questions import KIND_NAMES
 
 from . import GAMES, game_name, play, sized, strange_positions
 

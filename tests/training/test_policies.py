@@ -8,7 +8,7 @@ from sb3_contrib.common.maskable.distributions import MaskableCategoricalDistrib
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
 from dominion_env import NUM_ACTIONS
-from training.policies import FastMaskablePolicy, MaskedCategorical
+from dominion_training.policies import FastMaskablePolicy, MaskedCategorical
 
 
 @pytest.fixture

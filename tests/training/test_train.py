@@ -10,12 +10,12 @@ import pytest
 import torch
 from sb3_contrib import MaskablePPO
 
-import agents
+import dominion_agents
 from dominion_env import GameBatch
-from training import runs
-from training.callbacks import RunCallback
-from training.config import PRESETS
-from training.train import main, train
+from dominion_training import runs
+from dominion_training.callbacks import RunCallback
+from dominion_training.config import PRESETS
+from dominion_training.train import main, train
 
 pytestmark = pytest.mark.compiled
 
@@ -47,7 +47,7 @@ def test_it_trains_saves_and_ends_with_the_score_against_big_money(capsys):
     assert (run / "curve.csv").read_text().startswith("steps,seconds,games,score\n")
     assert list((run / "tb").glob("events.out.tfevents.*"))
     # The saved model plays under its path as a name, in any batch alike.
-    agent = agents.make(str(run / "model.zip"))
+    agent = dominion_agents.make(str(run / "model.zip"))
     batch = GameBatch(8, kingdom="first-game-2e", auto_treasures=True)
     for _ in range(20):
         observations, masks, keys = batch.observe().copy(), batch.action_mask.copy(), batch.policy_keys().copy()

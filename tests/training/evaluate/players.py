@@ -9,10 +9,10 @@ from pathlib import Path
 
 import numpy as np
 
-import agents
+import dominion_agents
 from dominion_env import observation_fields
 
-BIG_MONEY = agents.make("big-money")
+BIG_MONEY = dominion_agents.make("big-money")
 TURNS = next(field for field in observation_fields(2) if field.name == "turns")
 
 

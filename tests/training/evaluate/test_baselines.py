@@ -8,15 +8,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import agents
+import dominion_agents
 from dominion_env import InvalidKingdom, InvalidOption
 from dominion_env.cli import main
+from dominion_training.evaluate import standings as module
+from dominion_training.evaluate.benchmark import Benchmark, benchmark
+from dominion_training.evaluate.markdown import write_standings
+from dominion_training.evaluate.match import MatchResult
+from dominion_training.evaluate.standings import Standings, baselines_for, not_told_apart, standings
 from tests.training.evaluate.test_match import pairs
-from training.evaluate import standings as module
-from training.evaluate.benchmark import Benchmark, benchmark
-from training.evaluate.markdown import write_standings
-from training.evaluate.match import MatchResult
-from training.evaluate.standings import Standings, baselines_for, not_told_apart, standings
 
 EVERYWHERE = {"random", "auto", "greedy", "random-buyer", "big-money", "big-money-ultimate"}
 LINE = "Province; Gold if Gold < 3; Silver"
@@ -30,7 +30,7 @@ def test_a_strategy_plays_where_its_cards_are():
     assert not distortion & {"smithy-optimised", "moneylender-witch"}
     named = "Moat, Smithy, Mine, Village, Cellar, Market, Militia, Remodel, Workshop, Merchant"
     assert set(baselines_for(named)) == first_game
-    assert first_game | distortion <= set(agents.names())
+    assert first_game | distortion <= set(dominion_agents.names())
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_what_auto_plays_is_named_instead_of_auto(tmp_path: Path):
 @pytest.fixture
 def few(monkeypatch):
     names = ("big-money", "laboratory", "bureaucrat", "moat")
-    monkeypatch.setattr(module, "STRATEGIES", {name: agents.STRATEGIES[name] for name in names})
+    monkeypatch.setattr(module, "STRATEGIES", {name: dominion_agents.STRATEGIES[name] for name in names})
 
 
 @pytest.mark.compiled

@@ -13,19 +13,19 @@ import polars as pl
 import pytest
 from rich.console import Console
 
-import agents
+import dominion_agents
 from dominion_env import RULES_VERSION, Game, InvalidOption, ResultsMismatch
 from dominion_env.cli import main
+from dominion_training.evaluate import runner, tables
+from dominion_training.evaluate.benchmark import Benchmark, benchmark
+from dominion_training.evaluate.compare import compare
+from dominion_training.evaluate.match import MatchResult, play_match
+from dominion_training.evaluate.play import game_dtype
+from dominion_training.evaluate.report import labels, legend, picture, write_html
+from dominion_training.evaluate.runner import Match
+from dominion_training.evaluate.sequential import SequentialTest
 from tests.training.evaluate.players import Lazy
 from tests.training.evaluate.test_match import pairs
-from training.evaluate import runner, tables
-from training.evaluate.benchmark import Benchmark, benchmark
-from training.evaluate.compare import compare
-from training.evaluate.match import MatchResult, play_match
-from training.evaluate.play import game_dtype
-from training.evaluate.report import labels, legend, picture, write_html
-from training.evaluate.runner import Match
-from training.evaluate.sequential import SequentialTest
 
 pytestmark = pytest.mark.compiled
 
@@ -105,7 +105,7 @@ def test_a_sequential_test_stops_early_and_at_the_same_place_on_two_processes(sm
 def test_compare_is_a_match(small_parts):
     found = compare(Match(LAZY, "random", "random-1e", 3, 2, {"auto_treasures": True}), 180)
     straight = play_match(
-        Lazy(), agents.make("random"), 180, seed=2, num_players=3, kingdom="random-1e", auto_treasures=True
+        Lazy(), dominion_agents.make("random"), 180, seed=2, num_players=3, kingdom="random-1e", auto_treasures=True
     )
     assert (found.result.games == straight.games).all()
     with pytest.raises(InvalidOption, match="for 2 players, the match has 3"):
@@ -172,7 +172,11 @@ def test_nonsense_is_explained(call, said, capsys):
     [
         ("militia", ["first-game-2e"], r"agents: a list is wanted, such as \['militia'\]"),
         (["militia"], "first-game-2e", r"kingdoms: a list is wanted, such as \['first-game-2e'\]"),
-        ([Lazy().act], ["first-game-2e"], r"agents: each is named by a text, .*file.py:attribute, .*agents.register"),
+        (
+            [Lazy().act],
+            ["first-game-2e"],
+            r"agents: each is named by a text, .*file.py:attribute, .*dominion_agents.register",
+        ),
     ],
 )
 def test_lists_of_names_are_wanted(agents_given, kingdoms, said):

@@ -11,11 +11,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import agents
+import dominion_agents
 from dominion_env import GameBatch, InvalidAgent, InvalidOption
+from dominion_training.evaluate.adapters import FunctionAgent, PettingZooPolicy
+from dominion_training.evaluate.entrants import adapt, fingerprint, make_agent
 from tests.training.evaluate import players
-from training.evaluate.adapters import FunctionAgent, PettingZooPolicy
-from training.evaluate.entrants import adapt, fingerprint, make_agent
 
 MODULE = "tests.training.evaluate.players"
 
@@ -36,7 +36,7 @@ def test_code_of_ones_own(source, attribute, decisions):
 
 
 def test_a_registered_name():
-    assert isinstance(make_agent("big-money"), agents.ScriptedAgent)
+    assert isinstance(make_agent("big-money"), dominion_agents.ScriptedAgent)
 
 
 def test_a_random_menu_and_its_seed():
@@ -139,7 +139,7 @@ def test_a_fingerprint_of_a_strategy_file_is_that_of_its_strategy(tmp_path):
 
 
 def test_a_fingerprint_of_a_registered_agent_is_that_of_what_it_holds_and_of_its_code(tmp_path, monkeypatch):
-    monkeypatch.setattr(agents, "_MAKERS", dict(agents._MAKERS))
+    monkeypatch.setattr(dominion_agents, "_MAKERS", dict(dominion_agents._MAKERS))
     file = tmp_path / "holds_weights.py"
     code = (
         "class Mine:\n    def __init__(self, weights):\n        self.weights = weights\n\n    def act(self, o, m, k):\n"
@@ -150,7 +150,7 @@ def test_a_fingerprint_of_a_registered_agent_is_that_of_what_it_holds_and_of_its
     del sys.modules["holds_weights"]
     module = importlib.import_module("holds_weights")
     weights = [np.zeros(3)]
-    agents.register("mine", lambda: module.Mine(weights[0]))
+    dominion_agents.register("mine", lambda: module.Mine(weights[0]))
     before = fingerprint("mine")
     assert before == fingerprint("mine") is not None
     weights[0] = np.ones(3)
@@ -158,25 +158,25 @@ def test_a_fingerprint_of_a_registered_agent_is_that_of_what_it_holds_and_of_its
     assert other not in (before, None)
     file.write_text(code + "        return m[:, ::-1].argmax(1)\n")
     assert fingerprint("mine") not in (other, before, None)
-    agents.register("by-function", lambda: FunctionAgent(players.lazy))
-    agents.register("by-another", lambda: FunctionAgent(players.slow))
+    dominion_agents.register("by-function", lambda: FunctionAgent(players.lazy))
+    dominion_agents.register("by-another", lambda: FunctionAgent(players.slow))
     assert len({fingerprint("by-function"), fingerprint("by-another"), None}) == 3
 
 
 def test_what_is_in_no_file_has_no_fingerprint(monkeypatch):
-    monkeypatch.setattr(agents, "_MAKERS", dict(agents._MAKERS))
+    monkeypatch.setattr(dominion_agents, "_MAKERS", dict(dominion_agents._MAKERS))
 
     class Local:
         def act(self, observations, masks, keys):
             return masks.argmax(axis=1)
 
-    agents.register("local", Local)
-    agents.register("nameless", lambda: FunctionAgent(lambda observations, masks, keys: masks.argmax(axis=1)))
+    dominion_agents.register("local", Local)
+    dominion_agents.register("nameless", lambda: FunctionAgent(lambda observations, masks, keys: masks.argmax(axis=1)))
     monkeypatch.setattr(sys.modules["__main__"], "__file__", None, raising=False)  # as in a notebook
     cell: dict[str, type] = {"__name__": "__main__"}
     exec(compile("class Cell:\n    def act(self, o, m, k):\n        return m.argmax(1)\n", "<cell 3>", "exec"), cell)
     monkeypatch.setattr(sys.modules["__main__"], "Cell", cell["Cell"], raising=False)
-    agents.register("cell", cell["Cell"])
+    dominion_agents.register("cell", cell["Cell"])
     assert [fingerprint(name) for name in ("local", "nameless", "cell")] == [None] * 3
 
 

@@ -7,11 +7,11 @@ import math
 import numpy as np
 import pytest
 
-import agents
+import dominion_agents
 from dominion_env import InvalidOption
+from dominion_training.evaluate.match import MatchResult, play_match, score_interval
+from dominion_training.evaluate.play import game_dtype
 from tests.training.evaluate.players import Lazy
-from training.evaluate.match import MatchResult, play_match, score_interval
-from training.evaluate.play import game_dtype
 
 OPTIONS = {"kingdom": "first-game-2e", "auto_treasures": True}
 
@@ -101,7 +101,7 @@ def test_no_spread_is_no_certainty(score, players):
 
 @pytest.mark.compiled
 def test_twins_come_out_even_in_every_pair():
-    result = play_match(agents.make("big-money"), agents.make("big-money"), 200, **OPTIONS)
+    result = play_match(dominion_agents.make("big-money"), dominion_agents.make("big-money"), 200, **OPTIONS)
     assert (result.set_scores == 0.5).all()
     assert result.wins == result.losses
     assert result.variance_ratio == 0
@@ -109,14 +109,14 @@ def test_twins_come_out_even_in_every_pair():
 
 @pytest.mark.compiled
 def test_nearly_equal_agents_gain_from_pairs():
-    result = play_match(Lazy(), agents.make("big-money"), 2000, **OPTIONS)
+    result = play_match(Lazy(), dominion_agents.make("big-money"), 2000, **OPTIONS)
     assert result.score < 0.45
     assert result.variance_ratio < 0.9
 
 
 @pytest.mark.compiled
 def test_big_money_beats_random_in_every_game():
-    result = play_match(agents.make("big-money"), agents.make("random"), 100, kingdom="first-game-2e")
+    result = play_match(dominion_agents.make("big-money"), dominion_agents.make("random"), 100, kingdom="first-game-2e")
     assert result.wins == 100
     assert result.endings["Provinces"] == 100
     low, high = result.interval()
@@ -126,9 +126,11 @@ def test_big_money_beats_random_in_every_game():
 
 @pytest.mark.compiled
 def test_the_odd_one_out_at_a_table_of_three():
-    result = play_match(agents.make("random"), agents.make("big-money"), 30, num_players=3, **OPTIONS)
+    result = play_match(dominion_agents.make("random"), dominion_agents.make("big-money"), 30, num_players=3, **OPTIONS)
     assert (result.num_players, result.even, result.score) == (3, 1 / 3, 0)
-    twins = play_match(agents.make("big-money"), agents.make("big-money"), 60, num_players=3, **OPTIONS)
+    twins = play_match(
+        dominion_agents.make("big-money"), dominion_agents.make("big-money"), 60, num_players=3, **OPTIONS
+    )
     assert twins.set_scores == pytest.approx(1 / 3)
     assert sum(twins.score_by_position) == pytest.approx(1)
 
@@ -136,9 +138,9 @@ def test_the_odd_one_out_at_a_table_of_three():
 @pytest.mark.parametrize("number", [0, -2, 3])
 def test_a_match_is_played_in_pairs(number):
     with pytest.raises(InvalidOption, match="multiple"):
-        play_match(agents.make("random"), agents.make("random"), number)
+        play_match(dominion_agents.make("random"), dominion_agents.make("random"), number)
 
 
 def test_nobody_plays_alone():
     with pytest.raises(InvalidOption, match="2 to 6"):
-        play_match(agents.make("random"), agents.make("random"), 4, num_players=1)
+        play_match(dominion_agents.make("random"), dominion_agents.make("random"), 4, num_players=1)

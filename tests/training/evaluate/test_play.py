@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import agents
+import dominion_agents
 from dominion_env import NUM_ACTIONS, Game, GameBatch, InvalidAgent, InvalidOption
+from dominion_training.evaluate.adapters import FunctionAgent, PettingZooPolicy
+from dominion_training.evaluate.play import Player, Stopped, play_sets
 from tests.training.evaluate import players
-from training.evaluate.adapters import FunctionAgent, PettingZooPolicy
-from training.evaluate.play import Player, Stopped, play_sets
 
 pytestmark = pytest.mark.compiled
 
 OPTIONS = {"kingdom": "first-game-2e", "auto_treasures": True}
-BIG_MONEY = Player("big-money", agents.make("big-money"))
-RANDOM = Player("random", agents.make("random"))
+BIG_MONEY = Player("big-money", dominion_agents.make("big-money"))
+RANDOM = Player("random", dominion_agents.make("random"))
 LAZY = Player("lazy", FunctionAgent(players.lazy))
 
 
@@ -46,7 +46,7 @@ def test_everybody_sits_in_every_seat():
 
 
 def test_agents_that_read_the_recall_observation_are_shown_it_whatever_is_chosen():
-    engine = Player("first-game", agents.make("first-game"))
+    engine = Player("first-game", dominion_agents.make("first-game"))
     method = Player("big-money's method", FunctionAgent(BIG_MONEY.agent.act))
     right = play_sets([engine, method], range(5), **OPTIONS)
     assert play_sets([engine, method], range(5), observation="strict", **OPTIONS).tobytes() == right.tobytes()

@@ -10,9 +10,9 @@ import pytest
 from scipy.optimize import minimize
 
 from dominion_env import InvalidOption
-from training.evaluate.match import ELO_PER_NAT, MatchResult
-from training.evaluate.play import game_dtype
-from training.evaluate.ratings import Encounter, encounter, fit, probability_better
+from dominion_training.evaluate.match import ELO_PER_NAT, MatchResult
+from dominion_training.evaluate.play import game_dtype
+from dominion_training.evaluate.ratings import Encounter, encounter, fit, probability_better
 
 
 def pairs(first, second, wins, ties, losses):

@@ -16,14 +16,23 @@ import numpy as np
 import polars as pl
 import pytest
 
-import agents
+import dominion_agents
 from dominion_env import DominionError, InvalidAgent, InvalidOption, ResultsMismatch
+from dominion_training.evaluate import runner
+from dominion_training.evaluate.adapters import FunctionAgent
+from dominion_training.evaluate.experiments import OpeningHands, Trial
+from dominion_training.evaluate.match import MatchResult
+from dominion_training.evaluate.runner import (
+    Folder,
+    Match,
+    Task,
+    default_folder,
+    parse_kingdom,
+    run_tasks,
+    sets_of,
+    tasks_of,
+)
 from tests.training.evaluate.players import BIG_MONEY
-from training.evaluate import runner
-from training.evaluate.adapters import FunctionAgent
-from training.evaluate.experiments import OpeningHands, Trial
-from training.evaluate.match import MatchResult
-from training.evaluate.runner import Folder, Match, Task, default_folder, parse_kingdom, run_tasks, sets_of, tasks_of
 
 pytestmark = pytest.mark.compiled
 
@@ -164,9 +173,9 @@ def test_a_changed_agent_keeps_its_folder(tmp_path, monkeypatch):
 
 
 def test_an_agent_that_nobody_can_tell_from_others_is_always_played_anew(small_parts, tmp_path, monkeypatch):
-    monkeypatch.setattr(agents, "_MAKERS", dict(agents._MAKERS))
+    monkeypatch.setattr(dominion_agents, "_MAKERS", dict(dominion_agents._MAKERS))
     answers = [lambda o, m, k: BIG_MONEY.act(o, m, k), lambda o, m, k: m.argmax(1)]
-    agents.register("mine", lambda: FunctionAgent(answers[0]))
+    dominion_agents.register("mine", lambda: FunctionAgent(answers[0]))
     match = Match("mine", "random", options=OPTIONS)
     assert play_in(tmp_path, match)[0] == 1
     answers.reverse()
@@ -175,8 +184,8 @@ def test_an_agent_that_nobody_can_tell_from_others_is_always_played_anew(small_p
 
 @pytest.mark.slow
 def test_an_agent_that_other_processes_do_not_know_is_told(small_parts, monkeypatch):
-    monkeypatch.setattr(agents, "_MAKERS", dict(agents._MAKERS))
-    agents.register("mine", lambda: FunctionAgent(BIG_MONEY.act))
+    monkeypatch.setattr(dominion_agents, "_MAKERS", dict(dominion_agents._MAKERS))
+    dominion_agents.register("mine", lambda: FunctionAgent(BIG_MONEY.act))
     with pytest.raises(
         InvalidAgent, match=r"agent mine: it is registered in the process .*workers=1, or write .*\.py:attr"
     ):

@@ -9,7 +9,7 @@ import pytest
 from scipy.optimize import minimize
 
 from dominion_env import InvalidOption
-from training.evaluate.sequential import ELO_PER_T, SMALLEST_COUNT, SequentialTest
+from dominion_training.evaluate.sequential import ELO_PER_T, SMALLEST_COUNT, SequentialTest
 
 SCORES = np.arange(5) / 4
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from dominion_env.cli import main
-from training.evaluate.experiments import (
+from dominion_training.evaluate.experiments import (
     Measured,
     OpeningHands,
     RaceToProvinces,
@@ -25,10 +25,10 @@ from training.evaluate.experiments import (
     parts_of,
     run,
 )
-from training.evaluate.play import Stopped
-from training.evaluate.published import GROUPS, OPENINGS, Row
-from training.evaluate.runner import Folder, run_tasks
-from training.evaluate.validate import Finding, combined_error, trials, validate
+from dominion_training.evaluate.play import Stopped
+from dominion_training.evaluate.published import GROUPS, OPENINGS, Row
+from dominion_training.evaluate.runner import Folder, run_tasks
+from dominion_training.evaluate.validate import Finding, combined_error, trials, validate
 
 
 @pytest.fixture(autouse=True)
@@ -39,8 +39,8 @@ def own_folder(tmp_path, monkeypatch):
 
 @pytest.fixture
 def small_parts(monkeypatch):
-    monkeypatch.setattr("training.evaluate.experiments.GAMES_AT_ONCE", 100)
-    monkeypatch.setattr("training.evaluate.runner.SETS_PER_TASK", 50)
+    monkeypatch.setattr("dominion_training.evaluate.experiments.GAMES_AT_ONCE", 100)
+    monkeypatch.setattr("dominion_training.evaluate.runner.SETS_PER_TASK", 50)
 
 
 @pytest.fixture
@@ -139,8 +139,8 @@ def test_experiments_do_not_depend_on_the_size_of_batches(monkeypatch):
         TableGames("big-money", "random", num_players=3),
     ]
     at_once = [run(each, 60, 3) for each in experiments]
-    monkeypatch.setattr("training.evaluate.experiments.GAMES_AT_ONCE", 7)
-    monkeypatch.setattr("training.evaluate.runner.SETS_PER_TASK", 7)
+    monkeypatch.setattr("dominion_training.evaluate.experiments.GAMES_AT_ONCE", 7)
+    monkeypatch.setattr("dominion_training.evaluate.runner.SETS_PER_TASK", 7)
     assert [len(each.parts(60)) for each in experiments] == [9, 9, 9, 3]
     assert [run(each, 60, 3) for each in experiments] == at_once
 

@@ -1,0 +1,54 @@
+"""What agents are given, checked: a mistake is told in the caller's words, not in numpy's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dominion_env.actions import NUM_ACTIONS
+from dominion_env.agent import Keys, Masks, Observations
+from dominion_env.errors import InvalidOption
+
+_FLOAT32, _BOOL, _UINT64 = np.dtype(np.float32), np.dtype(np.bool_), np.dtype(np.uint64)
+
+
+def checked(observations: Observations, action_masks: Masks, keys: Keys) -> tuple[NDArray[Any], NDArray[Any]]:
+    """The observations and masks, each row contiguous; how far apart rows are does not matter.
+
+    Raises:
+        InvalidOption: these are not arrays as `Agent.act` is given them, n rows each.
+    """
+    values, masks = _rows("observations", observations, _FLOAT32), _rows("action_masks", action_masks, _BOOL)
+    check_keys(len(values), masks, keys)
+    return values, masks
+
+
+def check_keys(rows: int, action_masks: Masks, keys: Keys) -> None:
+    """Nothing, if there is a mask and a key for each of so many rows.
+
+    Raises:
+        InvalidOption: there is something else.
+    """
+    if (
+        not isinstance(keys, np.ndarray)
+        or keys.dtype != _UINT64
+        or keys.shape != (rows,)
+        or not isinstance(action_masks, np.ndarray)
+        or action_masks.shape != (rows, NUM_ACTIONS)
+    ):
+        raise InvalidOption(
+            f"for {rows} rows masks of shape {(rows, NUM_ACTIONS)} and uint64 keys of shape {(rows,)} are wanted, "
+            f"{_described(action_masks)} and {_described(keys)} came"
+        )
+
+
+def _rows(name: str, given: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
+    if not isinstance(given, np.ndarray) or given.dtype != dtype or given.ndim != 2:
+        raise InvalidOption(f"{name}: a two-dimensional array of {dtype} is wanted, {_described(given)} came")
+    return given if given.strides[1] == given.itemsize else np.ascontiguousarray(given)
+
+
+def _described(given: Any) -> str:
+    return f"{given.dtype} of shape {given.shape}" if isinstance(given, np.ndarray) else type(given).__name__

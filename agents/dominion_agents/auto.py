@@ -1,0 +1,59 @@
+"""`auto`: for any kingdom the strongest of the project's strategies that its cards allow.
+
+The ranking is data: the mean score against all other strategies, two players,
+measured by `python -m dominion_training.evaluate.rank`.
+"""
+
+from __future__ import annotations
+
+from dominion_agents.scripted import ScriptedAgent
+from dominion_agents.strategies import STRATEGIES
+
+# How it was measured: `python -m dominion_training.evaluate.rank --games 400`. Mean score in percent, strongest first.
+RANKING: dict[str, float] = {
+    "workshop-gardens": 84.6,
+    "double-witch": 79.1,
+    "witches-first": 78.9,
+    "provincial-witch": 77.9,
+    "chapel-witch": 75.6,
+    "moneylender-witch": 74.1,
+    "laboratory-engine": 74.0,
+    "single-witch": 72.6,
+    "bureaucrat-gardens": 68.4,
+    "first-game": 67.8,
+    "provincial-market": 60.0,
+    "workshop-gardens-mirror": 59.1,
+    "provincial-library": 58.9,
+    "smithy-optimised": 57.7,
+    "council-room": 56.7,
+    "big-smithy": 56.1,
+    "library": 54.1,
+    "militia": 49.7,
+    "double-militia": 49.4,
+    "moat": 48.0,
+    "chancellor": 45.4,
+    "council-room-engine": 44.9,
+    "laboratory": 43.5,
+    "bureaucrat": 42.0,
+    "festival": 37.4,
+    "adventurer": 36.4,
+    "big-money-ultimate": 35.0,
+    "provincial-big-money": 33.3,
+    "big-money-duchy": 30.6,
+    "htbd-1": 29.2,
+    "big-money-multiplayer": 25.3,
+    "spy-thief": 22.2,
+    "big-money": 16.2,
+    "greedy": 7.1,
+    "random-buyer": 0.7,
+}
+
+
+def auto() -> ScriptedAgent:
+    """In each game the strategy that stands highest in `RANKING` among those that fit: see `ScriptedAgent`.
+
+    Which cards are there it sees in the observation, `in_game`. The first one that needs no Kingdom card always fits.
+    """
+    candidates = [STRATEGIES[name] for name in RANKING]
+    last = next(place for place, strategy in enumerate(candidates) if not strategy.kingdom_cards)
+    return ScriptedAgent(*candidates[: last + 1])

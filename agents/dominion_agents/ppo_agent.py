@@ -1,0 +1,97 @@
+"""A trained MaskablePPO network as an agent."""
+
+from __future__ import annotations
+
+import copy
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+
+from dominion_env.actions import NUM_ACTIONS
+from dominion_env.agent import Actions, Keys, Masks, ObservationName, Observations
+from dominion_env.core.fields import observation_size
+from dominion_env.errors import InvalidOption
+
+_PLAYERS = {(observation_size(players),): players for players in range(1, 7)}  # by the shape of an observation
+
+
+class PPOAgent:
+    """Plays the likeliest action of a policy or, with `deterministic=False`, draws from its probabilities.
+
+    The network is copied in double precision: single precision sums in another order in a batch of another size, and a
+    row must get the same action in any batch.
+
+    Args:
+        policy: of `MaskablePPO`, trained in this environment.
+        deterministic: see above.
+        observation: which observation it was trained on, and is to be shown; None: the one chosen for the games.
+
+    Raises:
+        InvalidOption: a policy of another environment.
+    """
+
+    def __init__(
+        self,
+        policy: MaskableActorCriticPolicy,
+        deterministic: bool = True,
+        observation: ObservationName | None = None,
+    ) -> None:
+        shape, actions = policy.observation_space.shape, getattr(policy.action_space, "n", None)
+        if shape not in _PLAYERS or actions != NUM_ACTIONS:
+            raise InvalidOption(f"a policy for observations of shape {shape} and {policy.action_space} came")
+        self.observation = observation
+        self._shape = shape
+        # A deepcopy of a policy fails once it has been trained (it keeps tensors that are part of a graph).
+        self._policy = type(policy)(**policy._get_constructor_parameters())
+        self._policy.load_state_dict(copy.deepcopy(policy.state_dict()))
+        self._policy.double().set_training_mode(False)
+        self._deterministic = deterministic
+
+    @classmethod
+    def load(cls, path: str | Path, deterministic: bool = True, observation: ObservationName | None = None) -> PPOAgent:
+        """The agent saved by `MaskablePPO.save`.
+
+        Raises:
+            InvalidOption: there is no such file, or it holds no model of this environment.
+        """
+        if not Path(path).is_file():
+            raise InvalidOption(f"{path}: there is no such file")
+        try:
+            return cls(MaskablePPO.load(path, device="cpu").policy, deterministic, observation)
+        except Exception as error:  # whatever unpickling comes upon
+            raise InvalidOption(f"{path}: no saved model of this environment: {error}") from error
+
+    @torch.no_grad()
+    def act(self, observations: Observations, action_masks: Masks, keys: Keys) -> Actions:
+        """See `Agent.act`. A draw adds Gumbel noise, made from the row's key, to the log-probabilities.
+
+        Raises:
+            InvalidOption: observations of games for another number of players than it was trained with.
+        """
+        if observations.shape[1:] != self._shape:
+            raise InvalidOption(
+                f"a model trained with {_PLAYERS[self._shape]} players, observations of shape (n, {self._shape[0]}), was "
+                f"asked in games for {_PLAYERS.get(observations.shape[1:], 'other')} players, {observations.shape} came"
+            )
+        policy = self._policy
+        features = policy.pi_features_extractor(torch.from_numpy(observations.astype(np.float64)))
+        logits = policy.action_net(policy.mlp_extractor.forward_actor(features)).numpy()
+        if not self._deterministic:
+            logits = logits + _gumbel(keys, logits.shape[1])
+        actions: Actions = np.argmax(np.where(action_masks, logits, -np.inf), axis=1)
+        return actions
+
+
+def _gumbel(keys: Keys, num_actions: int) -> NDArray[np.float64]:
+    """Independent standard Gumbel numbers, float64 `(n, num_actions)`, each row a function of its key alone."""
+    z = keys[:, None] + np.arange(1, num_actions + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    z ^= z >> np.uint64(31)
+    uniform = ((z >> np.uint64(11)).astype(np.float64) + 0.5) * 2.0**-53
+    gumbel: NDArray[np.float64] = -np.log(-np.log(uniform))
+    return gumbel

@@ -1,0 +1,28 @@
+"""Any legal action, all equally likely."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dominion_agents.arrays import check_keys
+from dominion_env.agent import Actions, Keys, Masks, Observations
+
+
+class RandomAgent:
+    """Plays any legal action, each with the same probability, as `GameBatch.sample_actions` does."""
+
+    fields: tuple[str, ...] = ()
+
+    def act(self, observations: Observations, action_masks: Masks, keys: Keys) -> Actions:
+        """See `Agent.act`. The upper half of a row's key picks one of its legal actions; observations are not read.
+
+        Raises:
+            InvalidOption: masks or keys of another shape or dtype.
+        """
+        rows = next((len(each) for each in (action_masks, keys) if isinstance(each, np.ndarray) and each.ndim), 0)
+        check_keys(rows, action_masks, keys)
+        running = np.cumsum(action_masks, axis=1, dtype=np.int64)
+        num_legal = running[:, -1].astype(np.uint64)
+        chosen = ((keys >> np.uint64(32)) * num_legal) >> np.uint64(32)
+        actions: Actions = np.argmax(running > chosen.astype(np.int64)[:, None], axis=1)
+        return actions

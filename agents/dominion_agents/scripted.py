@@ -1,0 +1,223 @@
+"""Agents that buy by a list and play by heuristics; one compiled loop for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dominion_agents import buying
+from dominion_agents.arrays import checked
+from dominion_agents.heuristics import answer, buy_phase
+from dominion_agents.play import WAYS
+from dominion_agents.sight import (
+    FIELDS,
+    FIELDS_OF_GUARD,
+    FIELDS_OF_KINGDOMS,
+    SIGHT,
+    expect,
+    look,
+    look_at_hand,
+    look_at_rivals,
+    offsets,
+    piles_in_game,
+)
+from dominion_agents.strategy import Strategy
+from dominion_env.actions import NUM_ACTIONS
+from dominion_env.agent import Actions, Keys, Masks, ObservationName, Observations
+from dominion_env.cards import CARDS, NUM_CARDS
+from dominion_env.core.fields import PLACES
+from dominion_env.errors import InvalidStrategy
+from dominion_env.rules.decisions import ASK_BUY
+from dominion_env.rules.jit import (
+    SOURCE_HASH,
+    entry_point,
+    from_here,
+    hash_of_sources,
+    records,
+    row_of,
+    rule,
+    specialised,
+)
+
+# A strategy among those of an agent.
+BOOK = np.dtype(
+    [
+        ("first_line", "i8"),
+        ("last_line", "i8"),
+        ("needs", "i8"),  # Kingdom cards, a bit each
+        ("players", "i8"),  # at most
+        ("guard", "i8"),
+        ("refuses", "i8"),  # a kingdom without one of them
+        *((f"{decision}_way", "i8") for decision in WAYS),
+    ]
+)
+
+_AHEAD = 4  # rows that are fetched while one is answered
+_DONE = -1
+_LOT_BITS = np.uint64(33)  # a key shifted by so many leaves 31
+
+# What is compiled here or read as a constant, besides the core's own.
+_SOURCES = ("buying.py", "heuristics.py", "play.py", "scripted.py", "sight.py", "strategy.py")
+
+
+@rule
+def _follow(see: Any, entry: Any) -> None:
+    """From here on by this strategy."""
+    see.first_line = entry.first_line
+    see.last_line = entry.last_line
+    see.guard = entry.guard
+    see.actions_way = entry.actions_way
+    see.discard_way = entry.discard_way
+    see.cellar_way = entry.cellar_way
+    see.trash_way = entry.trash_way
+    see.remodel_way = entry.remodel_way
+    see.mine_way = entry.mine_way
+    see.gain_way = entry.gain_way
+    see.topdeck_way = entry.topdeck_way
+    see.library_way = entry.library_way
+    see.chancellor_way = entry.chancellor_way
+    see.moat_way = entry.moat_way
+
+
+def _make_choose(source_hash: str) -> Callable[..., int]:
+    def choose(
+        values: Any, masks: Any, keys: Any, places: Any, sights: Any, book: Any, lines: Any, actions: Any, cards: Any,
+        num_actions: Any,
+    ) -> Any:  # fmt: skip
+        """Write an action for each row; the row whose kingdom is refused, or DONE."""
+        source_hash  # noqa: B018
+        see, at, program = sights[0], places[0], from_here(lines, 0)
+        for g in range(actions.shape[0]):
+            expect(at, values, masks, min(g + _AHEAD, actions.shape[0] - 1))
+            row = row_of(values, g)
+            number = 0
+            if book.shape[0] > 1 or book[0].refuses:
+                piles = piles_in_game(at, row, cards)
+                last = book.shape[0] - 1
+                while number < last and (book[number].needs & ~piles or book[number].players < at.players):
+                    number += 1
+                if book[number].refuses and book[number].needs & ~piles:
+                    return g
+            if book.shape[0] > 1 or g == 0:
+                _follow(see, book[number])
+            look(see, at, row, row_of(masks, g), cards, num_actions)
+            see.lot = np.int64(keys[g] >> _LOT_BITS)
+            if see.guard:
+                look_at_rivals(see, at, row)
+            if see.kind == ASK_BUY:
+                actions[g] = buy_phase(see, program)
+            else:
+                look_at_hand(see, at, row)
+                actions[g] = answer(see, program)
+        return _DONE
+
+    return choose
+
+
+_choose = entry_point(_make_choose, SOURCE_HASH + hash_of_sources(Path(__file__).parent, _SOURCES))
+
+
+@cache
+def _choose_rows() -> Callable[..., int]:
+    """`choose` for rows however far apart, compiled at first use."""
+    values, masks = np.zeros((2, 2), np.float32)[:, :1], np.zeros((2, 2), np.bool_)[:, :1]
+    keys, actions, lines = np.zeros(1, np.uint64), np.zeros(1, np.int64), np.zeros(buying.LINE, np.int64)
+    return specialised(
+        _choose, values, masks, keys, np.zeros(1, PLACES), np.zeros(1, SIGHT), np.zeros(1, BOOK), lines, actions,
+        NUM_CARDS, NUM_ACTIONS,
+    )  # fmt: skip
+
+
+class ScriptedAgent:
+    """Plays strategies: of several, in each game the first that fits, else the last.
+
+    A strategy fits if all Kingdom cards that it buys are in the game, and no more players than it is meant for.
+
+    Args:
+        strategies: at least one.
+
+    Attributes:
+        strategies: those.
+
+    Raises:
+        InvalidStrategy: none, or one that can't be carried out.
+    """
+
+    observation: ObservationName = "recall"
+
+    def __init__(self, *strategies: Strategy) -> None:
+        if not strategies or not all(isinstance(each, Strategy) for each in strategies):
+            raise InvalidStrategy(f"a scripted agent is made of one or more strategies, {strategies!r} came")
+        self.strategies = strategies
+        self._book, self._lines = _tables(strategies)
+
+    @cached_property
+    def fields(self) -> tuple[str, ...] | None:
+        """What of an observation it reads; see `Agent`. What a derived class says in its place holds."""
+        kingdoms = len(self.strategies) > 1 or self.strategies[0].missing == "refuse"
+        guard = any(each.guard for each in self.strategies)
+        return FIELDS + (FIELDS_OF_KINGDOMS if kingdoms else ()) + (FIELDS_OF_GUARD if guard else ())
+
+    def act(self, observations: Observations, action_masks: Masks, keys: Keys) -> Actions:
+        """See `Agent.act`; the observations must be "recall" ones.
+
+        Raises:
+            InvalidOption: arrays of another shape or dtype.
+            InvalidStrategy: `missing="refuse"`, and a game lacks a card of the strategy.
+        """
+        values, masks = checked(observations, action_masks, keys)
+        actions = np.empty(len(values), np.int64)
+        sight = np.ndarray(1, SIGHT, bytearray(SIGHT.itemsize))  # of this call alone; `np.zeros` would take 5 us
+        refused = _choose_rows()(
+            values, masks, np.ascontiguousarray(keys), offsets(values.shape[1]), records(sight), self._book, self._lines,
+            actions, NUM_CARDS, NUM_ACTIONS,
+        )  # fmt: skip
+        if refused != _DONE:
+            self._refuse(observations, refused)
+        return actions
+
+    def _refuse(self, observations: Observations, row: int) -> None:
+        start = int(offsets(observations.shape[1])["in_game"][0])
+        here = observations[row, start : start + NUM_CARDS]
+        strategy = self.strategies[-1]
+        absent = [CARDS[card].name for card in strategy.kingdom_cards if not here[card]]
+        raise InvalidStrategy(
+            f"strategy {strategy.name or strategy.one_line()!r}, game {row}: {', '.join(absent)} not in the kingdom; "
+            "missing: skip would leave these rules out"
+        )
+
+    def __getstate__(self) -> tuple[Strategy, ...]:
+        return self.strategies
+
+    def __setstate__(self, strategies: tuple[Strategy, ...]) -> None:
+        self.strategies = strategies
+        self._book, self._lines = _tables(strategies)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(each.name or repr(each.one_line()) for each in self.strategies)})"
+
+
+def _tables(strategies: Sequence[Strategy]) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    """The strategies as the compiled loop reads them: dtype `BOOK`, and the lines of all buy lists, int64 (numbers,)."""
+    book = np.zeros(len(strategies), BOOK)
+    book["needs"] = buying.needs(strategies)
+    lines: list[NDArray[np.int64]] = []
+    length = 0
+    for row, strategy in enumerate(strategies):
+        program = buying.program(strategy)
+        program[2 :: buying.LINE][program[:: buying.LINE] == buying.RULE] += length
+        book[row]["first_line"] = length
+        length += len(program)
+        book[row]["last_line"] = length
+        book[row]["players"] = strategy.players
+        book[row]["guard"] = strategy.guard
+        book[row]["refuses"] = strategy.missing == "refuse"
+        for decision, way in strategy.play.numbers.items():
+            book[row][f"{decision}_way"] = way
+        lines.append(program)
+    return records(book), np.concatenate(lines)

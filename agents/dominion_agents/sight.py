@@ -1,0 +1,205 @@
+"""One decision as a scripted agent sees it: a row of the observation, decoded into whole numbers.
+
+The heuristics read a record of the type `SIGHT`, `see.hand[card]`, `see.coins`, and know nothing of slices and scales.
+Where the fields of an observation lie depends on the number of players: `offsets` says it, from the generated table.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dominion_agents.play import WAYS
+from dominion_env.actions import FIRST_CARD_ACTION, NUM_ACTIONS, NUM_VERBS
+from dominion_env.cards import NUM_CARDS, Card
+from dominion_env.core.fields import CODE, NUM_KINDS, SCALES, observation_size, places
+from dominion_env.errors import InvalidOption
+from dominion_env.rules.jit import from_here, prefetch, primitive, rule, scaled_copy, where_set
+from dominion_env.rules.kinds import lowest
+
+NOTHING = -1
+
+SIGHT = np.dtype(
+    [
+        ("legal", "u1", NUM_ACTIONS),  # the mask
+        ("named", "i8"),  # the cards that legal actions name, a bit each
+        ("kind", "i4"),  # what is asked: a verb, ASK_ACTION, ASK_BUY or ASK_DISCARD_DECK; NOTHING
+        ("source", "i4"),  # the card whose text asks; NOTHING: a phase of the turn
+        ("subject", "i4"),  # the card that the question is about; NOTHING
+        ("about_me", "i4"),  # 1: it is about a card of mine (Spy)
+        ("my_turn", "i4"),  # 1: it is my turn
+        ("actions", "i4"),
+        ("buys", "i4"),
+        ("coins", "i4"),
+        ("turn", "i4"),  # turns that I have begun
+        ("players", "i4"),
+        ("cards", "i4"),  # NUM_CARDS: a loop of a length known to the compiler would be unrolled, and compile for long
+        ("empty_piles", "i4"),
+        ("hand_size", "i4"),
+        ("hand", "i4", NUM_CARDS),  # without what I have chosen already
+        ("held", "i8"),  # the cards in it, a bit each
+        ("chosen", "i4", NUM_CARDS),  # chosen, not moved yet: only where cards are discarded or trashed
+        ("draw_pile", "i4", NUM_CARDS),  # only where Chancellor asks
+        ("owned", "i4", NUM_CARDS),
+        ("supply", "i4", NUM_CARDS),
+        ("points", "i4"),  # of mine; this and the next two only with the guard
+        ("best_points", "i4"),  # of the best opponent
+        ("best_turns", "i4"),  # fewest turns among the opponents with that many points
+        ("lot", "i8"),  # a random number below 2 ** 31
+        # the strategy of this row
+        ("first_line", "i4"),
+        ("last_line", "i4"),
+        ("guard", "i4"),
+        *((f"{decision}_way", "i4") for decision in WAYS),
+    ],
+    align=True,
+)
+
+# The fields of the observation that are read, always or only where they are needed.
+FIELDS = (
+    "supply", "empty_piles", "turn_player", "actions", "buys", "coins", "turns", "my_hand", "my_draw_pile", "my_owned",
+    "my_hand_size", "question_kind", "question_source", "question_card", "question_target", "question_chosen",
+)  # fmt: skip
+FIELDS_OF_KINGDOMS = ("in_game",)  # `piles_in_game`
+FIELDS_OF_GUARD = ("my_points", "opponent_points")  # `look_at_rivals`
+
+# What a value is multiplied by to give the count.
+_SUPPLY, _HAND, _PILE, _OWNED = (1 / SCALES[name] for name in ("supply", "my_hand", "my_draw_pile", "my_owned"))
+_EMPTY, _ACTIONS, _COINS, _TURNS, _SIZE, _POINTS, _CHOSEN = (
+    1 / SCALES[name]
+    for name in ("empty_piles", "actions", "coins", "turns", "my_hand_size", "my_points", "question_chosen")
+)
+CACHE_LINE, FLOAT = 64, 4  # bytes
+MASK_LINES = NUM_ACTIONS // CACHE_LINE + 1
+CARD_LINES = NUM_CARDS * FLOAT // CACHE_LINE + 1
+_CHANCELLOR = int(Card.CHANCELLOR)
+
+
+@cache
+def offsets(observation_size_given: int) -> NDArray[Any]:
+    """Where the fields of an observation of this size begin, records of dtype `PLACES`, shape (1,).
+
+    Raises:
+        InvalidOption: no number of players has observations of this size.
+    """
+    sizes = {observation_size(players): players for players in range(1, 7)}
+    players = sizes.get(observation_size_given)
+    if players is None:
+        raise InvalidOption(
+            f"observations: rows of {', '.join(map(str, sizes))} numbers (1 to 6 players) are wanted, "
+            f"of {observation_size_given} came"
+        )
+    return places(players)
+
+
+@primitive
+def can(see: Any, verb: Any, card: Any) -> Any:
+    """Whether doing this with that card is legal."""
+    return see.legal[FIRST_CARD_ACTION + NUM_VERBS * card + verb] != 0
+
+
+@rule
+def offered(see: Any, verb: Any) -> Any:
+    """The cards for which this is legal, a bit each."""
+    cards, left = 0, int(see.named)
+    while left:
+        card = lowest(left)
+        left &= left - 1
+        if can(see, verb, card):
+            cards |= 1 << card
+    return cards
+
+
+_count = scaled_copy(NUM_CARDS)
+_cards_of_mask, _cards_of_counts = where_set(NUM_CARDS, NUM_VERBS), where_set(NUM_CARDS, 4)
+
+
+@primitive
+def _counts(into: Any, row: Any, start: Any, factor: Any) -> None:
+    """A count per card."""
+    _count(from_here(into, 0), 0, row, start, factor)
+
+
+@primitive
+def _code(row: Any, start: Any) -> Any:
+    """A card given in binary."""
+    code = 0
+    for bit in range(CODE):
+        code |= int(row[start + bit]) << bit
+    return code - 1
+
+
+@rule
+def expect(at: Any, values: Any, masks: Any, row: Any) -> None:
+    """Have the processor fetch the parts of a row that `look` will read soon: a large batch is in no near cache."""
+    mask, start = row * masks.strides[0], row * values.strides[0]
+    for line in range(MASK_LINES):
+        prefetch(masks, mask + CACHE_LINE * line)
+    for line in range(CARD_LINES):
+        prefetch(values, start + FLOAT * at.supply + CACHE_LINE * line)
+        prefetch(values, start + FLOAT * at.my_owned + CACHE_LINE * line)
+    prefetch(values, start + FLOAT * at.turn_player)
+    prefetch(values, start + FLOAT * at.question_kind)
+
+
+@rule
+def look(see: Any, at: Any, row: Any, mask: Any, cards: Any, actions: Any) -> None:
+    """Decode what every decision depends on, a purchase on nothing else; the strategy's part stays."""
+    for action in range(actions):
+        see.legal[action] = mask[action]
+    see.named = _cards_of_mask(mask, FIRST_CARD_ACTION)
+    see.kind = NOTHING
+    for kind in range(NUM_KINDS):
+        if row[at.question_kind + kind] != 0:
+            see.kind = kind
+    see.coins = int(row[at.coins] * _COINS)
+    see.buys = int(row[at.buys] * _ACTIONS)
+    see.turn = int(row[at.turns] * _TURNS)
+    see.players = at.players
+    see.cards = cards
+    see.empty_piles = int(row[at.empty_piles] * _EMPTY)
+    _counts(see.supply, row, at.supply, _SUPPLY)
+    _counts(see.owned, row, at.my_owned, _OWNED)
+
+
+@rule
+def look_at_hand(see: Any, at: Any, row: Any) -> None:
+    """Decode what no purchase depends on."""
+    see.source = _code(row, at.question_source)
+    see.subject = _code(row, at.question_card)
+    see.about_me = int(row[at.question_target])
+    see.my_turn = int(row[at.turn_player])
+    see.actions = int(row[at.actions] * _ACTIONS)
+    see.hand_size = int(row[at.my_hand_size] * _SIZE)
+    _counts(see.hand, row, at.my_hand, _HAND)
+    see.held = _cards_of_counts(row, at.my_hand)
+    _counts(see.chosen, row, at.question_chosen, _CHOSEN)
+    if see.source == _CHANCELLOR:
+        _counts(see.draw_pile, row, at.my_draw_pile, _PILE)
+
+
+@rule
+def piles_in_game(at: Any, row: Any, cards: Any) -> Any:
+    """The cards with a pile in this game, a bit each."""
+    piles = 0
+    for card in range(cards):
+        if row[at.in_game + card] != 0:
+            piles |= 1 << card
+    return piles
+
+
+@rule
+def look_at_rivals(see: Any, at: Any, row: Any) -> None:
+    """My points, and those of the opponent who would win if everybody kept his."""
+    see.points = int(row[at.my_points] * _POINTS)
+    see.best_points = -(1 << 30)
+    see.best_turns = 0
+    for rival in range(at.players - 1):
+        points = int(row[at.opponent_points + rival * at.next_opponent] * _POINTS)
+        turns = int(row[at.turns + 1 + rival] * _TURNS)
+        if points > see.best_points or (points == see.best_points and turns < see.best_turns):
+            see.best_points = points
+            see.best_turns = turns

@@ -1,0 +1,283 @@
+"""The tables of the pages in docs/, made from what the code says: `python -m docs.site.describe` writes them anew.
+
+A page is written by hand but for what stands between `<!-- name -->` and `<!-- end -->`.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import textwrap
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from dominion_env import errors
+from dominion_env.actions import ACTION_NAMES, FIRST_CARD_ACTION, NUM_ACTIONS, NUM_VERBS, Verb, action_of
+from dominion_env.cards import CARDS, NUM_BASE_CARDS, Card, CardInfo, Type
+from dominion_env.cli import COMMANDS
+from dominion_env.core.fields import observation_fields, observation_size
+from dominion_env.kingdoms import KINGDOMS, SPLIT_SIZES, Kingdom, resolve, split
+from dominion_env.views import registration
+
+DOCS = Path(__file__).parents[1]
+
+VERBS = {
+    Verb.PLAY: "play it: an Action or Treasure of the turn, or what Throne Room and Vassal play",
+    Verb.BUY: "buy it",
+    Verb.GAIN: "gain it from the Supply; of the cards that Thief has trashed, from the trash",
+    Verb.TRASH: "trash it",
+    Verb.DISCARD: "discard it",
+    Verb.TOPDECK: "put it onto the deck, or leave it there",
+    Verb.REVEAL: "reveal it: a Moat",
+    Verb.SET_ASIDE: "set it aside: an Action that Library draws",
+}
+
+
+def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """A table in Markdown."""
+    head = list(head)
+    return "\n".join("| " + " | ".join(cells) + " |" for cells in (head, ["---"] * len(head), *rows))
+
+
+# --- cards and kingdoms ----------------------------------------------------------------------------------------------
+
+
+def _types(info: CardInfo) -> str:
+    return ", ".join(kind.name.capitalize() for kind in Type if kind in info.types and kind.name)
+
+
+def _bonuses(info: CardInfo) -> Iterator[str]:
+    for number, name in ((info.cards, "Card"), (info.actions, "Action"), (info.buys, "Buy")):
+        if number:
+            yield f"+{number} {name}{'s' * (number > 1)}"
+    if info.coins:
+        yield f"{'' if Type.TREASURE in info.types else '+'}{info.coins} coin{'s' * (info.coins > 1)}"
+    if info.points:
+        yield f"{info.points} point{'s' * (abs(info.points) > 1)}"
+
+
+def _cards(cards: Iterable[Card]) -> str:
+    rows = []
+    for card in cards:
+        info = card.info
+        does = " ".join([*(f"{bonus}." for bonus in _bonuses(info)), info.text]).strip()
+        editions = " and ".join(map(str, info.editions))
+        rows.append([str(int(card)), info.name, str(info.cost), _types(info), editions, does])
+    return table(["number", "card", "cost", "types", "edition", "what it does"], rows)
+
+
+def _titles(kingdom: Iterable[Card]) -> str:
+    return ", ".join(card.title for card in kingdom)
+
+
+def _sets() -> str:
+    return table(["name", "cards"], ([f"`{name}`", _titles(cards)] for name, cards in KINGDOMS.items()))
+
+
+def _pools() -> str:
+    rows = []
+    for name in ("random", "random-1e", "random-2e"):
+        choice = resolve(name)
+        rows.append([f"`{name}`", str(len(choice.pool)), str(choice.editions[0])])
+    return table(["name", "ten drawn from so many cards", "wording"], rows)
+
+
+def _splits() -> str:
+    def row(name: str, kingdoms: tuple[Kingdom, ...]) -> list[str]:
+        return [f"`{name}`", f"{len(kingdoms):,}", _titles(kingdoms[0])]
+
+    return table(["name", "kingdoms", "the first one"], (row(name, split(name)) for name in SPLIT_SIZES))
+
+
+def _piles() -> str:
+    from dominion_env.game import Game  # brings the compiled core with it
+
+    supplies = [Game(players, kingdom="size-distortion-2e").to_dict()["supply"] for players in range(1, 7)]
+    shown = [*(card.title for card in list(Card)[:NUM_BASE_CARDS]), "Gardens"]
+    rows = [[name, *(str(supply[name]) for supply in supplies)] for name in shown]
+    rows.append(["any other Kingdom card", *(str(supply["Chapel"]) for supply in supplies)])
+    return table(["pile", *map(str, range(1, 7))], rows)
+
+
+# --- the environment -------------------------------------------------------------------------------------------------
+
+
+def _summary() -> str:
+    size = observation_size(2)
+    rows = [
+        ["Import", "`from dominion_env import dominion_v0`"],
+        ["Agents", "`player_0` to `player_5`, as many as there are players; 2 by default"],
+        ["API", "AEC: `env`, `raw_env`; parallel: `parallel_env`; other libraries: [views](views.md)"],
+        ["Action space", f"`Discrete({NUM_ACTIONS})` for every agent, with a mask"],
+        ["Observation space", f"`Dict`: `observation`, float32 ({size},) for two players; `action_mask`, int8 ({NUM_ACTIONS},)"],
+        ["State", f"float32 ({2 * size},) for two players"],
+        ["Rewards", "at the end only, zero-sum by default"],
+        ["For people", "`dominion play` [in the terminal](playing.md)"],
+    ]  # fmt: skip
+    return table(["", ""], rows)
+
+
+def _actions() -> str:
+    rows = [["0", "`pass`", "end the phase, stop choosing, decline, keep the card"]]
+    rows += [["1", f"`{ACTION_NAMES[1]}`", "Chancellor: put the deck into the discard pile"]]
+    for verb in Verb:
+        example = action_of(verb, Card.MOAT)
+        number = f"{FIRST_CARD_ACTION + verb} + {NUM_VERBS} x card"
+        rows += [[number, f"`{verb.word} ...`", f"{VERBS[verb]}; `{ACTION_NAMES[example]}` is {example}"]]
+    return table(["number", "in words", "meaning"], rows)
+
+
+def _number(value: float) -> str:
+    return str(int(value)) if value == int(value) else str(value)
+
+
+def _observation() -> str:
+    rows = [
+        [
+            f"`{field.name}`",
+            f"{field.start}:{field.start + field.size}",
+            _number(1 / field.scale),
+            f"{_number(field.low)} to {_number(field.high)}",
+            "yes" if field.strict else "",
+            field.meaning,
+        ]
+        for field in observation_fields(2)
+    ]
+    return table(["field", "slice", "1 stands for", "values", "strict", "meaning"], rows)
+
+
+def _sizes() -> str:
+    head = ["players", *map(str, range(1, 7))]
+    sizes = [observation_size(players) for players in range(1, 7)]
+    states = [players * size for players, size in enumerate(sizes, start=1)]
+    return table(head, [["an observation", *map(str, sizes)], ["`state()`", *map(str, states)]])
+
+
+def arguments(callable_: Callable[..., Any]) -> list[tuple[str, str]]:
+    """The rows of the `Args` of a docstring: names as written there ("a, b"), and what is said about them."""
+    text = inspect.cleandoc(callable_.__doc__ or "")
+    found = re.search(r"^Args:\n((?:    .*\n|\n)*)", text + "\n", flags=re.MULTILINE)
+    if found is None:
+        raise ValueError(f"{callable_.__name__}: its docstring has no Args")
+    entries = re.findall(r"^(\w[\w, ]*):\s((?:.*\n)(?:[ ].*\n)*)", textwrap.dedent(found[1]), flags=re.MULTILINE)
+    return [(names, " ".join(meaning.split())) for names, meaning in entries]
+
+
+def _options(callable_: Callable[..., Any]) -> str:
+    parameters = inspect.signature(callable_).parameters
+
+    def default(name: str) -> str:
+        value = parameters[name].default if name in parameters else inspect.Parameter.empty
+        return "" if value is inspect.Parameter.empty else f"`{getattr(value, 'value', value)!r}`"
+
+    rows = []
+    for names, meaning in arguments(callable_):
+        each = names.split(", ")
+        defaults = [text for text in map(default, each) if text]
+        rows.append([", ".join(f"`{name}`" for name in each), ", ".join(defaults), meaning.replace("|", "or")])
+    return table(["argument", "default", "meaning"], rows)
+
+
+def _view_options(module: str, name: str) -> str:
+    from importlib import import_module  # views bring large packages with them
+
+    return _options(getattr(import_module(f"dominion_env.{module}"), name))
+
+
+def _errors() -> str:
+    kinds = [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, Exception)]
+
+    def row(kind: type[Exception]) -> list[str]:
+        bases = ", ".join(f"`{base.__name__}`" for base in kind.__bases__)
+        return [f"`{kind.__name__}`", bases, inspect.cleandoc(kind.__doc__ or "").splitlines()[0]]
+
+    return table(["error", "is a", "raised for"], map(row, kinds))
+
+
+def _registered() -> str:
+    rows = [[f'`gymnasium.make("{name}")`, `make_vec`', ", ".join(f"`{key}={value!r}`" for key, value in options.items())]
+            for name, options in registration.GYMNASIUM_IDS.items()]  # fmt: skip
+    rows += [[f'PettingZoo 1.26 and newer: `"{registration.PETTINGZOO_ID}"`, as `"aec"` and `"parallel"`', ""]]
+    return table(["name", "stands for"], rows)
+
+
+# --- the command line ------------------------------------------------------------------------------------------------
+
+
+def _commands() -> str:
+    return table(["command", "does"], ([f"`dominion {name}`", meaning] for name, (_, meaning) in COMMANDS.items()))
+
+
+def _keys(app: str) -> str:
+    from dominion_env.play import screen  # needs the extra `play`
+
+    names = {"question_mark": "?", "right,space": "→ or space", "left": "←", "down": "↓", "up": "↑"}
+    keys = [(names.get(binding.key, binding.key), binding.description) for binding in getattr(screen, app).BINDINGS]
+    return table(["key", "does"], ([f"`{key}`", meaning.lower()] for key, meaning in keys))
+
+
+PAGES: dict[str, dict[str, Callable[[], str]]] = {
+    "cards.md": {
+        "base": partial(_cards, list(Card)[:NUM_BASE_CARDS]),
+        "kingdom": partial(_cards, list(Card)[NUM_BASE_CARDS : len(CARDS)]),
+    },
+    "kingdoms.md": {"sets": _sets, "pools": _pools, "splits": _splits},
+    "rules.md": {"piles": _piles},
+    "environment.md": {
+        "summary": _summary,
+        "arguments": partial(_view_options, "views.dominion_v0", "raw_env"),
+        "batch-arguments": partial(_view_options, "core.batch", "GameBatch"),
+        "actions": _actions,
+        "observation": _observation,
+        "sizes": _sizes,
+        "errors": _errors,
+    },
+    "views.md": {
+        "registered": _registered,
+        "gymnasium": partial(_view_options, "views.gymnasium_env", "DominionEnv"),
+        "vector": partial(_view_options, "views.vector_env", "DominionVectorEnv"),
+        "sb3": partial(_view_options, "views.sb3", "SB3VecEnv"),
+    },
+    "playing.md": {
+        "commands": _commands,
+        "play-keys": partial(_keys, "PlayApp"),
+        "watch-keys": partial(_keys, "WatchApp"),
+    },
+}
+
+
+def filled(name: str, page: str, tables: Mapping[str, Callable[[], str]]) -> str:
+    """A page with what stands between `<!-- mark -->` and `<!-- end -->` replaced by the table of each mark.
+
+    Raises:
+        ValueError: the page of this name has no place for one of the tables.
+    """
+    for mark, make in tables.items():
+        before, begin, rest = page.partition(f"<!-- {mark} -->\n")
+        _, end, after = rest.partition("<!-- end -->")
+        if not begin or not end:
+            raise ValueError(f"{name} must have a line <!-- {mark} --> and then <!-- end -->")
+        page = f"{before}{begin}{make()}\n{end}{after}"
+    return page
+
+
+def with_tables(name: str, page: str) -> str:
+    """A page of that name with its tables made anew.
+
+    Raises:
+        ValueError: the page has no place for one of its tables.
+    """
+    return filled(name, page, PAGES[name])
+
+
+def main() -> None:
+    """Write the tables of all pages anew."""
+    for name in PAGES:
+        path = DOCS / name
+        path.write_text(with_tables(name, path.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,73 @@
+"""The tables of docs/strategies.md, made from the data: `python -m docs.site.strategies` writes them anew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from docs.site.describe import filled, table
+from dominion_agents.auto import RANKING
+from dominion_agents.play import WAYS
+from dominion_agents.strategies import STRATEGIES
+from dominion_agents.strategy import MOST_PLAYERS, QUANTITIES, WILDCARDS, Strategy
+
+PAGE = Path(__file__).parents[1] / "strategies.md"
+
+
+def _row(strategy: Strategy) -> list[str]:
+    cards = ", ".join(card.title for card in strategy.kingdom_cards) or "none"
+    shown = [line for line in strategy.lines() if not line.startswith(("name:", "source:"))]
+    return [
+        f"`{strategy.name}`", strategy.source or "-", cards, f"{RANKING[strategy.name]:.1f}", f"`{'; '.join(shown)}`",
+    ]  # fmt: skip
+
+
+def _strategies() -> str:
+    rows = [_row(STRATEGIES[name]) for name in RANKING]
+    return table(["name", "source", "Kingdom cards", "score", "list"], rows)
+
+
+def _quantities() -> str:
+    cards = [["`Gold`, any card", "copies of it that I own"], ["`left(Gold)`", "copies of it left in the Supply"]]
+    return table(["quantity", "is"], [*cards, *([f"`{name}`", meaning] for name, meaning in QUANTITIES.items())])
+
+
+def _wildcards() -> str:
+    return table(["instead of a card", "buys"], ([f"`{name}`", meaning] for name, meaning in WILDCARDS.items()))
+
+
+def _settings() -> str:
+    rows = [
+        ["`name`", "any text", "by which it shows itself"],
+        ["`source`", "any text", "where it was published"],
+        ["`guard`", "`off`, `on`", "on: never take a card that ends the game in a loss"],
+        ["`missing`", "`skip`, `refuse`", "a card outside the kingdom: skip its rules, or refuse the game"],
+        ["`players`", f"`{MOST_PLAYERS}`, or fewer", "`auto` uses it for at most so many"],
+    ]
+    for decision, ways in WAYS.items():
+        rows += [
+            [f"`{decision}`" if number == 0 else "", f"`{way}`", meaning]
+            for number, (way, meaning) in enumerate(ways.items())
+        ]
+    return table(["setting", "value; the first is what holds by itself", "meaning"], rows)
+
+
+TABLES: dict[str, Callable[[], str]] = {
+    "strategies": _strategies,
+    "quantities": _quantities,
+    "wildcards": _wildcards,
+    "settings": _settings,
+}
+
+
+def with_tables(page: str) -> str:
+    """The page with its tables made anew.
+
+    Raises:
+        ValueError: the page has no place for one of them.
+    """
+    return filled(PAGE.name, page, TABLES)
+
+
+if __name__ == "__main__":
+    PAGE.write_text(with_tables(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

@@ -1,0 +1,1 @@
+"""Many games as arrays: the loop, the batch, observations, positions."""

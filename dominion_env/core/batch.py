@@ -1,0 +1,629 @@
+"""`GameBatch`: many games of Dominion, advanced by one call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dominion_env.actions import ACTION_NAMES, NUM_ACTIONS
+from dominion_env.cards import POINTS, Card
+from dominion_env.core import loop
+from dominion_env.core.fields import observation_size
+from dominion_env.core.observation import Observer, checked_rows
+from dominion_env.core.positions import Position, Template, read, write
+from dominion_env.core.questions import asked, kind_name
+from dominion_env.errors import IllegalAction, InvalidOption, InvalidPosition
+from dominion_env.kingdoms import KingdomLike, resolve
+from dominion_env.rules.decisions import NOTHING
+from dominion_env.rules.jit import records, specialised
+from dominion_env.rules.setup import LEFT_OF_WINNER, RANDOM
+from dominion_env.rules.state import GAME, LOG_SIZE, seats_for
+
+Bools = NDArray[np.bool_]
+Floats = NDArray[np.float32]
+Ints = NDArray[np.int64]
+
+REWARDS = ("result", "margin", "points")
+DEFAULT_MAX_TURNS = 2000
+_INT64 = np.dtype(np.int64)
+MOST_TURNS = 30000
+
+
+class Final:
+    """The last finished episode of each game of a batch; read-only arrays, valid until the next call.
+
+    Attributes:
+        scores, turns: int32 (num_games, num_players).
+        winners: bool (num_games, num_players); several share a victory, nobody wins a truncated game.
+        rounds: int32 (num_games,), the most turns that a player had.
+        ended: int8 (num_games,): 0 no episode has ended yet, 1 Provinces, 2 empty piles, 3 truncated, 4 illegal action.
+        kingdom: int8 (num_games, 10), numbers of `Card`.
+        episode: int64 (num_games,).
+    """
+
+    def __init__(self, outcomes: NDArray[Any], states: NDArray[Any], players: int, strict: bool) -> None:
+        self._observe = Observer(states, players, strict)
+        self.scores = _read_only(outcomes["scores"][:, :players])
+        self.turns = _read_only(outcomes["turns"][:, :players])
+        self.winners = _read_only(outcomes["winners"][:, :players].view(np.bool_))
+        self.rounds = _read_only(outcomes["rounds"])
+        self.ended = _read_only(outcomes["ended"])
+        self.kingdom = _read_only(states["piles"][:, 7:])
+        self.episode = _read_only(states["episode"])
+
+    def observe(
+        self,
+        player: ArrayLike | None = None,
+        out: Floats | None = None,
+        fields: Sequence[str] | None = None,
+        rows: ArrayLike | None = None,
+    ) -> Floats:
+        """What a seat saw at the end; arguments as in `GameBatch.observe`, None: the seat that was asked last."""
+        return self._observe(player, out, fields, rows)
+
+
+class GameBatch:
+    """Games of Dominion side by side: one record each in a numpy array, advanced by compiled code.
+
+    Row i is the game with the address (seed, index + i, episode). The same address, options and choices give the same
+    game in any batch, view or process.
+
+    Args:
+        num_games: rows, at least 1.
+        num_players: 1 to 6; one player is solitaire.
+        kingdom: a name (`kingdom_names()`), ten card names, or a list of kingdoms, one of which is drawn per episode.
+        edition: wording of Throne Room, Moneylender and Mine, 1 or 2; None: that of the kingdom.
+        seed: one int, or one per row (row i is then (seed[i], 0, episode)).
+        index: of the first row, or one per row.
+        episode: that the first games have.
+        auto_treasures: play all Treasures when the Buy phase begins, instead of asking for each.
+        ask_forced: ask decisions with one legal answer too, instead of carrying it out.
+        first_player: "random", a seat, or "left-of-winner".
+        max_turns: a game that would begin a round beyond this is truncated.
+        reward: at the end, "result" (zero-sum), "margin" (result and lead in points) or "points".
+        illegal: "raise" `IllegalAction`, nothing having moved; or "lose": the game ends, the offender gets -1.
+        observation: "recall" (what a player with a perfect memory knows) or "strict" (what lies open).
+        autoreset: the step that ends a game starts its next episode.
+        record: keep events for `events()`.
+        start: a position, or one per row, instead of the usual setup (see `Game.to_dict`).
+        resume: with `start`, each game goes on with the address, random streams and decision counts of its position,
+            instead of those of this batch's address.
+        num_threads: over which `step` spreads the rows; the result is the same.
+
+    Raises:
+        InvalidOption, InvalidKingdom, UnknownCard, InvalidPosition: an argument outside what it may be.
+    """
+
+    current_player: NDArray[np.int8]
+    """int8 (num_games,): the seat that must decide. A live buffer."""
+    action_mask: Bools
+    """bool (num_games, NUM_ACTIONS): which actions are legal. A live buffer."""
+    state: NDArray[Any]
+    """The records of the games (`dominion_env.rules.state`), for reading."""
+    final: Final
+    """The last finished episode of each game."""
+
+    def __init__(
+        self,
+        num_games: int,
+        num_players: int = 2,
+        kingdom: KingdomLike = "first-game-2e",
+        edition: int | None = None,
+        seed: int | Sequence[int] | NDArray[Any] = 0,
+        index: int | Sequence[int] | NDArray[Any] = 0,
+        episode: int = 0,
+        auto_treasures: bool = False,
+        ask_forced: bool = False,
+        first_player: int | Literal["random", "left-of-winner"] = "random",
+        max_turns: int = DEFAULT_MAX_TURNS,
+        reward: Literal["result", "margin", "points"] = "result",
+        illegal: Literal["raise", "lose"] = "raise",
+        observation: Literal["recall", "strict"] = "recall",
+        autoreset: bool = True,
+        record: bool = False,
+        start: Position | Sequence[Position] | None = None,
+        resume: bool = False,
+        num_threads: int = 1,
+    ) -> None:
+        self.num_games = _whole("num_games", num_games, 1, 1 << 31)
+        templates = self._templates(start, num_players, kingdom, edition)
+        if templates is not None:
+            num_players = templates[0].num_players
+        self.num_players = _whole("num_players", num_players, 1, 6)
+        self.illegal = _choice("illegal", illegal, ("raise", "lose"))
+        self.observation = _choice("observation", observation, ("recall", "strict"))
+        self.num_threads = _whole("num_threads", num_threads, 1, 1024)
+        seats = seats_for(self.num_players)
+        blank = np.zeros(len(templates or [None]), GAME[seats])
+        for row, template in enumerate(templates or []):
+            blank[row] = template.record[0]
+        blank["num_players"] = self.num_players
+        blank["auto_treasures"] = _flag("auto_treasures", auto_treasures)
+        blank["ask_forced"] = _flag("ask_forced", ask_forced)
+        blank["recording"] = _flag("record", record)
+        blank["max_turns"] = _whole("max_turns", max_turns, 1, MOST_TURNS)
+        choice = resolve(kingdom, edition)
+        if templates is None:
+            blank["edition"] = choice.editions[0]
+        plan = np.zeros(1, loop.PLAN)
+        plan["first_player"] = _first_player(first_player, self.num_players)
+        plan["reward"] = REWARDS.index(_choice("reward", reward, REWARDS))
+        plan["illegal_loses"] = illegal == "lose"
+        plan["autoreset"] = _flag("autoreset", autoreset)
+        plan["row"] = loop.DONE
+        if templates is not None:
+            plan["supply_given"] = templates[0].supply_given
+            plan["players_given"] = templates[0].players_given
+        if _flag("resume", resume):
+            if templates is None or len(templates) != self.num_games or not all(t.streams_given for t in templates):
+                raise InvalidOption("resume: `start` must hold a position per row, each with address and streams")
+            plan["streams_given"] = 1
+            seed, index, episode = blank["seed"], blank["index"], 0
+        self._rules = (blank, choice.kingdoms, choice.editions, choice.pool)
+        self._plan = plan
+        self._states = np.zeros(self.num_games, GAME[seats])
+        self._outcomes = np.zeros(self.num_games, loop.outcome_dtype(seats))
+        self._finals = np.zeros(self.num_games, GAME[seats])
+        self._finals["num_players"] = self.num_players  # also of rows that have not finished an episode
+        self._events = np.zeros(16 * LOG_SIZE if record else 0, loop.EVENT)
+        self._noted: list[NDArray[Any]] = []
+        self._attach()
+        seeds = _words("seed", seed, self.num_games, np.uint64)
+        first_index = _words("index", index, self.num_games, np.int64)
+        if (first_index < 0).any():
+            raise InvalidOption(f"index: 0 or more is wanted, {index!r} came")
+        if np.ndim(index) == 0 and np.ndim(seed) == 0:
+            first_index = first_index + np.arange(self.num_games)
+        self._index = first_index
+        self._states["seed"] = seeds
+        self._states["index"] = first_index
+        self._states["episode"] = blank["episode"] if resume else _whole("episode", episode, 0, 1 << 62)
+        self._start(np.zeros(self.num_games, np.int64))
+        waiting = (self._states["stack_size"] > 0) & (self._states["over"] == 0)
+        unanswerable = waiting & (self._states["num_legal"] <= self._states["optional"])
+        if unanswerable.any():
+            raise InvalidPosition(f"question: no card is a candidate in position {int(unanswerable.argmax())}")
+
+    def _templates(
+        self, start: Position | Sequence[Position] | None, players: int, kingdom: KingdomLike, edition: int | None
+    ) -> list[Template] | None:
+        if start is None:
+            return None
+        positions = list(start) if isinstance(start, Sequence) and not isinstance(start, str) else [start]
+        if len(positions) not in (1, self.num_games):
+            raise InvalidOption(
+                f"start: one position or one per row ({self.num_games}) is wanted, {len(positions)} came"
+            )
+        templates = [read(position, players, kingdom, edition) for position in positions]
+        kinds = {(template.num_players, template.supply_given, template.players_given) for template in templates}
+        if len(kinds) > 1:
+            raise InvalidOption("start: the positions must have equally many players and say the same parts")
+        return templates
+
+    def _attach(self) -> None:
+        """Everything that looks at the arrays of this batch."""
+        self._shape = (self.num_games,)
+        self._games = records(self._states)
+        self._blank = records(self._rules[0])
+        self._plans = records(self._plan)
+        self._outcome_records = records(self._outcomes)
+        self._final_records = records(self._finals)
+        self._actions = np.zeros(self.num_games, np.int64)
+        self._chosen = np.zeros(self.num_games, np.int64)
+        self._keys = np.zeros(self.num_games, np.uint64)
+        self._play_arguments = (
+            self._games, self._final_records, self._outcome_records, self._chosen, self._plans, records(self._events),
+            self._blank, *self._rules[1:],
+        )  # fmt: skip
+        self._play_games = specialised(loop.play_games, *self._play_arguments)
+        self._observe = Observer(self._states, self.num_players, self.observation == "strict")
+        self._sample = specialised(loop.sample, self._games, self._actions)
+        self._draw_keys: Callable[..., None] | None = None
+        self._sampled = _read_only(self._actions)
+        self._policy_keys = _read_only(self._keys)
+        self.state = _read_only(self._states)
+        self.current_player = _read_only(self._states["asked"])
+        self.action_mask = _read_only(self._states["legal"].view(np.bool_))
+        self._legal = _read_only(self._states["legal"].view(np.int8))  # the same, as PettingZoo has masks
+        self._paid = (
+            _read_only(self._outcomes["rewards"][:, : self.num_players]),
+            _read_only(self._outcomes["terminated"].view(np.bool_)),
+            _read_only(self._outcomes["truncated"].view(np.bool_)),
+        )
+        self.final = Final(self._outcomes, self._finals, self.num_players, self.observation == "strict")
+        self._threads: ThreadPoolExecutor | None = None
+
+    # --- playing -----------------------------------------------------------------------------------------------------
+
+    def reset(self, seed: int | Sequence[int] | NDArray[Any] | None = None, mask: ArrayLike | None = None) -> None:
+        """Start anew: with a seed, episode 0 of it; without, the next episode.
+
+        Args:
+            seed: one int or one per row, as for the constructor.
+            mask: bool (num_games,), the rows that start anew; None: all.
+
+        Raises:
+            InvalidOption: a seed or mask of the wrong form; nothing has changed.
+        """
+        rows = np.ones(self.num_games, np.bool_)
+        if mask is not None:
+            rows = np.asarray(mask)
+            if rows.dtype != np.bool_ or rows.shape != (self.num_games,):
+                raise InvalidOption(f"mask: bool ({self.num_games},) is wanted, {rows.dtype} {rows.shape} came")
+        if seed is None:
+            self._states["episode"][rows] += 1
+        else:
+            seeds = _words("seed", seed, self.num_games, np.uint64)
+            self._states["seed"][rows] = seeds[rows]
+            self._states["index"][rows] = self._index[rows] if np.ndim(seed) == 0 else 0
+            self._states["episode"][rows] = 0
+            self._states["ended"][rows] = 0  # no last game, no last winner
+        self._start(np.where(rows, 0, -1))
+
+    def _start(self, actions: Ints) -> None:
+        self._plan["purpose"] = loop.START
+        self._plan["row"] = loop.DONE  # nothing goes on where a call that was interrupted stood
+        try:
+            self._chosen[:] = actions
+            self._play()
+        finally:
+            self._plan["purpose"] = loop.STEP
+
+    def step(self, actions: ArrayLike, rows: ArrayLike | None = None) -> tuple[Floats, Bools, Bools]:
+        """One action for each game, by the seat that must decide there; then all that follows, up to the next choice.
+
+        Args:
+            actions: ints (num_games,); with `rows` one for each of these.
+            rows: ints, the games that move, each at most once; the others wait, and are paid nothing. None: all.
+
+        Returns:
+            rewards float32 (num_games, num_players), terminated and truncated bool (num_games,): live buffers.
+
+        Raises:
+            IllegalAction: an action is none, or not legal (with `illegal="raise"`); no game has moved.
+            InvalidOption: no such rows; no game has moved.
+        """
+        if rows is not None:
+            return self._step_rows(actions, rows)
+        self._choose(actions)
+        return self._step()
+
+    def _step_rows(self, actions: ArrayLike, rows: ArrayLike) -> tuple[Floats, Bools, Bools]:
+        chosen = checked_rows(rows, self.num_games)
+        given = self._whole_numbers(actions, len(chosen))
+        wrong = (given < 0) | (given >= NUM_ACTIONS)
+        if wrong.any():
+            first = int(wrong.argmax())
+            raise IllegalAction(self._illegal(int(chosen[first]), int(given[first])))
+        self._chosen.fill(NOTHING)
+        self._chosen[chosen] = given
+        if np.count_nonzero(self._chosen != NOTHING) < len(chosen):
+            raise InvalidOption(f"rows: each game at most once is wanted, {rows!r} came")
+        self._plan["some_wait"] = 1
+        try:
+            return self._step()
+        finally:
+            self._plan["some_wait"] = 0
+
+    def _step(self) -> tuple[Floats, Bools, Bools]:
+        if self.num_threads > 1 and len(self._events) == 0:
+            self._step_in_threads(self._chosen)
+        else:
+            refused = self._play()
+            if refused != loop.DONE:
+                raise IllegalAction(self._illegal(refused, int(self._chosen[refused])))
+        return self._paid
+
+    def _play(self) -> int:
+        """Run `play_games` with the chosen actions to its end; the row of an illegal action, or DONE."""
+        while True:
+            code: int = self._play_games(*self._play_arguments)
+            if code != loop.FULL:
+                return code
+            self._noted.append(self._events[: self._plan["events"][0]].copy())
+            self._plan["events"] = 0
+
+    def _step_in_threads(self, actions: Ints) -> None:
+        legal = self.action_mask[np.arange(self.num_games), np.clip(actions, 0, NUM_ACTIONS - 1)]
+        wrong = (actions < 0) | (actions >= NUM_ACTIONS)
+        wrong |= ~legal & (self._states["over"].view(np.bool_) | (self.illegal == "raise"))
+        if self._plan["some_wait"][0]:
+            wrong &= actions != NOTHING
+        if wrong.any():
+            row = int(wrong.argmax())
+            raise IllegalAction(self._illegal(row, int(actions[row])))
+        if self._threads is None:
+            self._threads = ThreadPoolExecutor(self.num_threads)
+        edges = np.linspace(0, self.num_games, self.num_threads + 1).astype(int)
+        jobs = []
+        for first, last in pairwise(edges):
+            part = slice(first, last)
+            blank = self._blank[part] if len(self._blank) > 1 else self._blank
+            jobs.append(
+                self._threads.submit(
+                    loop.play_games, self._games[part], self._final_records[part], self._outcome_records[part],
+                    actions[part], self._plans.copy(), self._events, blank, *self._rules[1:],
+                )
+            )  # fmt: skip
+        for job in jobs:
+            job.result()
+
+    def _choose(self, actions: ArrayLike) -> None:
+        """Put the actions where `play_games` finds them."""
+        if type(actions) is np.ndarray and actions.dtype is _INT64 and actions.shape == self._shape:
+            self._chosen[:] = actions
+            return
+        if self.num_games == 1 and isinstance(actions, list) and len(actions) == 1:  # from a view of one game
+            action = actions[0]
+            if type(action) is int and 0 <= action < NUM_ACTIONS:
+                self._chosen[0] = action
+                return
+        given = self._whole_numbers(actions, self.num_games)
+        if given.dtype == np.uint64 and (given >= NUM_ACTIONS).any():
+            row = int((given >= NUM_ACTIONS).argmax())
+            raise IllegalAction(self._illegal(row, int(given[row])))
+        self._chosen[:] = given
+
+    def _whole_numbers(self, actions: ArrayLike, number: int) -> NDArray[Any]:
+        try:
+            given = np.asarray(actions)
+        except ValueError as error:
+            raise IllegalAction(f"actions: ints of shape ({number},) are wanted, {actions!r} came") from error
+        if given.shape != (number,) or (given.dtype.kind not in "iu" and given.size):
+            raise IllegalAction(
+                f"actions: ints of shape ({number},) are wanted, {given.dtype} of shape {given.shape} came"
+            )
+        return given
+
+    def _illegal(self, row: int, action: int) -> str:
+        game = self._states[row]
+        named = (
+            repr(ACTION_NAMES[action])
+            if 0 <= action < NUM_ACTIONS
+            else f"{action} (actions are 0 to {NUM_ACTIONS - 1})"
+        )
+        where = self._where(row)
+        if game["over"]:
+            return f"{where} is over: {named} came, only 'pass' is left"
+        return f"{where}: {named} came, but {self.question(row)}"
+
+    def _where(self, row: int) -> str:
+        game = self._states[row]
+        return f"game {row}, address ({game['seed']}, {game['index']}, {game['episode']})"
+
+    def question(self, row: int) -> str:
+        """Who is asked what in a running game, and what is legal: "player_1 is asked by Militia to discard; legal: [...]"."""
+        game = self._states[row]
+        legal = [ACTION_NAMES[number] for number in np.flatnonzero(self.action_mask[row])]
+        source = Card(game["source"]) if game["source"] >= 0 else None
+        return f"player_{game['asked']} is {asked(kind_name(int(game['kind'])), source)}; legal: {legal}"
+
+    # --- looking -----------------------------------------------------------------------------------------------------
+
+    @property
+    def observation_size(self) -> int:
+        """Numbers in an observation."""
+        return observation_size(self.num_players)
+
+    def observe(
+        self,
+        player: ArrayLike | None = None,
+        out: Floats | None = None,
+        fields: Sequence[str] | None = None,
+        rows: ArrayLike | None = None,
+    ) -> Floats:
+        """What a seat sees.
+
+        Args:
+            player: one seat, one per row, or None: the seat that must decide.
+            out: float32 (rows, observation_size) to write into.
+            fields: names from `FIELD_NAMES`; only these are written, which takes less time. All other numbers are zero,
+                or in `out` what they were. None: all fields.
+            rows: ints, the games to look at, in this order; None: all.
+
+        Returns:
+            float32 (rows, observation_size), `num_games` rows unless others are asked for; `observation_fields` names its
+            parts.
+
+        Raises:
+            InvalidOption: no such seat, field or game, or `out` of the wrong form.
+        """
+        return self._observe(player, out, fields, rows)
+
+    def sample_actions(self) -> Ints:
+        """int64 (num_games,): a legal action each, all as likely; the same until that seat has decided."""
+        self._sample(self._games, self._actions)
+        return self._sampled
+
+    def policy_keys(self) -> NDArray[np.uint64]:
+        """uint64 (num_games,): a random number for the agent of the seat that must decide; the same until it has."""
+        if self._draw_keys is None:  # not before it is needed, for loading it takes a moment
+            self._draw_keys = specialised(loop.policy_keys, self._games, self._keys)
+        self._draw_keys(self._games, self._keys)
+        return self._policy_keys
+
+    @property
+    def scores(self) -> Ints:
+        """int64 (num_games, num_players): points if the games ended now, over all cards a player owns."""
+        owned = self._states["owned"][:, : self.num_players].astype(np.int64)
+        result: Ints = owned @ POINTS + owned[:, :, Card.GARDENS] * (owned.sum(axis=2) // 10)
+        return result
+
+    @property
+    def turns(self) -> NDArray[np.int16]:
+        """int16 (num_games, num_players): turns begun, the running one included."""
+        return _read_only(self._states["turns"][:, : self.num_players])
+
+    def events(self) -> NDArray[Any]:
+        """The events since the last call (`loop.EVENT`), oldest first in each game; they are removed.
+
+        Fields: game (row), event (`dominion_env.Event`), player, card (-1: none), count, and two sets of seats (a bit
+        each): who saw that it happened, who saw the card.
+
+        Raises:
+            InvalidOption: the batch was made without `record=True`.
+        """
+        if len(self._events) == 0:
+            raise InvalidOption("events: none are kept; make the batch with record=True")
+        used = int(self._plan["events"][0])
+        parts = [*self._noted, self._events[:used]]
+        noted = np.zeros(sum(map(len, parts)), loop.EVENT)  # `np.concatenate` would repack the fields
+        at = 0
+        for part in parts:
+            noted[at : at + len(part)] = part
+            at += len(part)
+        self._noted = []
+        self._plan["events"] = 0
+        return noted
+
+    def to_dict(self, i: int) -> dict[str, Any]:
+        """The position of game i (see `Game.to_dict`)."""
+        return write(self._states[_whole("game", i, 0, self.num_games - 1)])
+
+    # --- copies ------------------------------------------------------------------------------------------------------
+
+    def clone(self) -> GameBatch:
+        """An exact copy that goes on by itself, random streams included."""
+        copy = object.__new__(GameBatch)
+        copy.__setstate__(
+            {
+                key: value.copy()
+                if isinstance(value, np.ndarray)
+                else list(value)
+                if isinstance(value, list)
+                else value
+                for key, value in self.__getstate__().items()
+            }
+        )
+        return copy
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> GameBatch:
+        return self.clone()
+
+    def take(self, rows: ArrayLike) -> GameBatch:
+        """A new batch of the games in these rows, in this order, which go on as they were, each with its own luck.
+
+        Args:
+            rows: ints, at least one.
+
+        Raises:
+            InvalidOption: no row, or no such row.
+        """
+        chosen = np.asarray(rows)
+        if chosen.ndim != 1 or chosen.size == 0 or chosen.dtype.kind not in "iu":
+            raise InvalidOption(f"rows: at least one row number is wanted, {rows!r} came")
+        if chosen.min() < 0 or chosen.max() >= self.num_games:
+            raise InvalidOption(f"rows: 0 to {self.num_games - 1} are there, {rows!r} came")
+        kept = self.__getstate__()
+        blank, *others = kept["_rules"]
+        kept["_rules"] = (_rows_of(blank, chosen) if len(blank) > 1 else blank.copy(), *others)
+        for key in ("_states", "_outcomes", "_finals", "_index"):
+            kept[key] = _rows_of(kept[key], chosen)
+        kept["num_games"] = len(chosen)
+        kept["_plan"] = kept["_plan"].copy()
+        kept["_plan"]["events"] = 0  # those so far belong to this batch
+        kept["_events"], kept["_noted"] = np.zeros_like(kept["_events"]), []
+        part = object.__new__(GameBatch)
+        part.__setstate__(kept)
+        return part
+
+    def fork(self, index: int, copies: int, seed: int) -> GameBatch:
+        """A new batch of copies of game `index`, each with random streams of its own: those of (seed, copy, episode)."""
+        from dominion_env.core.worlds import fork
+
+        return fork(self, index, copies, seed)
+
+    def determinize(self, player: int, seed: int) -> GameBatch:
+        """A copy in which what `player` can't know is dealt anew, with fresh random streams; see `dominion_env.core.worlds`."""
+        from dominion_env.core.worlds import determinize
+
+        return determinize(self, player, seed)
+
+    _KEPT = (
+        "num_games", "num_players", "illegal", "observation", "num_threads", "_rules", "_plan", "_states", "_outcomes",
+        "_finals", "_events", "_noted", "_index",
+    )  # fmt: skip
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {key: getattr(self, key) for key in self._KEPT}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        self.__dict__.update(kept)
+        self._attach()
+
+    def __len__(self) -> int:
+        return self.num_games
+
+    def __repr__(self) -> str:
+        return f"GameBatch({self.num_games} games, {self.num_players} players)"
+
+
+def _rows_of(array: NDArray[Any], rows: NDArray[Any]) -> NDArray[Any]:
+    """`array[rows]`, as bytes if it holds records: numpy copies these field by field, which takes ten times as long."""
+    plain = array.view(np.uint8).reshape(len(array), array.itemsize) if array.dtype.names else array
+    taken: NDArray[Any] = plain[rows]
+    return taken.view(array.dtype)[:, 0] if array.dtype.names else taken
+
+
+def _read_only(array: NDArray[Any]) -> NDArray[Any]:
+    view = array.view()
+    view.setflags(write=False)
+    return view
+
+
+def _whole(name: str, value: Any, least: int, most: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not least <= value <= most:
+        raise InvalidOption(f"{name}: a whole number from {least} to {most} is wanted, {value!r} came")
+    return int(value)
+
+
+def _flag(name: str, value: Any) -> bool:
+    if not isinstance(value, bool | np.bool_):
+        raise InvalidOption(f"{name}: True or False is wanted, {value!r} came")
+    return bool(value)
+
+
+def _choice(name: str, value: Any, choices: Sequence[str]) -> str:
+    if not isinstance(value, str) or value not in choices:
+        raise InvalidOption(f"{name}: one of {', '.join(map(repr, choices))} is wanted, {value!r} came")
+    return value
+
+
+def _first_player(value: Any, players: int) -> int:
+    if isinstance(value, str):
+        named = {"random": RANDOM, "left-of-winner": LEFT_OF_WINNER}
+        if value in named:
+            return named[value]
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not 0 <= value < players:
+        raise InvalidOption(
+            f"first_player: 'random', 'left-of-winner' or a seat from 0 to {players - 1} is wanted, {value!r} came"
+        )
+    return int(value)
+
+
+def _words(name: str, value: Any, rows: int, dtype: Any) -> NDArray[Any]:
+    """One whole number or one per row, each taken modulo 2**64."""
+    wanted = InvalidOption(f"{name}: a whole number or one per row ({rows}) is wanted, {value!r} came")
+    if isinstance(value, np.ndarray):
+        given = value
+    else:
+        try:  # as objects: of large and negative numbers together, numpy would make floats
+            given = np.asarray(value, dtype=object)
+        except ValueError as error:
+            raise wanted from error
+    if given.shape not in ((), (rows,)):
+        raise wanted
+    if given.dtype == object:
+        numbers = given.ravel().tolist()
+        if any(isinstance(number, bool) or not isinstance(number, int | np.integer) for number in numbers):
+            raise wanted
+        words = np.array([int(number) % (1 << 64) for number in numbers], dtype=np.uint64)
+        given = words.reshape(given.shape)
+    if given.dtype.kind not in "iu":
+        raise wanted
+    return np.broadcast_to(given.astype(dtype), (rows,)).copy()

@@ -1,0 +1,281 @@
+"""A position in words as a record: table, players, turn and random streams."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dominion_env.cards import NUM_BASE_CARDS, NUM_CARDS, Card
+from dominion_env.core.positions.form import (
+    ENDINGS,
+    FORMAT,
+    KEYS,
+    KNOWERS,
+    LARGEST_TURN,
+    PHASES,
+    PLAYER_KEYS,
+    Position,
+    name_of,
+)
+from dominion_env.core.positions.unfinished import read_effects
+from dominion_env.core.positions.values import (
+    card_list,
+    card_named,
+    check_keys,
+    check_list,
+    count_row,
+    flag,
+    one_of,
+    whole,
+)
+from dominion_env.errors import DominionError, InvalidPosition
+from dominion_env.kingdoms import resolve
+from dominion_env.rules.setup import STARTING_COPPERS, STARTING_ESTATES, pile_size
+from dominion_env.rules.state import (
+    ALL,
+    CHOSEN,
+    GAME,
+    LARGEST,
+    LOOKED_AT,
+    MAX_CARDS,
+    MAX_COPIES,
+    REVEALED,
+    SET_ASIDE,
+    seats_for,
+)
+
+
+@dataclass(frozen=True)
+class Template:
+    """A position ready to be played from.
+
+    Attributes:
+        record: shape (1,) of `state.GAME`.
+        supply_given, players_given: what the position itself says; the rest is set up as usual.
+        streams_given: the position brings its address, random streams and decision counts.
+    """
+
+    record: NDArray[Any]
+    supply_given: bool
+    players_given: bool
+    streams_given: bool
+
+    @property
+    def num_players(self) -> int:
+        """1 to 6."""
+        return int(self.record["num_players"][0])
+
+
+def read(
+    position: Position, num_players: int = 2, kingdom: Any = "first-game-2e", edition: int | None = None
+) -> Template:
+    """Load a position; what it does not say about players, kingdom and edition is taken from the arguments.
+
+    Raises:
+        InvalidPosition: the position is malformed; the message says where, what came and what would be right.
+    """
+    if not isinstance(position, Mapping):
+        raise InvalidPosition(f"a position is a dictionary, {type(position).__name__} came")
+    try:
+        return _read(position, num_players, kingdom, edition)
+    except InvalidPosition:
+        raise
+    except DominionError as error:
+        raise InvalidPosition(f"position: {error}") from error
+
+
+def _read(position: Position, num_players: int, kingdom: Any, edition: int | None) -> Template:
+    check_keys("position", position, KEYS)
+    if position.get("format", FORMAT) != FORMAT:
+        raise InvalidPosition(f"position: format {position['format']!r} came, this version reads format {FORMAT}")
+    seats_given = position.get("players")
+    if seats_given is not None:
+        check_list("players", seats_given)
+    players = whole("num_players", position.get("num_players", len(seats_given) if seats_given else num_players), 1, 6)
+    if seats_given is not None and len(seats_given) != players:
+        raise InvalidPosition(f"players: {players} players need as many entries, {len(seats_given)} came")
+    record = np.zeros(1, GAME[seats_for(players)])
+    game = record[0]
+    game["num_players"] = players
+    own_kingdom = "kingdom" in position
+    choice = resolve(position.get("kingdom", kingdom), position.get("edition", edition))
+    if own_kingdom and len(choice.kingdoms) != 1:
+        raise InvalidPosition(f"kingdom: a position has one kingdom, {position['kingdom']!r} is not one")
+    game["edition"] = choice.editions[0]
+    supply_given = own_kingdom or "supply" in position or seats_given is not None
+    if supply_given:
+        if len(choice.kingdoms) != 1:
+            raise InvalidPosition("kingdom: a position with a Supply or players names its ten Kingdom cards")
+        _read_supply(game, choice.kingdoms[0], position.get("supply", {}), players)
+    game["trash"] = count_row("trash", position.get("trash", {}))
+    if seats_given is None:
+        for key in ("turn_player", "phase", "effects", "question", "over"):
+            if position.get(key):
+                raise InvalidPosition(f"{key}: a position without players starts with the first turn")
+    else:
+        for seat, player in enumerate(seats_given):
+            _read_player(game, seat, player)
+        _read_turn(game, position, players)
+        read_effects(game, position, players)
+    _check_totals(game, players, seats_given is None)
+    streams_given = _read_streams(game, position, players)
+    return Template(record, supply_given, seats_given is not None, streams_given)
+
+
+def _read_supply(game: Any, kingdom: NDArray[np.int64], supply: Any, players: int) -> None:
+    game["piles"] = [*range(NUM_BASE_CARDS), *kingdom]
+    for card in game["piles"]:
+        game["supply"][card] = pile_size(players, int(card))
+    if not isinstance(supply, Mapping):
+        raise InvalidPosition(f"supply: a dictionary of counts is wanted, {supply!r} came")
+    for name, copies in supply.items():
+        card = card_named("supply", name)
+        number = whole(f"supply: {name}", copies, 0, MAX_COPIES)
+        if card not in game["piles"]:
+            raise InvalidPosition(f"supply: {card.title} has no pile in this kingdom")
+        game["supply"][card] = number
+    game["supply_kinds"] = _kinds(game["supply"])
+
+
+def _kinds(counts: NDArray[Any]) -> int:
+    """The cards of which there are any, a bit each."""
+    return sum(1 << int(card) for card in np.flatnonzero(counts))
+
+
+def _read_player(game: Any, seat: int, player: Any) -> None:
+    where = f"players[{seat}]"
+    if not isinstance(player, Mapping):
+        raise InvalidPosition(f"{where}: a dictionary is wanted, {player!r} came")
+    check_keys(where, player, PLAYER_KEYS)
+
+    hand = count_row(f"{where}.hand", player.get("hand", {}))
+    bag = count_row(f"{where}.deck_bag", player.get("deck_bag", {}))
+    top = card_list(f"{where}.deck_top", player.get("deck_top", []))
+    known = _marks(f"{where}.deck_known", player.get("deck_known", []), len(top), "nobody")
+    discard = card_list(f"{where}.discard", player.get("discard", []))
+    in_play = card_list(f"{where}.in_play", player.get("in_play", []))
+    chosen = card_list(f"{where}.chosen", player.get("chosen", []))
+    set_aside = card_list(f"{where}.set_aside", player.get("set_aside", []))
+    revealed = card_list(f"{where}.revealed", player.get("revealed", []))
+    seen = _marks(f"{where}.revealed_known", player.get("revealed_known", []), len(revealed), "all")
+    beside = [(card, SET_ASIDE) for card in set_aside] + [(card, CHOSEN) for card in chosen]
+    beside += [(card, REVEALED if mark == ALL else LOOKED_AT) for card, mark in zip(revealed, seen, strict=True)]
+
+    owned = hand + bag
+    for card in (*top, *discard, *in_play, *(card for card, _ in beside)):
+        owned[card] += 1
+    capacity = game["pile"].shape[1]
+    if owned.max() > MAX_COPIES or owned.sum() > capacity:
+        raise InvalidPosition(
+            f"{where}: {owned.max()} copies of {name_of(int(owned.argmax()))}, {owned.sum()} cards; "
+            f"the most are {MAX_COPIES} copies and {capacity} cards"
+        )
+    known_hand = count_row(f"{where}.known_hand", player.get("known_hand", {}))
+    in_hand = hand + np.bincount(chosen, minlength=NUM_CARDS)
+    known_discard = count_row(f"{where}.known_discard", player.get("known_discard", {}))
+    in_discard = np.bincount(discard, minlength=NUM_CARDS)
+    for key, facts, zone in (("known_hand", known_hand, in_hand), ("known_discard", known_discard, in_discard)):
+        if (facts > zone).any():
+            card = int((facts - zone).argmax())
+            raise InvalidPosition(f"{where}.{key}: {facts[card]} {name_of(card)} known, {zone[card]} are there")
+    if discard:
+        known_discard[discard[-1]] = max(1, known_discard[discard[-1]])
+
+    game["hand"][seat], game["hand_size"][seat], game["hand_kinds"][seat] = hand, hand.sum(), _kinds(hand)
+    game["bag"][seat], game["bag_size"][seat], game["bag_kinds"][seat] = bag, bag.sum(), _kinds(bag)
+    game["owned"][seat] = owned
+    game["known_hand"][seat], game["known_discard"][seat] = known_hand, known_discard
+    game["pile"][seat, : len(discard)], game["discard_size"][seat] = discard, len(discard)
+    game["top_size"][seat] = len(top)
+    if top:
+        game["pile"][seat, -len(top) :] = [card | mark << 6 for card, mark in zip(top, known, strict=True)]
+    game["table"][seat, : len(in_play)], game["play_size"][seat] = in_play, len(in_play)
+    game["aside_size"][seat] = len(beside)
+    if beside:
+        game["table"][seat, -len(beside) :] = [card | purpose << 6 for card, purpose in reversed(beside)]
+
+
+def _marks(where: str, value: Any, cards: int, default: str) -> list[int]:
+    check_list(where, value)
+    if len(value) > cards:
+        raise InvalidPosition(f"{where}: {len(value)} entries for {cards} cards")
+    marks = [one_of(where, name, tuple(KNOWERS)) for name in value]
+    return marks + [KNOWERS[default]] * (cards - len(marks))
+
+
+def _read_turn(game: Any, position: Position, players: int) -> None:
+    turn_player = whole("turn_player", position.get("turn_player", 0), 0, players - 1)
+    game["turn_player"] = turn_player
+    game["phase"] = one_of("phase", position.get("phase", "action"), PHASES)
+    for key, usual in (("actions", 1), ("buys", 1), ("coins", 0), ("merchants", 0)):
+        game[key] = whole(key, position.get(key, usual), 0, LARGEST)
+    game["silver_played"] = flag("silver_played", position.get("silver_played", False))
+    game["bought"] = flag("bought", position.get("bought", False))
+    for seat, player in enumerate(position["players"]):
+        usual = 1 if seat == turn_player else 0
+        game["turns"][seat] = whole(f"players[{seat}].turns", player.get("turns", usual), 0, LARGEST_TURN)
+    start = position.get("start_player", _start_player([int(n) for n in game["turns"][:players]], turn_player))
+    game["start_player"] = whole("start_player", start, 0, players - 1)
+    game["over"] = flag("over", position.get("over", False))
+    ended = one_of("ended", position.get("ended", "running"), ENDINGS)
+    if game["over"] and not ended:
+        empty = int((game["supply"][game["piles"]] == 0).sum())
+        ended = 1 if game["supply"][Card.PROVINCE] == 0 else 2 if empty >= (4 if players > 4 else 3) else 3
+    if ended and not game["over"]:
+        raise InvalidPosition(f"ended: {position['ended']!r} came, but the game is not over")
+    game["ended"] = ended
+    game["asked"] = whole("asked", position.get("asked", turn_player), 0, players - 1)
+
+
+def _start_player(turns: list[int], turn_player: int) -> int:
+    """Who began, as far as the turns tell: the seats that are one turn ahead are those from the first player on."""
+    players, most = len(turns), max(turns)
+    for seat in range(players):
+        if turns[seat] == most > turns[seat - 1]:
+            return seat
+    return (turn_player + 1) % players
+
+
+def _check_totals(game: Any, players: int, dealt: bool) -> None:
+    copies = game["supply"].astype(np.int64) + game["trash"] + game["owned"].astype(np.int64).sum(axis=0)
+    if dealt:
+        copies[Card.COPPER] += STARTING_COPPERS * players
+        copies[Card.ESTATE] += STARTING_ESTATES * players
+    if copies.max() > MAX_COPIES:
+        card = name_of(int(copies.argmax()))
+        raise InvalidPosition(f"position: {copies.max()} copies of {card} in all, {MAX_COPIES} is the most")
+    most = MAX_CARDS[seats_for(players)]
+    if copies.sum() > most:
+        raise InvalidPosition(f"position: {copies.sum()} cards in all, {most} is the most for {players} players")
+
+
+def _read_streams(game: Any, position: Position, players: int) -> bool:
+    address, streams = position.get("address"), position.get("streams")
+    if address is None and streams is None:
+        return False
+    word = (1 << 64) - 1
+    if not isinstance(address, Mapping | type(None)) or not isinstance(streams, Mapping | type(None)):
+        raise InvalidPosition(f"address, streams: dictionaries are wanted, {address!r} and {streams!r} came")
+    address = address or {}
+    check_keys("address", address, ("seed", "index", "episode"))
+    game["seed"] = whole("address.seed", address.get("seed", 0), 0, word)
+    game["index"] = whole("address.index", address.get("index", 0), 0, word >> 1)
+    game["episode"] = whole("address.episode", address.get("episode", 0), 0, word >> 1)
+    if streams is None:
+        return False
+    check_keys("streams", streams, ("seats", "setup"))
+    seats = streams.get("seats", [])
+    check_list("streams.seats", seats)
+    counts = position.get("decisions", [0] * players)
+    check_list("decisions", counts)
+    if len(seats) != players or len(counts) != players:
+        raise InvalidPosition(f"streams.seats, decisions: {players} entries each are wanted, one a player")
+    for seat in range(players):
+        game["streams"][seat] = whole(f"streams.seats[{seat}]", seats[seat], 0, word)
+        game["decisions"][seat] = whole(f"decisions[{seat}]", counts[seat], 0, 1 << 30)
+    game["setup_stream"] = whole("streams.setup", streams.get("setup", 0), 0, word)
+    return True

@@ -1,0 +1,82 @@
+"""Single values of a position, checked: each function returns what the record holds, or raises InvalidPosition.
+
+`where` names the place in the position, for the message.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dominion_env.cards import NUM_CARDS, Card
+from dominion_env.core.positions.form import name_of
+from dominion_env.errors import DominionError, InvalidPosition
+from dominion_env.rules.state import MAX_COPIES
+
+
+def check_keys(where: str, given: Mapping[str, Any], known: Sequence[str]) -> None:
+    """Nothing is there under a key that is not known."""
+    unknown = [key for key in given if key not in known]
+    if unknown:
+        raise InvalidPosition(f"{where}: {unknown[0]!r} is not understood; understood are {', '.join(known)}")
+
+
+def check_list(where: str, value: Any) -> None:
+    """It is a list."""
+    if not isinstance(value, Sequence) or isinstance(value, str):
+        raise InvalidPosition(f"{where}: a list is wanted, {value!r} came")
+
+
+def whole(where: str, value: Any, least: int, most: int) -> int:
+    """It is a whole number in this range."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not least <= value <= most:
+        raise InvalidPosition(f"{where}: a whole number from {least} to {most} is wanted, {value!r} came")
+    return int(value)
+
+
+def flag(where: str, value: Any) -> bool:
+    """It is true or false."""
+    if not isinstance(value, bool | np.bool_):
+        raise InvalidPosition(f"{where}: true or false is wanted, {value!r} came")
+    return bool(value)
+
+
+def one_of(where: str, value: Any, names: Sequence[str]) -> int:
+    """The place of a word in this list of names."""
+    if value not in names:
+        raise InvalidPosition(f"{where}: one of {', '.join(names)} is wanted, {value!r} came")
+    return names.index(value)
+
+
+def card_named(where: str, name: Any) -> Card:
+    """It is the name of a card."""
+    try:
+        return Card.named(name)
+    except DominionError as error:
+        raise InvalidPosition(f"{where}: {error}") from error
+
+
+def card_list(where: str, value: Any) -> list[int]:
+    """An ordered zone: a list of names, or counts."""
+    if isinstance(value, Mapping):
+        return [card for card, copies in enumerate(count_row(where, value)) for _ in range(copies)]
+    check_list(where, value)
+    return [int(card_named(where, name)) for name in value]
+
+
+def count_row(where: str, value: Any) -> NDArray[np.int64]:
+    """A zone without order: counts, or a list of names."""
+    row = np.zeros(NUM_CARDS, dtype=np.int64)
+    if isinstance(value, Mapping):
+        for name, copies in value.items():
+            row[card_named(where, name)] += whole(f"{where}: {name}", copies, 0, MAX_COPIES)
+    else:
+        check_list(where, value)
+        for name in value:
+            row[card_named(where, name)] += 1
+    if row.max() > MAX_COPIES:
+        raise InvalidPosition(f"{where}: {row.max()} copies of {name_of(int(row.argmax()))}, {MAX_COPIES} is the most")
+    return row

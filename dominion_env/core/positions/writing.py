@@ -1,0 +1,112 @@
+"""A record as a position in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dominion_env.actions import Verb
+from dominion_env.cards import NUM_BASE_CARDS
+from dominion_env.core.positions.form import ENDINGS, FORMAT, KNOWER_NAMES, PHASES, ZONES_OF_CANDIDATES, name_of
+from dominion_env.core.questions import kind_name
+from dominion_env.rules import effects
+from dominion_env.rules.state import CHOSEN, LOOKED_AT, REVEALED, SET_ASIDE
+
+
+def write(game: Any) -> dict[str, Any]:
+    """The position of one record of `state.GAME` as a dictionary that JSON can hold."""
+    players = int(game["num_players"])
+    position: dict[str, Any] = {
+        "format": FORMAT,
+        "edition": int(game["edition"]),
+        "num_players": players,
+        "kingdom": [name_of(card) for card in game["piles"][NUM_BASE_CARDS:]],
+        "start_player": int(game["start_player"]),
+        "turn_player": int(game["turn_player"]),
+        "phase": PHASES[game["phase"]],
+        "actions": int(game["actions"]),
+        "buys": int(game["buys"]),
+        "coins": int(game["coins"]),
+        "merchants": int(game["merchants"]),
+        "silver_played": bool(game["silver_played"]),
+        "bought": bool(game["bought"]),
+        "supply": {name_of(card): int(game["supply"][card]) for card in game["piles"]},
+        "trash": _counts(game["trash"]),
+        "players": [_write_player(game, seat) for seat in range(players)],
+        "over": bool(game["over"]),
+        "ended": ENDINGS[game["ended"]],
+        "asked": int(game["asked"]),
+        "address": {"seed": int(game["seed"]), "index": int(game["index"]), "episode": int(game["episode"])},
+        "streams": {"seats": [int(word) for word in game["streams"][:players]], "setup": int(game["setup_stream"])},
+        "decisions": [int(number) for number in game["decisions"][:players]],
+    }
+    if game["stack_size"] > 0:
+        position["effects"] = [
+            {
+                "effect": effects.EFFECTS[frame["effect"]],
+                "card": name_of(frame["card"]),
+                "player": int(frame["player"]),
+                "step": int(frame["step"]),
+                "count": int(frame["count"]),
+            }
+            for frame in game["stack"][: game["stack_size"]]
+        ]
+        position["question"] = _write_question(game)
+        position["immune"] = [seat for seat in range(players) if game["immune"] >> seat & 1]
+        position["loot"] = _counts(game["loot"])
+    return position
+
+
+def _write_player(game: Any, seat: int) -> dict[str, Any]:
+    pile, table = game["pile"][seat], game["table"][seat]
+    top = pile[len(pile) - game["top_size"][seat] :]
+    aside = table[len(table) - game["aside_size"][seat] :][::-1]
+    beside: dict[int, list[int]] = {CHOSEN: [], SET_ASIDE: [], REVEALED: []}
+    revealed_known = []
+    for entry in aside:
+        card, purpose = int(entry) & 63, int(entry) >> 6
+        beside[REVEALED if purpose == LOOKED_AT else purpose].append(card)
+        if purpose in (REVEALED, LOOKED_AT):
+            revealed_known.append("owner" if purpose == LOOKED_AT else "all")
+    return {
+        "hand": _counts(game["hand"][seat]),
+        "deck_top": [name_of(int(entry) & 63) for entry in top],
+        "deck_known": [KNOWER_NAMES[int(entry) >> 6] for entry in top],
+        "deck_bag": _counts(game["bag"][seat]),
+        "discard": [name_of(card) for card in pile[: game["discard_size"][seat]]],
+        "in_play": [name_of(card) for card in table[: game["play_size"][seat]]],
+        "set_aside": [name_of(card) for card in beside[SET_ASIDE]],
+        "revealed": [name_of(card) for card in beside[REVEALED]],
+        "revealed_known": revealed_known,
+        "chosen": [name_of(card) for card in beside[CHOSEN]],
+        "known_hand": _counts(game["known_hand"][seat]),
+        "known_discard": _counts(game["known_discard"][seat]),
+        "turns": int(game["turns"][seat]),
+    }
+
+
+def _write_question(game: Any) -> dict[str, Any]:
+    return {
+        "player": int(game["asked"]),
+        "kind": kind_name(int(game["kind"])),
+        "source": _card_or_none(game["source"]),
+        "subject": _card_or_none(game["subject"]),
+        "target": None if game["target"] < 0 else int(game["target"]),
+        "verbs": [verb.word for verb in Verb if game["verbs"] >> verb & 1],
+        "from": ZONES_OF_CANDIDATES[game["candidates"]],
+        "which": int(game["which"]),
+        "optional": bool(game["optional"]),
+        "picks": int(game["picks"]),
+        "min_left": int(game["min_left"]),
+        "max_left": int(game["max_left"]),
+    }
+
+
+def _counts(row: NDArray[Any]) -> dict[str, int]:
+    return {name_of(card): copies for card, copies in enumerate(np.asarray(row).tolist()) if copies}
+
+
+def _card_or_none(card: int) -> str | None:
+    return None if card < 0 else name_of(card)

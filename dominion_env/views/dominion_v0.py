@@ -1,0 +1,261 @@
+"""PettingZoo's view: one game, agents `player_0`, `player_1`, ... that act in turn (AEC).
+
+    env = dominion_v0.env(kingdom="first-game-2e", auto_treasures=True)
+    env.reset(seed=0)
+    for agent in env.agent_iter():
+        observation, reward, termination, truncation, info = env.last()
+        action = None if termination or truncation else env.action_space(agent).sample(info["action_mask"])
+        env.step(action)
+
+A player usually decides several times in a row: `agent_selection` then stays the same, and an Attack makes it the
+victims' in the middle of a turn. Rewards come at the end only, when all agents terminate (or are truncated) together.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Literal, TypeAlias
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+from pettingzoo import AECEnv, ParallelEnv
+from pettingzoo.utils import wrappers
+from pettingzoo.utils.conversions import turn_based_aec_to_parallel
+
+from dominion_env.actions import NUM_ACTIONS
+from dominion_env.core.batch import GameBatch
+from dominion_env.core.observation import Observer
+from dominion_env.errors import DominionError, IllegalAction, InvalidOption, WrongOrder
+from dominion_env.game import Game
+from dominion_env.rules.state import TRUNCATED
+from dominion_env.views.episode_logs import EpisodeLogs
+from dominion_env.views.frames import RENDER_MODES, Frames, RenderMode, RenderSeat
+from dominion_env.views.one_action import one_action
+from dominion_env.views.options import check_names
+from dominion_env.views.spaces import observation_space
+
+Mask: TypeAlias = NDArray[np.int8]
+Observation: TypeAlias = dict[str, NDArray[Any]] | NDArray[np.float32]
+
+_NOTHING_LEGAL: Mask = np.zeros(NUM_ACTIONS, np.int8)
+
+
+def env(**options: Any) -> AECEnv[str, Observation, int | None]:
+    """The environment for learners: `raw_env` behind PettingZoo's `OrderEnforcingWrapper`.
+
+    An illegal action ends the game: its player gets -1, each other player 1/(players - 1). An action outside of the
+    space is refused with `IllegalAction`, by the core; so PettingZoo's wrappers for these two are not needed.
+
+    Args:
+        options: see `raw_env`; `illegal` is "lose" unless given.
+    """
+    options.setdefault("illegal", "lose")
+    return wrappers.OrderEnforcingWrapper(raw_env(**options))
+
+
+def parallel_env(**options: Any) -> ParallelEnv[str, Observation, int | None]:
+    """The same game for learners that step all agents at once, by PettingZoo's own converter.
+
+    Of the actions given, only that of the agent that must decide counts; every other agent's mask is all zeros.
+
+    Args:
+        options: see `raw_env`; `illegal` is "lose" unless given.
+    """
+    return turn_based_aec_to_parallel(env(**options))
+
+
+class raw_env(AECEnv[str, Observation, int | None]):
+    """The environment without wrappers; an illegal action raises `IllegalAction` and changes nothing.
+
+    Args:
+        num_players: 1 to 6.
+        mask_in: where the mask of legal actions is: "both", the same array; "observation": observations are
+            `{"observation": float32 (observation_size,), "action_mask": int8 (NUM_ACTIONS,)}`; "info": observations
+            are plain arrays and the mask is in `infos[agent]["action_mask"]`.
+        render_mode: what `render()` returns: "ansi", "svg", "html" (str), "rgb_array" (uint8 (height, width, 3)), or
+            "human": the text is printed, after every step too.
+        render_seat: whose eyes it uses: a seat, "all" for everything, or None for the agent that must act.
+        options: all others of `GameBatch` that suit one game.
+
+    The mask has a 1 for every legal action of the agent that must act, is all zeros for agents that wait, and all ones
+    once the game is over, when the only action left is None.
+
+    `reset(seed=s)` plays the game (s, 0, 0), `reset()` the next episode; the very first `reset()` plays episode 0 of
+    the `seed` given here. `infos[agent]` of a finished game holds `scores`, `turns` and `winners` (seats).
+
+    Attributes:
+        state_space: the box around `state()`.
+
+    Raises:
+        DominionError: a wrong option, or a call in the wrong order.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {
+        "name": "dominion_v0",
+        "render_modes": RENDER_MODES,
+        "is_parallelizable": False,
+        "render_fps": 1,
+    }
+
+    def __init__(
+        self,
+        num_players: int = 2,
+        mask_in: Literal["both", "observation", "info"] = "both",
+        render_mode: RenderMode | None = None,
+        render_seat: RenderSeat = None,
+        **options: Any,
+    ) -> None:
+        super().__init__()
+        if mask_in not in ("both", "observation", "info"):
+            raise InvalidOption(f"mask_in={mask_in!r}: choose 'both', 'observation' or 'info'")
+        instead = {"num_games": "it is one game", "autoreset": "agents finish a game before reset() starts one"}
+        check_names("dominion_v0", raw_env, options, instead)
+        options.setdefault("record", render_mode is not None)
+        self._batch = GameBatch(1, num_players=num_players, autoreset=False, **options)
+        self._logs = EpisodeLogs(self._batch)
+        players = self._batch.num_players
+        self.mask_in = mask_in
+        self.render_mode = render_mode
+        self._frames = Frames(render_mode, render_seat, players)
+        self._mask_in_info, self._mask_in_observation = mask_in != "observation", mask_in != "info"
+        self._fresh = True
+
+        self.possible_agents = [f"player_{seat}" for seat in range(players)]
+        self._seat = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self._masks: dict[str, Mask] = {}  # none before the first reset
+        self.agents: list[str] = []
+        self.agent_selection = self.possible_agents[0]
+        box = observation_space(players)
+        mask = spaces.Box(0, 1, (NUM_ACTIONS,), np.int8)
+        self.observation_spaces: dict[str, spaces.Space[Any]] = {
+            agent: spaces.Dict({"observation": box, "action_mask": mask}) if self._mask_in_observation else box
+            for agent in self.possible_agents
+        }
+        self.action_spaces: dict[str, spaces.Space[Any]] = {
+            agent: spaces.Discrete(NUM_ACTIONS) for agent in self.possible_agents
+        }
+        self.state_space = observation_space(players, seats=players)
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """The same object at each call."""
+        return self._of(agent, self.observation_spaces)
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """`Discrete(NUM_ACTIONS)`, the same object at each call."""
+        return self._of(agent, self.action_spaces)
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Start the game (seed, 0, 0), or the next episode. `options` are not used."""
+        if seed is not None or not self._fresh:
+            self._logs.reset(seed)
+        self._fresh = False
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        # A position can be loaded in which the game is over.
+        state = self._batch.state[0]
+        over, cut = bool(state["over"]), state["ended"] == TRUNCATED
+        self.terminations = dict.fromkeys(self.agents, over and not cut)
+        self.truncations = dict.fromkeys(self.agents, bool(over and cut))
+        self._skip_agent_selection = None
+        self.infos: dict[str, dict[str, Any]] = {}
+        self._ask()
+        if over:
+            self._end()
+
+    def step(self, action: int | None) -> None:
+        """Carry out the action of `agent_selection`, or take it off the table when its game is over (None)."""
+        if not self.agents:
+            raise self._out_of_order("step()")
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            if action is not None:
+                raise IllegalAction(f"the game of {agent} is over: {action!r} came, only None is left")
+            self._was_dead_step(action)
+            return
+        rewards, terminated, truncated = self._batch.step([one_action(self._batch, action)])
+        self._cumulative_rewards[agent] = 0.0
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._ask()
+        if terminated.item(0) or truncated.item(0):  # nobody is paid before the end
+            self.rewards = dict(zip(self.agents, rewards[0].tolist(), strict=True))
+            self.terminations = dict.fromkeys(self.agents, terminated.item(0))
+            self.truncations = dict.fromkeys(self.agents, truncated.item(0))
+            self._accumulate_rewards()
+            self._end()
+        if self.render_mode == "human":
+            self.render()
+
+    def observe(self, agent: str) -> Observation:
+        """What that agent may know now; any agent, at any time."""
+        if agent not in self._masks:
+            raise self._out_of_order(f"observe({agent!r})") if agent in self._seat else self._no_agent(agent)
+        observation = self._batch._observe.of_the_only_game(self._seat[agent])
+        if self._mask_in_observation:
+            return {"observation": observation, "action_mask": self._masks[agent]}
+        return observation
+
+    def state(self) -> NDArray[np.float32]:
+        """What all seats know together, float32 (num_players * observation_size,): their recall observations, that of
+        player_0 first. All hands, draw piles and discard piles are in it; no seat may see it."""
+        if not self._masks:
+            raise self._out_of_order("state()")
+        batch = self._batch
+        everyone = Observer(batch._states, batch.num_players, strict=False)
+        return np.concatenate([everyone(seat)[0] for seat in range(batch.num_players)])
+
+    def _ask(self) -> None:
+        """Point at the seat that must decide and say what is legal, in new arrays and dictionaries.
+
+        Those of the last step belong to whoever has asked for them; PettingZoo's own converter writes into them.
+        """
+        batch, masks, infos, in_info = self._batch, self._masks, self.infos, self._mask_in_info
+        asked = batch.current_player.item(0)
+        for seat, agent in enumerate(self.possible_agents):
+            masks[agent] = mask = batch._legal[0].copy() if seat == asked else _NOTHING_LEGAL.copy()
+            infos[agent] = {"action_mask": mask} if in_info else {}
+        self.agent_selection = self.possible_agents[asked]
+
+    def _end(self) -> None:
+        """What all learn when the game is over."""
+        final = self._batch.final
+        for agent in self.agents:
+            self._masks[agent][:] = 1  # the same array is in the info
+            self.infos[agent] |= {
+                "scores": final.scores[0].tolist(),
+                "turns": final.turns[0].tolist(),
+                "winners": np.flatnonzero(final.winners[0]).tolist(),
+            }
+
+    @property
+    def game(self) -> Game:
+        """The position as a `Game`: to read, save, or try things in; what is played in it changes nothing here.
+
+        Its log is that of the running episode if there is a `render_mode` (or `record=True`), otherwise it is empty.
+        """
+        return self._logs.game(0)
+
+    def render(self) -> Any:
+        """The position and the newest lines of the log as `render_mode` says, from the view of `render_seat`; None if they
+        are printed, or no mode is set."""
+        if not self._masks:
+            raise self._out_of_order("render()")
+        return self._frames.frame(self.game, int(self._batch.current_player[0]))
+
+    def close(self) -> None:
+        """End the game; only `reset()` goes on."""
+        self.agents = []
+        self._masks = {}
+
+    def _of(self, agent: str, table: dict[str, spaces.Space[Any]]) -> spaces.Space[Any]:
+        if agent not in table:
+            raise self._no_agent(agent)
+        return table[agent]
+
+    def _no_agent(self, agent: object) -> DominionError:
+        return InvalidOption(f"{agent!r} is no agent: they are {', '.join(self.possible_agents)}")
+
+    def _out_of_order(self, call: str) -> DominionError:
+        if self._masks:
+            return WrongOrder(f"{call}: the game is over and all agents have left; reset() starts the next")
+        return WrongOrder(f"{call} before reset() or after close(): reset() starts a game")

@@ -1,0 +1,22 @@
+"""Gymnasium's words for what is seen, shared by all views."""
+
+from __future__ import annotations
+
+import numpy as np
+from gymnasium import spaces
+
+from dominion_env.core.fields import observation_fields, observation_size
+
+
+def observation_space(num_players: int, seats: int = 1) -> spaces.Box:
+    """The box around an observation, float32 (seats * observation_size,), with the bounds of `observation_fields`.
+
+    A new one at each call, as a space has a random generator of its own. `seats` is how many observations stand one
+    after the other.
+    """
+    low = np.empty(observation_size(num_players), dtype=np.float32)
+    high = np.empty_like(low)
+    for field in observation_fields(num_players):
+        part = slice(field.start, field.start + field.size)
+        low[part], high[part] = field.low, field.high
+    return spaces.Box(np.tile(low, seats), np.tile(high, seats), dtype=np.float32)

@@ -1,0 +1,121 @@
+"""Measure how fast games are played here, and in other packages that are installed.
+
+    dominion speed
+    dominion speed batch --games 1024 --threads 2
+    dominion speed --start --markdown speed.md --json speed.json
+
+A figure is the median of several runs, with the lowest and the highest; everything is run by turns, in CPU seconds of one
+core. What is not installed is left out and named: pip install 'dominion_env[compare,train]' brings it all.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import tyro
+from rich.console import Console
+from rich.progress import Progress
+
+from dominion_env.errors import InvalidOption
+from tests.speed.clock import Part, Piece, Subject, measure
+from tests.speed.machine import machine
+from tests.speed.others import other_subjects
+from tests.speed.ours import batch_subjects, view_subjects
+from tests.speed.report import Report
+from tests.speed.start import measure_start
+
+
+@dataclass(frozen=True)
+class SpeedOptions:
+    """What is measured, how long, and where it is written."""
+
+    parts: tyro.conf.Positional[tuple[Part, ...]] = ("batch", "views", "others")
+    """batch: GameBatch; views: PettingZoo, Gymnasium and SB3; others: pyminion, PettingZoo's own games, RLCard, OpenSpiel."""
+    games: tuple[int, ...] = (1, 64, 1024, 4096)
+    """Games at once in GameBatch."""
+    view_games: int = 256
+    """Games at once in the views of many."""
+    seconds: float = 0.5
+    """About how long a run takes."""
+    runs: int = 7
+    """Runs of each figure."""
+    threads: int = 1
+    """Threads of `step`; with more than one, all figures are per second on the clock."""
+    start: bool = False
+    """Measure too how long it takes until the first step, compiled anew (about a minute) and from the cache."""
+    json: Path | None = None
+    """A file for everything, every run included."""
+    markdown: Path | None = None
+    """A file for the table."""
+
+    def check(self) -> None:
+        """Raises InvalidOption before anything is measured."""
+        wanted = {"--view-games": self.view_games, "--runs": self.runs, "--threads": self.threads}
+        for option, number in [*wanted.items(), *(("--games", size) for size in self.games)]:
+            if number < 1:
+                raise InvalidOption(f"{option}: at least 1 is wanted, {number} came")
+        if not 0 < self.seconds < float("inf"):
+            raise InvalidOption(f"--seconds: more than 0 is wanted, {self.seconds} came")
+        if not (self.games and self.parts):
+            raise InvalidOption("parts and --games: at least one of each is wanted, none came")
+        for option, path in (("--json", self.json), ("--markdown", self.markdown)):
+            if path is not None and (path.is_dir() or not path.absolute().parent.is_dir()):
+                raise InvalidOption(f"{option}: {path} can't be written: it is a folder, or in none")
+
+    def subjects(self) -> Iterator[Subject]:
+        """What is to be measured."""
+        if "batch" in self.parts:
+            yield from batch_subjects(self.games, self.threads)
+        if "views" in self.parts:
+            yield from view_subjects(self.view_games, self.threads)
+        if "others" in self.parts:
+            yield from other_subjects()
+
+    def measure(self, progress: Progress) -> Report:
+        """Measure it all."""
+        facts = machine()
+        subjects = list(self.subjects())
+        bar = progress.add_task("getting ready", total=(self.runs + 2) * len(subjects) + self.start)
+        begun: list[tuple[Subject, Piece]] = []
+        left_out: dict[str, str] = {}
+        for subject in subjects:
+            try:
+                begun.append((subject, subject.begin()))
+                progress.advance(bar)
+            except ImportError as error:
+                if not subject.extra:
+                    raise
+                left_out[subject.name] = f"{error}; pip install 'dominion_env[{subject.extra}]'"
+                progress.advance(bar, self.runs + 2)
+        progress.update(bar, description="measuring")
+        clock = time.process_time if self.threads == 1 else time.perf_counter
+        figures = measure(begun, self.seconds, self.runs, clock, lambda: progress.advance(bar))
+        if self.start:
+            progress.update(bar, description="starting Python anew")
+        return Report(
+            machine=facts,
+            second="CPU second" if self.threads == 1 else "second on the clock",
+            threads=self.threads,
+            runs=self.runs,
+            figures=figures,
+            left_out=left_out,
+            start=measure_start() if self.start else None,
+        )
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command line; returns the exit status."""
+    options = tyro.cli(SpeedOptions, args=arguments, description=__doc__, prog="dominion speed")
+    options.check()
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        report = options.measure(progress)
+    Console().print(report.as_text(), highlight=False)
+    if options.json is not None:
+        options.json.write_text(json.dumps(report.as_json(), indent=1) + "\n", encoding="utf-8")
+    if options.markdown is not None:
+        options.markdown.write_text(report.as_markdown(), encoding="utf-8")
+    return 0

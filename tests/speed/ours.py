@@ -1,0 +1,155 @@
+"""What of this package is measured: the batch, and the views of it. All play First Game (second edition) for two seats."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from dominion_env import dominion_v0
+from dominion_env.core.batch import GameBatch
+from dominion_env.views.vector_env import DominionVectorEnv
+from tests.speed.clock import Piece, Subject
+
+# Steps before anything is measured: by then the games are at all stages, no longer all in their first turns.
+STEPS_BEFORE = 200
+AEC_DECISION = "one step of the loop agent_iter, last, step, with a random legal action"
+
+
+def batch_subjects(sizes: Sequence[int], num_threads: int = 1) -> Iterator[Subject]:
+    """Random legal play and Big Money in a `GameBatch`.
+
+    Args:
+        sizes: games at once, of random play; Big Money has as many as the largest.
+        num_threads: over which `step` is spread.
+    """
+    chosen = "one action of one game: drawn (sample_actions), carried out, the next mask made (step)"
+    for size in sizes:
+        batch = partial(GameBatch, size, num_threads=num_threads)
+        yield Subject("batch", "GameBatch, random", chosen, partial(_random, batch), size)
+        name, observed = "GameBatch, random, observed", f"{chosen}, and what its seat sees written (observe)"
+        yield Subject("batch", name, observed, partial(_random, batch, observed=True), size)
+    yield Subject(
+        "batch",
+        "GameBatch, Big Money",
+        "one action of one game: what the agent reads of what its seat sees (shown_to), its answer (act), carried out (step); "
+        "all Treasures are played at once",
+        partial(_big_money, partial(GameBatch, max(sizes), num_threads=num_threads, auto_treasures=True)),
+        max(sizes),
+    )
+
+
+def view_subjects(size: int, num_threads: int = 1) -> Iterator[Subject]:
+    """Random legal play in the views.
+
+    Args:
+        size: games at once, in views of many.
+        num_threads: over which `step` is spread there.
+    """
+    for name, make in (("raw_env", dominion_v0.raw_env), ("env", dominion_v0.env)):
+        yield Subject("views", f"PettingZoo {name}", AEC_DECISION, partial(aec, make))
+    chosen = "one action of one game: drawn (sample_actions), then"
+    yield Subject(
+        "views",
+        "Gymnasium DominionVectorEnv",
+        f"{chosen} step with observations, masks and infos, all copied",
+        partial(_vector, size, num_threads),
+        size,
+    )
+    yield Subject(
+        "views",
+        "SB3VecEnv",
+        f"{chosen} step with observations and infos, and action_masks, all copied",
+        partial(_sb3, size, num_threads),
+        size,
+        "train",
+    )
+
+
+def aec(make: Callable[[], Any]) -> Piece:
+    """Random legal play in a PettingZoo environment whose observations hold the mask; a piece is a game."""
+    env = make()
+    env.reset(seed=0)
+    luck = Random(0)
+
+    def game() -> tuple[int, int]:
+        decisions = 0
+        env.reset()
+        for _ in env.agent_iter():
+            observation, _, termination, truncation, _ = env.last()
+            if termination or truncation:
+                env.step(None)
+            else:
+                legal = observation["action_mask"].nonzero()[0]  # Gymnasium's `sample` would take as long as the step
+                env.step(int(legal[int(luck.random() * len(legal))]))
+                decisions += 1
+        return decisions, 1
+
+    return game
+
+
+def _random(make: Callable[[], GameBatch], observed: bool = False) -> Piece:
+    batch = make()
+    seen = np.zeros((batch.num_games, batch.observation_size), np.float32)
+
+    def step() -> None:
+        batch.step(batch.sample_actions())
+
+    def observed_step() -> None:
+        batch.step(batch.sample_actions())
+        batch.observe(out=seen)
+
+    return _steps(batch, observed_step if observed else step)
+
+
+def _big_money(make: Callable[[], GameBatch]) -> Piece:
+    import dominion_agents  # looked upwards for only here, where it is used
+
+    batch = make()
+    seen = np.zeros((batch.num_games, batch.observation_size), np.float32)
+    agent = dominion_agents.make("big-money")
+
+    def step() -> None:
+        dominion_agents.shown_to(agent, batch, out=seen)
+        batch.step(agent.act(seen, batch.action_mask, batch.policy_keys()))
+
+    return _steps(batch, step)
+
+
+def _vector(size: int, num_threads: int) -> Piece:
+    # A game that has ended is started anew by the same step: every action of every step is a decision.
+    env = DominionVectorEnv(size, opponents=None, autoreset_mode="SameStep", num_threads=num_threads)
+    env.reset()
+    return _steps(env.games.batch, lambda: env.step(env.sample_actions()))
+
+
+def _sb3(size: int, num_threads: int) -> Piece:
+    from dominion_env.views.sb3 import SB3VecEnv  # needs the extra `train`
+
+    env = SB3VecEnv(size, num_threads=num_threads)
+    env.reset()
+
+    def step() -> None:
+        env.action_masks()
+        env.step(env.games.batch.sample_actions())
+
+    return _steps(env.games.batch, step)
+
+
+def _steps(batch: GameBatch, step: Callable[[], object]) -> Piece:
+    """Pieces of as many steps as make some thousand decisions; ended games are counted by the episodes begun."""
+    steps = max(4, 4096 // batch.num_games)
+    episodes = batch.state["episode"]
+    for _ in range(STEPS_BEFORE):
+        step()
+
+    def piece() -> tuple[int, int]:
+        before = episodes.sum()
+        for _ in range(steps):
+            step()
+        return steps * batch.num_games, int(episodes.sum() - before)
+
+    return piece

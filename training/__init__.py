@@ -1,1 +1,0 @@
-"""Learners and how they are judged; `python -m training.train` is the main job."""

@@ -1,0 +1,1 @@
+"""Learners and how they are judged; `dominion train` is the main job."""

@@ -1,0 +1,74 @@
+"""Other forms of agents, made to answer as `dominion_agents.Agent` does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dominion_env.agent import Actions, Keys, Masks, Observations
+
+FAILURES = (Exception, SystemExit)  # of somebody's code: a call of sys.exit() is told like anything else that it raises
+
+
+class FunctionAgent:
+    """A function `act(observations, action_masks, keys) -> actions`; like an agent, it may have an `observation`."""
+
+    def __init__(self, function: Callable[[Observations, Masks, Keys], Actions]) -> None:
+        self._function = function
+        # A method plays for its object, which may be an agent that says what it reads.
+        self.observation = getattr(getattr(function, "__self__", function), "observation", None)
+
+    def act(self, observations: Observations, action_masks: Masks, keys: Keys) -> Actions:
+        """See `Agent.act`."""
+        return self._function(observations, action_masks, keys)
+
+
+class PettingZooPolicy:
+    """A policy for one decision at a time, in the form of PettingZoo.
+
+    It is called with the observation `{"observation": float32 (observation_size,), "action_mask": int8 (314,)}` and the
+    name of the agent that must act, "player_0", "player_1", ...; it returns an action.
+    """
+
+    def __init__(self, policy: Callable[[dict[str, NDArray[Any]], str], Any]) -> None:
+        self._policy = policy
+        self.observation = getattr(getattr(policy, "__self__", policy), "observation", None)
+
+    def act(
+        self, observations: Observations, action_masks: Masks, keys: Keys, seats: NDArray[Any] | None = None
+    ) -> Actions:
+        """See `Agent.act`; seats: of each row, int (n,), in games that tell; else every row is called "player_0"."""
+        if seats is None:
+            seats = np.zeros(len(keys), np.int64)
+        masks = action_masks.astype(np.int8)
+        answers = [
+            # A copy of its own, as PettingZoo gives it: the rows are a buffer that the next decisions are written into.
+            self._policy({"observation": observations[row].copy(), "action_mask": masks[row]}, f"player_{seat}")
+            for row, seat in enumerate(seats)
+        ]
+        return np.array([np.asarray(answer).item() for answer in answers])
+
+
+class SB3Policy:
+    """A model of stable-baselines3 that knows no masks (PPO, A2C, DQN, ...): the legal action it values most."""
+
+    def __init__(self, model: Any) -> None:
+        self._policy = model.policy
+        self._policy.double().set_training_mode(False)  # in single precision a row would depend on its batch
+
+    def act(self, observations: Observations, action_masks: Masks, keys: Keys) -> Actions:
+        """See `Agent.act`."""
+        import torch
+
+        with torch.no_grad():
+            seen = torch.from_numpy(observations.astype(np.float64))
+            policy = self._policy
+            if hasattr(policy, "q_net"):
+                values = policy.q_net.q_net(policy.q_net.features_extractor(seen))
+            else:
+                values = policy.action_net(policy.mlp_extractor.forward_actor(policy.pi_features_extractor(seen)))
+        actions: Actions = np.argmax(np.where(action_masks, values.numpy(), -np.inf), axis=1)
+        return actions

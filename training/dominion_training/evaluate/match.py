@@ -1,0 +1,201 @@
+"""Two agents against each other, and what their games say: the score, how sure it is, and how the games went.
+
+Games come in sets with the same luck (`play.py`): of two players a set is a pair with swapped seats; of more, one copy
+of the first agent meets copies of the second and goes round the table. What is left of luck is told by the spread
+between sets, so that intervals are computed over sets, not over games.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dominion_agents import Agent
+from dominion_env.errors import InvalidOption
+from dominion_training.evaluate.play import GAMES_AT_ONCE, Games, Player, play_sets
+
+ENDINGS = {1: "Provinces", 2: "piles", 3: "truncated"}
+ELO_PER_NAT = 400 / math.log(10)
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """What the first agent reached against the second.
+
+    A game's score is the share of the win: 1 for its only winner, 1/n for each of n winners, 0 for the others; a
+    truncated game counts as shared by all. Between two players that is win and half the tie.
+
+    Attributes:
+        games: complete sets, in order (`play.game_dtype`); the first agent is at place 0 of the lineup.
+    """
+
+    games: Games
+
+    @property
+    def num_players(self) -> int:
+        """Seats at the table."""
+        return int(self.games["shares"].shape[1])
+
+    @property
+    def num_games(self) -> int:
+        """Games played."""
+        return len(self.games)
+
+    @property
+    def game_scores(self) -> NDArray[np.float64]:
+        """The first agent's score in each game, float64 (sets, rotations)."""
+        shares = self.games["shares"]
+        own: NDArray[np.float64] = shares[np.arange(len(shares)), self.games["rotation"]]
+        return own.reshape(-1, self.num_players)
+
+    @property
+    def set_scores(self) -> NDArray[np.float64]:
+        """Mean score in each set, float64 (sets,)."""
+        means: NDArray[np.float64] = self.game_scores.mean(axis=1)
+        return means
+
+    @property
+    def score(self) -> float:
+        """Mean score over all games."""
+        return float(self.set_scores.mean())
+
+    @property
+    def even(self) -> float:
+        """The score of equals: 1/2 of two players, 1/k of k."""
+        return 1 / self.num_players
+
+    def interval(self, confidence: float = 0.95) -> tuple[float, float]:
+        """Confidence interval of the score, see `score_interval`."""
+        return score_interval(self.set_scores, self.num_players, confidence)
+
+    @property
+    def wins(self) -> int:
+        """Games that the first agent won alone."""
+        return int((self.game_scores == 1).sum())
+
+    @property
+    def losses(self) -> int:
+        """Games in which the first agent has no share."""
+        return int((self.game_scores == 0).sum())
+
+    @property
+    def ties(self) -> int:
+        """Games whose victory the first agent shares, truncated ones among them."""
+        return self.num_games - self.wins - self.losses
+
+    @property
+    def truncated(self) -> int:
+        """Games cut at the turn limit."""
+        return self.endings["truncated"]
+
+    @property
+    def endings(self) -> dict[str, int]:
+        """How many games ended how."""
+        return {name: int((self.games["ended"] == code).sum()) for code, name in ENDINGS.items()}
+
+    @property
+    def rounds(self) -> tuple[float, float]:
+        """Mean and standard deviation of the games' length in rounds."""
+        return float(self.games["rounds"].mean()), float(self.games["rounds"].std())
+
+    @property
+    def positions(self) -> NDArray[np.int64]:
+        """The first agent's place in the order of turns, 0 begins; int64 (sets, rotations)."""
+        order = (self.games["rotation"] - self.games["starter"]) % self.num_players
+        result: NDArray[np.int64] = order.astype(np.int64).reshape(-1, self.num_players)
+        return result
+
+    @property
+    def score_by_position(self) -> list[float]:
+        """The first agent's mean score when it begins, is second to act, and so on."""
+        scores, positions = self.game_scores, self.positions
+        return [float(scores[positions == place].mean()) for place in range(self.num_players)]
+
+    @property
+    def variance_ratio(self) -> float | None:
+        """Variance of the score over that of as many independent games with seats as evenly spread.
+
+        Below 1, same luck for all has made the match more telling than its number of games; None if the spread of
+        single games is 0 or there are fewer than two sets.
+        """
+        scores = self.game_scores
+        if len(scores) < 2:
+            return None
+        independent = scores.var(axis=0, ddof=1).sum() / self.num_players**2
+        return float(scores.mean(axis=1).var(ddof=1) / independent) if independent > 0 else None
+
+    @property
+    def elo(self) -> float | None:
+        """The score of two players as a difference in Elo; None if all is won or lost, or there are more players."""
+        if self.num_players > 2 or self.score in (0.0, 1.0):
+            return None
+        return ELO_PER_NAT * math.log(self.score / (1 - self.score))
+
+    def summary(self) -> dict[str, Any]:
+        """All of this as plain numbers, for JSON."""
+        low, high = self.interval()
+        return {
+            "score": self.score, "low": low, "high": high, "even": self.even, "games": self.num_games,
+            "sets": len(self.set_scores), "wins": self.wins, "ties": self.ties, "losses": self.losses,
+            "truncated": self.truncated, "endings": self.endings, "rounds": self.rounds[0], "rounds_sd": self.rounds[1],
+            "score_by_position": self.score_by_position, "variance_ratio": self.variance_ratio, "elo": self.elo,
+        }  # fmt: skip
+
+    def __str__(self) -> str:
+        low, high = self.interval()
+        return f"{self.score:.1%} [{low:.1%}, {high:.1%}], n = {self.num_games}"
+
+
+def score_interval(set_scores: NDArray[np.float64], players: int, confidence: float = 0.95) -> tuple[float, float]:
+    """Confidence interval of a mean score.
+
+    Normal, over sets, with one set won and `players` - 1 sets lost added (in the manner of Agresti and Coull): without
+    them a clean sweep, or twins that come out even in every set, would seem certain.
+    """
+    more = np.concatenate([set_scores, [1.0], np.zeros(players - 1)])
+    half = NormalDist().inv_cdf(0.5 + confidence / 2) * more.std(ddof=1) / math.sqrt(len(more))
+    score, low, high = float(set_scores.mean()), float(more.mean() - half), float(more.mean() + half)
+    return min(max(low, 0.0), score), max(min(high, 1.0), score)
+
+
+def lineup(first: Player, second: Player, num_players: int = 2) -> tuple[Player, ...]:
+    """One of the first, all other places of the second."""
+    return (first, *[second] * (num_players - 1))
+
+
+def play_match(
+    first: Agent,
+    second: Agent,
+    num_games: int,
+    seed: int = 0,
+    num_players: int = 2,
+    games_at_once: int = GAMES_AT_ONCE,
+    stopping: Callable[[], bool] | None = None,
+    **options: Any,
+) -> MatchResult:
+    """Let two agents play, in this process; `compare` and `benchmark` use all cores.
+
+    Args:
+        first, second: the agents; `MatchResult` speaks of the first.
+        num_games: a multiple of the number of players; set s is the address (seed, s, 0).
+        seed: of the addresses.
+        num_players: 2 to 6; from 3 on the second agent has all other seats.
+        games_at_once, stopping, options: as in `play_sets`.
+
+    Raises:
+        InvalidOption: `num_games` is no positive multiple of the number of players.
+        InvalidAgent: an agent failed.
+        DominionError: a wrong option.
+    """
+    if num_players >= 1 and (num_games < num_players or num_games % num_players):
+        raise InvalidOption(
+            f"num_games={num_games}: a match is played in sets of {num_players} games, give a multiple of it"
+        )
+    players = lineup(Player("first", first), Player("second", second), num_players)
+    return MatchResult(play_sets(players, range(num_games // len(players)), seed, games_at_once, stopping, **options))

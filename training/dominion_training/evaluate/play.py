@@ -1,0 +1,221 @@
+"""Games between agents, in sets: the same luck for every rotation of the players through the seats.
+
+A set of `p` players is `p` games of one address: in rotation r the player at place i of the lineup sits in seat
+(i + r) % p. Random streams belong to the seats, so in each game of a set somebody else gets the luck of seat 0.
+"""
+
+from __future__ import annotations
+
+import inspect
+import traceback
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dominion_agents import Agent, check_fields, shown_to
+from dominion_env import GameBatch
+from dominion_env.actions import NUM_ACTIONS
+from dominion_env.errors import InvalidAgent, InvalidOption
+from dominion_training.evaluate.adapters import FAILURES, PettingZooPolicy
+
+GAMES_AT_ONCE = 1024  # more are no faster: the loop around them costs less than the games then
+
+OWN = {"num_games", "num_players", "seed", "index", "episode", "autoreset"}  # of GameBatch's options: not to be chosen
+OPTIONS = tuple(name for name in inspect.signature(GameBatch).parameters if name not in OWN)
+
+Games = NDArray[Any]
+"""Finished games, shape (games,), of `game_dtype`."""
+
+
+class Player(NamedTuple):
+    """An agent and what it is called in tables and errors."""
+
+    name: str
+    agent: Agent
+
+
+class Stopped(Exception):
+    """Raised between two decisions because `stopping()` said so."""
+
+
+def game_dtype(players: int) -> np.dtype[Any]:
+    """One finished game: everything by seat; the address is (seed, set, 0)."""
+    return np.dtype(
+        [
+            ("set", "i8"),
+            ("rotation", "i1"),  # the player at place i of the lineup had the seat (i + rotation) % players
+            ("starter", "i1"),  # the seat that had the first turn
+            ("shares", "f8", (players,)),  # of the win: 1 for its only winner; equal shares if truncated
+            ("points", "i2", (players,)),
+            ("turns", "i2", (players,)),
+            ("rounds", "i2"),
+            ("ended", "i1"),  # 1 Provinces, 2 piles, 3 truncated
+            ("kingdom", "i1", (10,)),  # numbers of `Card`
+        ]
+    )
+
+
+def play_sets(
+    lineup: Sequence[Player],
+    sets: range,
+    seed: int = 0,
+    games_at_once: int = GAMES_AT_ONCE,
+    stopping: Callable[[], bool] | None = None,
+    **options: Any,
+) -> Games:
+    """Play sets of games to their ends.
+
+    The result depends on the addresses alone, not on how many games are played at once.
+
+    Args:
+        lineup: 2 to 6 players; one that is there several times decides for all its seats at once.
+        sets: numbers of the sets.
+        seed: of the addresses.
+        games_at_once: bounds the memory.
+        stopping: asked before every step; True: stop.
+        options: those of `GameBatch` in `OPTIONS`: all but seats, addresses and what happens at the end.
+
+    Returns:
+        The games, in order of set and rotation.
+
+    Raises:
+        InvalidAgent: an agent raised, or answered with something else than legal actions.
+        InvalidOption: fewer than two players or more than six, a start position in which the game is over, an agent that
+            names fields that there are not.
+        DominionError: a wrong option.
+        Stopped: `stopping()` was true.
+    """
+    if not 2 <= len(lineup) <= 6:
+        raise InvalidOption(f"lineup: 2 to 6 players are wanted, {len(lineup)} came")
+    if unknown := [name for name in options if name not in OPTIONS]:
+        raise InvalidOption(f"{', '.join(unknown)}: not an option of these games; there are {', '.join(OPTIONS)}")
+    for player in lineup:
+        check_fields(player.agent)
+    at_once = max(1, games_at_once // len(lineup))
+    parts = [
+        _play(lineup, range(start, min(start + at_once, sets.stop)), seed, stopping, options)
+        for start in range(sets.start, sets.stop, at_once)
+    ]
+    return np.concatenate(parts) if parts else np.zeros(0, game_dtype(len(lineup)))
+
+
+def _play(
+    lineup: Sequence[Player], sets: range, seed: int, stopping: Callable[[], bool] | None, options: dict[str, Any]
+) -> Games:
+    num_players = len(lineup)
+    games = np.zeros(len(sets) * num_players, game_dtype(num_players))
+    games["set"] = np.repeat(np.arange(sets.start, sets.stop), num_players)
+    games["rotation"] = np.tile(np.arange(num_players), len(sets))
+    batch = GameBatch(len(games), num_players, seed=seed, index=games["set"], autoreset=False, **options)
+    if batch.state["over"].any():
+        raise InvalidOption("start: the game is over in this position, there is nothing to play")
+    games["starter"] = batch.state["start_player"]
+    place = np.arange(len(games))  # which game is in which row of the batch
+    running = np.ones(len(games), np.bool_)
+    rotation = games["rotation"].copy()
+    shown = np.zeros((len(games), batch.observation_size), np.float32)
+    while running.any():
+        if stopping is not None and stopping():
+            raise Stopped
+        if 2 * running.sum() < len(running):  # the long games go on among themselves
+            rows = np.flatnonzero(running)
+            batch, place, running = batch.take(rows), place[rows], np.ones(len(rows), np.bool_)
+        actions = _decide(lineup, batch, rotation[place], running, shown)
+        _, terminated, truncated = batch.step(actions)
+        rows = np.flatnonzero(running & (terminated | truncated))
+        if rows.size:
+            running[rows] = False
+            final, done = batch.final, place[rows]
+            winners = np.where(truncated[rows, None], True, final.winners[rows])
+            games["shares"][done] = winners / winners.sum(axis=1, keepdims=True)
+            for field in ("rounds", "ended", "kingdom", "turns"):
+                games[field][done] = getattr(final, field)[rows]
+            games["points"][done] = final.scores[rows]
+    return games
+
+
+def _decide(
+    lineup: Sequence[Player],
+    batch: GameBatch,
+    rotation: NDArray[Any],
+    running: NDArray[np.bool_],
+    shown: NDArray[np.float32],
+) -> NDArray[np.int64]:
+    """An action for every game, of finished ones PASS; each agent is asked once, for all its games and seats.
+
+    `shown`, float32 (games, observation_size), is where agents find what they see.
+    """
+    num_players = len(lineup)
+    actions = np.zeros(batch.num_games, np.int64)
+    keys, asked = batch.policy_keys(), (batch.current_player - rotation) % num_players
+    places: dict[int, list[int]] = {}
+    for number, player in enumerate(lineup):
+        places.setdefault(id(player.agent), []).append(number)
+    for numbers in places.values():
+        theirs = np.zeros(num_players, np.bool_)
+        theirs[numbers] = True
+        rows = np.flatnonzero(running & theirs[asked])
+        if rows.size:
+            player, seen = lineup[numbers[0]], shown[: len(rows)]
+            shown_to(player.agent, batch, rows, seen)
+            given = seen, batch.action_mask[rows], keys[rows], batch.current_player[rows]
+            actions[rows] = _answers(player, batch, rows, *given)
+    return actions
+
+
+def _answers(
+    player: Player,
+    batch: GameBatch,
+    rows: NDArray[np.int64],
+    observations: NDArray[np.float32],
+    masks: NDArray[np.bool_],
+    keys: NDArray[np.uint64],
+    seats: NDArray[np.int8],
+) -> NDArray[np.int64]:
+    """What the agent answers, checked: legal actions, int64 (rows,)."""
+
+    def ask(part: slice) -> Any:
+        given = observations[part], masks[part], keys[part]
+        if isinstance(player.agent, PettingZooPolicy):
+            return player.agent.act(*given, seats=seats[part])
+        return player.agent.act(*given)
+
+    try:
+        answer = np.asarray(ask(slice(None)))
+    except FAILURES as error:
+        raise InvalidAgent(_failure(player, batch, rows, ask, error)) from error
+    if answer.shape != (len(rows),) or answer.dtype.kind not in "iu":
+        raise InvalidAgent(
+            f"agent {player.name}: asked for {len(rows)} decisions, the first of them {_where(batch, int(rows[0]))}: "
+            f"ints of shape ({len(rows)},) are wanted, {answer.dtype} of shape {answer.shape} came"
+        )
+    inside = (answer >= 0) & (answer < NUM_ACTIONS)
+    legal = inside & masks[np.arange(len(rows)), np.where(inside, answer, 0).astype(np.int64)]
+    if not legal.all():
+        wrong = int((~legal).argmax())
+        raise InvalidAgent(f"agent {player.name}: {batch._illegal(int(rows[wrong]), int(answer[wrong]))}")
+    return answer.astype(np.int64)
+
+
+def _failure(
+    player: Player, batch: GameBatch, rows: NDArray[np.int64], ask: Callable[[slice], Any], error: BaseException
+) -> str:
+    """Which decision made the agent raise: found by asking for one after the other."""
+    first = 0
+    for number in range(len(rows)):
+        try:
+            ask(slice(number, number + 1))
+        except FAILURES as alone:
+            first, error = number, alone
+            break
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    raised = f"{type(error).__name__}: {error} ({frame.filename}, line {frame.lineno})"
+    return f"agent {player.name}: raised {raised} when asked in {_where(batch, int(rows[first]))}"
+
+
+def _where(batch: GameBatch, row: int) -> str:
+    game = batch.state[row]
+    address = f"({game['seed']}, {game['index']}, {game['episode']})"
+    return f"the game of address {address}: {batch.question(row)}"

@@ -1,0 +1,163 @@
+"""The main job: a MaskablePPO agent learns First Game against Big Money in about five minutes, and is judged.
+
+    dominion train                        # or: make train
+    dominion train --seed 1 --kingdom size-distortion-2e
+    dominion train --preset smoke         # some seconds: does everything run?
+    dominion train --resume latest        # or the run's folder: goes on where it was stopped
+
+The score against random and against Big Money (Province, Gold, Silver) is wins and half the ties over pairs of games
+with the same luck and swapped seats; the learner then always takes the likeliest action.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import torch
+import tyro
+from sb3_contrib import MaskablePPO
+from stable_baselines3.common.logger import configure
+from stable_baselines3.common.utils import LinearSchedule
+from stable_baselines3.common.vec_env import VecMonitor
+
+import dominion_agents
+from dominion_agents.ppo_agent import PPOAgent
+from dominion_env.views.sb3 import SB3VecEnv
+from dominion_training import runs
+from dominion_training.callbacks import RunCallback
+from dominion_training.config import PRESETS, TrainConfig
+from dominion_training.evaluate.match import MatchResult, play_match
+from dominion_training.policies import FastMaskablePolicy, Trunk
+from dominion_training.rewards import LeadEnv
+
+JUDGES = {"random": "random", "Big Money": "big-money"}  # the last one printed is what the job is measured by
+EVALUATION_SEED = 1_000_000_000  # apart from the seeds of training
+
+
+def train(config: TrainConfig, run: Path | None = None, resume: Path | None = None) -> Path | None:
+    """Train, or go on training, save the model and print how it plays.
+
+    Args:
+        config: settings of a new run.
+        run: its folder; named by itself if not given.
+        resume: the folder of an earlier run, which is continued with its own settings instead.
+
+    Returns:
+        The run's folder, or None if Ctrl-C stopped it (then it can be resumed).
+    """
+    if resume is None:
+        run = runs.new_run(config, run)
+        torch.set_num_threads(config.torch_threads)
+        model, progress = new_model(config), runs.Progress()
+    else:
+        run, config = resume, runs.read_config(resume)
+        torch.set_num_threads(config.torch_threads)
+        model, progress = runs.load_checkpoint(run)
+    print(f"run folder: {run}")
+
+    if not _learn(model, config, run, progress):
+        print(f"Interrupted and saved, at {progress.steps:,} decisions. To go on: --resume {run}")
+        return None
+    runs.save_checkpoint(run, model, progress)
+    model.save(run / "model.zip")
+    print(f"trained on {model.num_timesteps:,} decisions in {progress.seconds:.0f} s")
+
+    results = judge(PPOAgent(model.policy), config)
+    runs.write_result(run, {name: result.summary() for name, result in results.items()})
+    opponent = next((name for name, agent in JUDGES.items() if agent == config.opponent), None)
+    runs.write_curve(
+        run, progress.curve, opponent or config.opponent, results[opponent].score if opponent is not None else None
+    )
+    for name, result in results.items():
+        print(f"score against {name}: {result}")
+    return run
+
+
+def new_model(config: TrainConfig) -> MaskablePPO:
+    """An untrained agent with its games."""
+    lead = config.reward == "lead"
+    env = (LeadEnv if lead else SB3VecEnv)(
+        config.num_envs,
+        opponents=config.opponent,
+        seat="random",
+        seed=config.seed,
+        kingdom=config.kingdom,
+        auto_treasures=True,
+        reward="result" if lead else config.reward,
+    )
+    return MaskablePPO(
+        FastMaskablePolicy,
+        VecMonitor(env),
+        learning_rate=LinearSchedule(config.learning_rate, config.learning_rate / 20, end_fraction=1.0),
+        n_steps=config.rollout_steps,
+        batch_size=config.batch_size,
+        n_epochs=config.epochs,
+        gamma=config.gamma,
+        gae_lambda=config.gae_lambda,
+        clip_range=config.clip_range,
+        ent_coef=config.entropy,
+        policy_kwargs={
+            "features_extractor_class": Trunk,
+            "features_extractor_kwargs": {"width": config.trunk},
+            "net_arch": list(config.hidden),
+            "activation_fn": torch.nn.ReLU,
+        },
+        seed=config.seed,
+        device="cpu",
+        stats_window_size=1000,
+    )
+
+
+def judge(agent: dominion_agents.Agent, config: TrainConfig) -> dict[str, MatchResult]:
+    """The agent's matches against the judges, by the judges' names."""
+    return {
+        name: play_match(
+            agent,
+            dominion_agents.make(judge),
+            config.eval_games,
+            seed=EVALUATION_SEED + config.seed,
+            kingdom=config.kingdom,
+            auto_treasures=True,
+        )
+        for name, judge in JUDGES.items()
+    }
+
+
+def _learn(model: MaskablePPO, config: TrainConfig, run: Path, progress: runs.Progress) -> bool:
+    """Train what is left to do; False if Ctrl-C came."""
+    steps_left = config.total_steps - model.num_timesteps
+    if steps_left <= 0:
+        return True
+    callback = RunCallback(run, progress, config.total_steps, config.checkpoint_minutes)
+    model.set_logger(configure(str(run / "tb"), ["tensorboard"]))
+    try:
+        # SB3 adds the decisions made so far to what it is asked for, so that a resumed schedule fits.
+        model.learn(steps_left, callback=callback, reset_num_timesteps=False)
+    finally:
+        callback.close()
+        model.logger.close()
+    return not callback.interrupted
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command line; returns the exit status (130 when interrupted)."""
+    # The preset fills in the defaults of all other options, so it is read before them.
+    first = argparse.ArgumentParser(add_help=False)
+    first.add_argument("--preset", choices=PRESETS, default="main")
+    first.add_argument("--resume", metavar="RUN")
+    chosen, rest = first.parse_known_args(arguments)
+    if chosen.resume is not None:
+        if rest:
+            first.error(f"a resumed run keeps its settings, so {' '.join(rest)} can't be used with --resume")
+        run = runs.latest_run() if chosen.resume == "latest" else Path(chosen.resume)
+        done = train(runs.read_config(run), resume=run)
+    else:
+        done = train(tyro.cli(TrainConfig, args=rest, default=PRESETS[chosen.preset], description=__doc__))
+    return 130 if done is None else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
