@@ -17,11 +17,11 @@ from typing import Any
 from dominion_agents.auto import auto
 from dominion_agents.menus import RANDOM_MENU, RandomMenu, by_name, is_random_menu, random_menu
 from dominion_agents.notation import is_provincial
-from dominion_agents.play import Play
 from dominion_agents.random_agent import RandomAgent
 from dominion_agents.scripted import ScriptedAgent
 from dominion_agents.strategies import STRATEGIES
 from dominion_agents.strategy import Strategy
+from dominion_agents.ways import Play
 from dominion_env.agent import Agent, check_fields, observation_read_by, shown_to
 from dominion_env.errors import InvalidOption, InvalidStrategy
 
@@ -59,7 +59,7 @@ def make(name: str, **settings: Any) -> Agent:
             strategy file (.strategy, or any path with a directory); or a strategy in either notation, one rule alone with
             a ";" behind it.
         settings: of a scripted agent, instead of its strategy's own: `guard` (bool), `missing` ("skip" or "refuse"),
-            `players` (1 to 6), and the decisions of `dominion_agents.play.WAYS`, such as `trash="keep-6"`.
+            `players` (1 to 6), and the decisions of `dominion_agents.ways.WAYS`, such as `trash="keep-6"`.
 
     Raises:
         InvalidOption: there is no such agent (the message offers names), no model in that file, or settings for an agent

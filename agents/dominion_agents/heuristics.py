@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 
 from dominion_agents.buying import NO_LIMIT, SUPPOSED, gains_to_end, wanted, would_take
-from dominion_agents.play import number_of
 from dominion_agents.sight import NOTHING, can, offered
+from dominion_agents.ways import number_of
 from dominion_env.actions import DISCARD_DECK, NUM_ACTIONS, PASS, Verb
 from dominion_env.cards import COST, NUM_CARDS, PLUS_ACTIONS, PLUS_COINS, TYPES, Card, Type
+from dominion_env.rules.card_sets import lowest, without_kind
 from dominion_env.rules.decisions import ASK_ACTION, ASK_DISCARD_DECK, action_for
 from dominion_env.rules.jit import layer, rule
-from dominion_env.rules.kinds import lowest, without_kind
 
 _PLAY, _BUY, _GAIN, _TRASH, _DISCARD, _TOPDECK, _REVEAL, _SET_ASIDE = (int(verb) for verb in Verb)
 _COPPER, _SILVER, _GOLD, _ESTATE, _DUCHY, _PROVINCE, _CURSE = range(7)

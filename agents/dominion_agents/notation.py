@@ -3,7 +3,7 @@
 **Rules**, from top to bottom, one a line or separated by `;`; `#` starts a comment:
 
 ```
-name: my-witch           # settings: name, source, guard (on/off), missing (skip/refuse), players, a way of `dominion_agents.play`
+name: my-witch           # settings: name, source, guard (on/off), missing (skip/refuse), players, a way of `dominion_agents.ways`
 trash: keep-6
 Province if Gold > 0     # a card's name in a condition is the number of copies owned
 Duchy if end <= 5
@@ -31,7 +31,6 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
-from dominion_agents.play import WAYS, Play
 from dominion_agents.strategy import (
     CARD_NAMES,
     COMPARISONS,
@@ -45,6 +44,7 @@ from dominion_agents.strategy import (
     Sum,
     Term,
 )
+from dominion_agents.ways import WAYS, Play
 from dominion_env.errors import InvalidStrategy
 
 SETTINGS = ("name", "source", "guard", "missing", "players", *WAYS)

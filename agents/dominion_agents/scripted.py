@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from dominion_agents import buying
 from dominion_agents.arrays import checked
 from dominion_agents.heuristics import answer, buy_phase
-from dominion_agents.play import WAYS
 from dominion_agents.sight import (
     FIELDS,
     FIELDS_OF_GUARD,
@@ -27,6 +26,7 @@ from dominion_agents.sight import (
     piles_in_game,
 )
 from dominion_agents.strategy import Strategy
+from dominion_agents.ways import WAYS
 from dominion_env.actions import NUM_ACTIONS
 from dominion_env.agent import Actions, Keys, Masks, ObservationName, Observations
 from dominion_env.cards import CARDS, NUM_CARDS

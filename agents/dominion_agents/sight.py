@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dominion_agents.play import WAYS
+from dominion_agents.ways import WAYS
 from dominion_env.actions import FIRST_CARD_ACTION, NUM_ACTIONS, NUM_VERBS
 from dominion_env.cards import NUM_CARDS, Card
 from dominion_env.core.fields import CODE, NUM_KINDS, SCALES, observation_size, places
 from dominion_env.errors import InvalidOption
+from dominion_env.rules.card_sets import lowest
 from dominion_env.rules.jit import from_here, prefetch, primitive, rule, scaled_copy, where_set
-from dominion_env.rules.kinds import lowest
 
 NOTHING = -1
 

@@ -2,7 +2,7 @@
 
 They are bots published for other Dominion programs, told in our own notation. Sources: Geronimoo's simulator (bots by
 himself and by those named), Dominiate, Provincial, the Dominion Strategy wiki. All of them buy one card after the other
-by these lists; how those programs play their cards is only partly published, so the heuristics are `dominion_agents.play`'s.
+by these lists; how those programs play their cards is only partly published, so the heuristics are `dominion_agents.ways`'s.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from numbers import Integral
 from pathlib import Path
 from typing import Any, Literal
 
-from dominion_agents.play import Play
+from dominion_agents.ways import Play
 from dominion_env.cards import CARDS, NUM_BASE_CARDS, Card
 from dominion_env.errors import InvalidStrategy, UnknownCard
 
@@ -209,7 +209,7 @@ class Strategy:
         return read(path)
 
     def but(self, **settings: Any) -> Strategy:
-        """The same with other settings: `guard`, `missing`, `players`, and the decisions of `dominion_agents.play.WAYS`.
+        """The same with other settings: `guard`, `missing`, `players`, and the decisions of `dominion_agents.ways.WAYS`.
 
         Raises:
             InvalidStrategy: there is no such setting or value.

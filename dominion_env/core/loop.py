@@ -14,10 +14,9 @@ import numpy as np
 from dominion_env.actions import FIRST_CARD_ACTION, NUM_ACTIONS
 from dominion_env.cards import NUM_BASE_CARDS
 from dominion_env.rules import scoring, setup
+from dominion_env.rules.card_sets import lowest
 from dominion_env.rules.decisions import AGAIN, NOTHING
 from dominion_env.rules.jit import entry_point, prefetch, rule
-from dominion_env.rules.kinds import lowest
-from dominion_env.rules.random import SAMPLING, address_key, decision_word, scaled, setup_below, start_streams
 from dominion_env.rules.state import (
     CACHE_LINE,
     HOT_BYTES,
@@ -28,6 +27,7 @@ from dominion_env.rules.state import (
     QUESTION_BYTES,
     TRUNCATED,
 )
+from dominion_env.rules.streams import SAMPLING, address_key, decision_word, scaled, setup_below, start_streams
 from dominion_env.rules.turn import begin_turn, end_game, reopen, run
 
 # What `play_games` is called for.

@@ -23,7 +23,7 @@ from dominion_env.core.fields import (
     strict_names,
 )
 from dominion_env.errors import InvalidOption
-from dominion_env.rules import decisions, effects, scoring
+from dominion_env.rules import decisions, scoring, stack
 from dominion_env.rules.jit import (
     entry_point,
     from_here,
@@ -254,7 +254,7 @@ def _put_candidates(out: Any, at: Any, game: Any, me: Any) -> None:
     elif game.candidates == decisions.DISCARD_PILE:
         _put_listed(out, at, game.pile, me, int(game.discard_size[me]), _CHOSEN)
     elif game.candidates == decisions.ASIDE:
-        owner, among = effects.whose(game), effects.counted(game)
+        owner, among = stack.whose(game), stack.counted(game)
         for i in range(among):
             card = aside(game, owner, among, i)
             if decisions.that_will_do(int(game.which)) >> card & 1:
@@ -267,7 +267,7 @@ def _put_replays(out: Any, at: Any, game: Any) -> None:
     replays, played = 0, -1
     for i in range(game.stack_size - 1):
         frame = game.stack[i]
-        if frame.effect == effects.TEXT and frame.card == _THRONE_ROOM:
+        if frame.effect == stack.TEXT and frame.card == _THRONE_ROOM:
             replays += 1
             played = int(frame.count)
     _put(out, at.pending_replays, replays, _REPLAYS)

@@ -11,8 +11,8 @@ from dominion_env.cards import NUM_CARDS
 from dominion_env.core.batch import GameBatch, _whole, _words
 from dominion_env.errors import InvalidOption
 from dominion_env.rules.jit import entry_point, primitive, rule
-from dominion_env.rules.random import GAMMA, address_key, derived, mix, scaled, start_streams
 from dominion_env.rules.state import ALL, LOOKED_AT, MAX_CARDS, NOBODY
+from dominion_env.rules.streams import GAMMA, address_key, derived, mix, scaled, start_streams
 from dominion_env.rules.zones import card_in, mark_of, marked
 
 _DEALING = np.uint64(401)  # the stream that deals anew; none of a game's own

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from dominion_env.actions import DISCARD_DECK, FIRST_CARD_ACTION, NUM_VERBS, PASS, Verb
 from dominion_env.cards import COST, NUM_CARDS, TYPES, Card, Type
-from dominion_env.rules import effects
+from dominion_env.rules import stack
+from dominion_env.rules.card_sets import how_many, lowest
 from dominion_env.rules.jit import primitive, rule
-from dominion_env.rules.kinds import how_many, lowest
 from dominion_env.rules.zones import NONE, aside
 
 # What a function of the rules answers to whoever runs it.
@@ -220,7 +220,7 @@ def candidate_kinds(game: Any, player: Any, zone: Any) -> Any:
             if game.loot[card] > 0:
                 kinds |= 1 << card
     elif zone == ASIDE:
-        owner, among = effects.whose(game), effects.counted(game)
+        owner, among = stack.whose(game), stack.counted(game)
         for i in range(among):
             kinds |= 1 << aside(game, owner, among, i)
     return kinds
@@ -234,7 +234,7 @@ def ask(
     """Open a question; FINISHED if no card is a candidate: such a question is never asked."""
     game.asked = player
     game.kind = kind
-    game.source = effects.whose_text(game)
+    game.source = stack.whose_text(game)
     game.verbs = verbs
     game.candidates = candidates
     game.which = which

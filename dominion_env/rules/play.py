@@ -8,9 +8,9 @@ import numpy as np
 
 from dominion_env.cards import CARDS, PLUS_ACTIONS, PLUS_BUYS, PLUS_CARDS, PLUS_COINS, TYPES, Card, Type
 from dominion_env.rules import events, zones
-from dominion_env.rules.effects import AFTERMATH, EACH_PLAYER, TEXT, WINDOWS, push
 from dominion_env.rules.events import EVERYONE, note
 from dominion_env.rules.jit import rule
+from dominion_env.rules.stack import AFTERMATH, EACH_PLAYER, TEXT, WINDOWS, push
 
 _ATTACK = int(Type.ATTACK)
 _SILVER = int(Card.SILVER)

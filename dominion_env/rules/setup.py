@@ -9,8 +9,8 @@ import numpy as np
 from dominion_env.cards import NUM_BASE_CARDS, NUM_CARDS, TYPES, Card, Type
 from dominion_env.rules import zones
 from dominion_env.rules.jit import rule
-from dominion_env.rules.random import setup_below
 from dominion_env.rules.state import NUM_PILES
+from dominion_env.rules.streams import setup_below
 from dominion_env.rules.turn import HAND_SIZE
 
 STARTING_COPPERS, STARTING_ESTATES = 7, 3

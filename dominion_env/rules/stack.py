@@ -1,105 +1,68 @@
-"""Going on with the newest effect: a card's text, the windows of an Attack, one victim after the other."""
+"""Effects in progress: a stack of small frames in the record, the newest on top.
+
+A frame says which kind of effect goes on, whose text it is, whom it is about, how often it has been entered and what
+its text counts. A text is entered until it is finished or needs an answer; if it makes another card be played, that
+card's frames lie above and come first.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
-from dominion_env.actions import PASS
-from dominion_env.cards import Card
-from dominion_env.rules import events, knowledge, zones
-from dominion_env.rules.decisions import AGAIN, FINISHED, HAND, NOTHING, ONLY_MOAT, REVEAL, WAITING, may_choose
-from dominion_env.rules.dispatch import continue_aftermath, continue_text, continue_victim
-from dominion_env.rules.effects import (
-    AFTERMATH,
-    EACH_PLAYER,
-    TEXT,
-    VICTIM,
-    WINDOWS,
-    count,
-    counted,
-    push,
-    remove,
-)
-from dominion_env.rules.events import EVERYONE, note, only
-from dominion_env.rules.jit import layer, rule
-from dominion_env.rules.play import take_bonuses
+from dominion_env.rules.jit import primitive, rule
+from dominion_env.rules.state import MAX_EFFECTS
 
-_MOAT, _SPY = int(Card.MOAT), int(Card.SPY)
+# Kinds of effects.
+TEXT = 0  # what the card does for the player who plays it
+VICTIM = 1  # what an Attack does to one player
+AFTERMATH = 2  # what an Attack still does after all victims
+WINDOWS = 3  # the other players may reveal a Moat
+EACH_PLAYER = 4  # one player after the other becomes a victim
+DRAWING = 5  # cards still to be drawn
+EFFECTS = ("text", "victim", "aftermath", "windows", "each player", "drawing")
 
 
-@layer
-def continue_effect(game: Any, action: Any) -> Any:
-    """Enter the newest effect, with the answer that it has asked for, or `NOTHING`."""
-    at = game.stack_size - 1
-    frame = game.stack[at]
-    effect = frame.effect
-    card = int(frame.card)
-    player = int(frame.player)
-    step = int(frame.step)
-    frame.step = step + 1
-    if effect == TEXT:
-        if step == 0:
-            take_bonuses(game, player, card)
-        status = continue_text(game, card, player, step, action)
-    elif effect == VICTIM:
-        status = continue_victim(game, card, player, step, action)
-    elif effect == AFTERMATH:
-        status = continue_aftermath(game, card, player, step, action)
-    elif effect == WINDOWS:
-        status = open_windows(game, card, player, action)
-    elif effect == EACH_PLAYER:
-        status = next_victim(game, card, player)
-    else:
-        status = draw_one_of_many(game, player)
-    if status == FINISHED:
-        remove(game, at)
-        return AGAIN
-    return status
+@primitive
+def push(game: Any, effect: Any, card: Any, player: Any, count: Any) -> None:
+    """A new effect comes first."""
+    top = game.stack_size
+    if top < MAX_EFFECTS:
+        frame = game.stack[top]
+        frame.effect = effect
+        frame.card = card
+        frame.player = player
+        frame.step = 0
+        frame.count = count
+        game.stack_size = top + 1
 
 
 @rule
-def open_windows(game: Any, attack: Any, attacker: Any, action: Any) -> Any:
-    """Each other player who holds a Moat may reveal it, in turn order, before anything of the Attack happens."""
-    if action != NOTHING:
-        holder = (attacker + counted(game)) % game.num_players
-        if action == PASS:
-            note(game, events.DECLINE, holder, _MOAT, 1, only(holder), only(holder))
-        else:
-            game.immune |= 1 << holder
-            knowledge.seen_in_hand(game, holder, _MOAT, 1)
-            note(game, events.REACT, holder, _MOAT, 1, EVERYONE, EVERYONE)
-    for distance in range(counted(game) + 1, game.num_players):
-        holder = (attacker + distance) % game.num_players
-        if game.hand[holder, _MOAT] > 0:
-            count(game, distance)
-            may_choose(game, holder, REVEAL, HAND, ONLY_MOAT)
-            game.source = _MOAT
-            game.subject = attack
-            return WAITING
-    return FINISHED
+def remove(game: Any, at: Any) -> None:
+    """An effect is finished, also if others that it has caused lie above it."""
+    game.stack_size -= 1
+    for i in range(at, int(game.stack_size)):
+        game.stack[i] = game.stack[i + 1]
 
 
-@rule
-def next_victim(game: Any, attack: Any, attacker: Any) -> Any:
-    """The next player in turn order who is not exempt becomes the victim; of Spy, the attacker comes first."""
-    distance = counted(game)
-    if distance == 0 and attack != _SPY:
-        distance = 1
-    while distance < game.num_players and game.immune >> (attacker + distance) % game.num_players & 1:
-        distance += 1
-    if distance >= game.num_players:
-        game.immune = 0
-        return FINISHED
-    count(game, distance + 1)
-    push(game, VICTIM, attack, (attacker + distance) % game.num_players, 0)
-    return AGAIN
+@primitive
+def counted(game: Any) -> Any:
+    """What the newest effect has counted or remembers."""
+    return int(game.stack[game.stack_size - 1].count)
 
 
-@rule
-def draw_one_of_many(game: Any, player: Any) -> Any:
-    """Draw the next of any number of cards."""
-    left = counted(game)
-    if left == 0 or not zones.draw(game, player):
-        return FINISHED
-    count(game, left - 1)
-    return AGAIN
+@primitive
+def count(game: Any, number: Any) -> None:
+    """The newest effect remembers this number."""
+    game.stack[game.stack_size - 1].count = number
+
+
+@primitive
+def whose(game: Any) -> Any:
+    """The player whom the newest effect is about."""
+    return int(game.stack[game.stack_size - 1].player)
+
+
+@primitive
+def whose_text(game: Any) -> Any:
+    """The card of the newest effect; -1 if there is none."""
+    return int(game.stack[game.stack_size - 1].card) if game.stack_size > 0 else -1

@@ -30,10 +30,10 @@ from dominion_env.rules.decisions import (
 from dominion_env.rules.decisions import (
     BUY_PHASE as BUY_CANDIDATES,
 )
+from dominion_env.rules.effects import continue_effect
 from dominion_env.rules.events import EVERYONE, NO_CARD, log_is_filling, note
 from dominion_env.rules.jit import layer, rule
 from dominion_env.rules.play import play_from_hand, play_treasures
-from dominion_env.rules.stack import continue_effect
 from dominion_env.rules.state import ACTION_PHASE, BUY_PHASE, NOT_ENDED, PILES, PROVINCES, TRUNCATED
 
 _TREASURES = (int(Card.COPPER), int(Card.SILVER), int(Card.GOLD))

@@ -10,11 +10,11 @@ from typing import Any
 
 from dominion_env.actions import Verb
 from dominion_env.rules import events, knowledge
+from dominion_env.rules.card_sets import how_many, lowest, with_kind, without_kind
 from dominion_env.rules.events import EVERYONE, NO_CARD, note, only
 from dominion_env.rules.jit import primitive, rule
-from dominion_env.rules.kinds import how_many, lowest, with_kind, without_kind
-from dominion_env.rules.random import below
 from dominion_env.rules.state import ALL, CHOSEN, LOOKED_AT, NOBODY, NUM_PILES, OWNER, REVEALED, SET_ASIDE
+from dominion_env.rules.streams import below
 
 NONE = -1  # there is no card
 

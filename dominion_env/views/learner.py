@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 Seat: TypeAlias = int | Literal["random", "alternate"]
 
-# Numbers of the draws made from a game's key, apart from those that `rules/random.py` uses; opponents: plus the seat.
+# Numbers of the draws made from a game's key, apart from those that `rules/streams.py` uses; opponents: plus the seat.
 SEAT_DRAW, OPPONENT_DRAW = 1001, 1101
 
 # Positions can be set up in which the learner is never asked; after so many such games in a row nothing else will come.

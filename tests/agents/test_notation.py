@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dominion_agents import STRATEGIES, Strategy, buying
-from dominion_agents.play import WAYS, Play
 from dominion_agents.strategy import COMPARISONS, MOST, MOST_TOGETHER, QUANTITIES, WILDCARDS, Condition, Rule, Sum, Term
+from dominion_agents.ways import WAYS, Play
 from dominion_env import CARDS, Card, InvalidStrategy
 from tests.agents import buys
 

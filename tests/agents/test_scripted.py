@@ -42,7 +42,7 @@ def test_every_answer_is_legal_whatever_has_been_played_before(num_players, edit
 
 def _choices():
     """So many settings that each way of each decision is among them."""
-    rows = [list(ways) for ways in dominion_agents.play.WAYS.values()]
+    rows = [list(ways) for ways in dominion_agents.ways.WAYS.values()]
     return [[ways[number % len(ways)] for ways in rows] for number in range(max(map(len, rows)))]
 
 

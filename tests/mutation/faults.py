@@ -67,10 +67,10 @@ _DECISIONS = "rules/decisions.py"
 _EVENTS = "rules/events.py"
 _KNOWLEDGE = "rules/knowledge.py"
 _PLAY = "rules/play.py"
-_RANDOM = "rules/random.py"
+_RANDOM = "rules/streams.py"
 _SCORING = "rules/scoring.py"
 _SETUP = "rules/setup.py"
-_STACK = "rules/stack.py"
+_EFFECTS = "rules/effects.py"
 _STATE = "rules/state.py"
 _TURN = "rules/turn.py"
 _ZONES = "rules/zones.py"
@@ -473,79 +473,79 @@ ATTACKS = (
         "        push(game, EACH_PLAYER, card, me, 0)\n        push(game, AFTERMATH, card, me, 0)\n",
         _near("cards/thief"),
     ),
-    Fault("a revealed Moat does nothing", _STACK, "            game.immune |= 1 << holder\n", "", _MOATS),
+    Fault("a revealed Moat does nothing", _EFFECTS, "            game.immune |= 1 << holder\n", "", _MOATS),
     Fault(
         "one Moat protects everybody",
-        _STACK,
+        _EFFECTS,
         "game.immune |= 1 << holder",
         "game.immune |= 255 & ~(1 << attacker)",
         _MOATS,
     ),
     Fault(
         "a declined Moat protects all the same",
-        _STACK,
+        _EFFECTS,
         "        if action == PASS:\n",
         "        if action == PASS:\n            game.immune |= 1 << holder\n",
         _MOATS,
     ),
     Fault(
         "the attacker's own Moat is asked for",
-        _STACK,
+        _EFFECTS,
         "range(counted(game) + 1, game.num_players)",
         "range(counted(game) + 1, game.num_players + 1)",
         _MOATS,
     ),
     Fault(
         "only the left neighbour may reveal a Moat",
-        _STACK,
+        _EFFECTS,
         "range(counted(game) + 1, game.num_players)",
         "range(counted(game) + 1, min(2, int(game.num_players)))",
         _MOATS,
     ),
     Fault(
         "Moats are asked for from the right",
-        _STACK,
+        _EFFECTS,
         "holder = (attacker + distance) % game.num_players",
         "holder = (attacker + game.num_players - distance) % game.num_players",
         _MOATS,
     ),
     Fault(
         "every player is asked for a Moat",
-        _STACK,
+        _EFFECTS,
         "if game.hand[holder, _MOAT] > 0:",
         "if game.hand[holder, _MOAT] >= 0:",
         _MOATS,
     ),
     Fault(
         "victims come in the wrong order",
-        _STACK,
+        _EFFECTS,
         "push(game, VICTIM, attack, (attacker + distance) % game.num_players, 0)",
         "push(game, VICTIM, attack, (attacker + game.num_players - distance) % game.num_players, 0)",
         _near("rules/attacks_and_reactions", "cards/witch"),
     ),
-    Fault("Spy leaves himself out", _STACK, "distance == 0 and attack != _SPY", "distance == 0", _near("cards/spy")),
+    Fault("Spy leaves himself out", _EFFECTS, "distance == 0 and attack != _SPY", "distance == 0", _near("cards/spy")),
     Fault(
         "Witch curses herself too",
-        _STACK,
+        _EFFECTS,
         "distance == 0 and attack != _SPY",
         "distance == 0 and attack != _SPY and attack != 36",
         _near("cards/witch"),
     ),
     Fault(
         "a Moat that was declined is told to all",
-        _STACK,
+        _EFFECTS,
         "_MOAT, 1, only(holder), only(holder))",
         "_MOAT, 1, 255, 255)",
         _SEEN,
     ),
     Fault(
         "a revealed Moat is forgotten",
-        _STACK,
+        _EFFECTS,
         "            knowledge.seen_in_hand(game, holder, _MOAT, 1)\n",
         "",
         _MOATS,
     ),
-    Fault("the windows do not name the Attack", _STACK, "            game.subject = attack\n", "", _MOATS),
+    Fault("the windows do not name the Attack", _EFFECTS, "            game.subject = attack\n", "", _MOATS),
     Fault(
         "a deep stack of effects is cut off",
         _STATE,

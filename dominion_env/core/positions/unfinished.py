@@ -14,7 +14,7 @@ from dominion_env.core.positions.values import card_named, check_keys, check_lis
 from dominion_env.core.questions import KIND_NAMES
 from dominion_env.errors import InvalidPosition
 from dominion_env.rules import decisions as asking
-from dominion_env.rules import effects
+from dominion_env.rules import stack
 from dominion_env.rules.state import BUY_PHASE, CHOSEN, LOOKED_AT, MAX_EFFECTS, NUM_PILES, REVEALED, SET_ASIDE
 
 _ANYTHING = (Verb.TRASH, Verb.DISCARD, Verb.TOPDECK)
@@ -22,30 +22,30 @@ _MANY = 1000
 
 # What the effects ask: (effect, card) -> (first and last step at which the question is open, verbs, candidates).
 ASKED: dict[tuple[int, Card], tuple[tuple[int, int, tuple[Verb, ...], int], ...]] = {
-    (effects.TEXT, Card.ARTISAN): (
+    (stack.TEXT, Card.ARTISAN): (
         (1, 1, (Verb.GAIN,), asking.SUPPLY),
         (1, 2, (Verb.TOPDECK,), asking.HAND),
     ),
-    (effects.VICTIM, Card.BANDIT): ((1, 1, (Verb.TRASH,), asking.ASIDE),),
-    (effects.VICTIM, Card.BUREAUCRAT): ((1, 1, (Verb.TOPDECK,), asking.HAND),),
-    (effects.TEXT, Card.CELLAR): ((1, _MANY, (Verb.DISCARD,), asking.HAND),),
-    (effects.TEXT, Card.CHANCELLOR): ((1, 1, (), asking.DECK),),
-    (effects.TEXT, Card.CHAPEL): ((1, 4, (Verb.TRASH,), asking.HAND),),
-    (effects.TEXT, Card.FEAST): ((1, 1, (Verb.GAIN,), asking.SUPPLY),),
-    (effects.TEXT, Card.HARBINGER): ((1, 1, (Verb.TOPDECK,), asking.DISCARD_PILE),),
-    (effects.TEXT, Card.LIBRARY): ((1, _MANY, (Verb.SET_ASIDE,), asking.SUBJECT),),
-    (effects.VICTIM, Card.MILITIA): ((1, _MANY, (Verb.DISCARD,), asking.HAND),),
-    (effects.TEXT, Card.MINE): ((1, 1, (Verb.TRASH,), asking.HAND), (2, 2, (Verb.GAIN,), asking.SUPPLY)),
-    (effects.TEXT, Card.MONEYLENDER): ((1, 1, (Verb.TRASH,), asking.HAND),),
-    (effects.TEXT, Card.POACHER): ((1, NUM_PILES, (Verb.DISCARD,), asking.HAND),),
-    (effects.TEXT, Card.REMODEL): ((1, 1, (Verb.TRASH,), asking.HAND), (2, 2, (Verb.GAIN,), asking.SUPPLY)),
-    (effects.TEXT, Card.SENTRY): ((1, 1, _ANYTHING, asking.ASIDE), (2, 2, _ANYTHING, asking.SUBJECT)),
-    (effects.VICTIM, Card.SPY): ((1, 1, (Verb.DISCARD, Verb.TOPDECK), asking.SUBJECT),),
-    (effects.VICTIM, Card.THIEF): ((1, 1, (Verb.TRASH,), asking.ASIDE),),
-    (effects.AFTERMATH, Card.THIEF): ((1, 6, (Verb.GAIN,), asking.LOOT),),
-    (effects.TEXT, Card.THRONE_ROOM): ((1, 1, (Verb.PLAY,), asking.HAND),),
-    (effects.TEXT, Card.VASSAL): ((1, 1, (Verb.PLAY,), asking.SUBJECT),),
-    (effects.TEXT, Card.WORKSHOP): ((1, 1, (Verb.GAIN,), asking.SUPPLY),),
+    (stack.VICTIM, Card.BANDIT): ((1, 1, (Verb.TRASH,), asking.ASIDE),),
+    (stack.VICTIM, Card.BUREAUCRAT): ((1, 1, (Verb.TOPDECK,), asking.HAND),),
+    (stack.TEXT, Card.CELLAR): ((1, _MANY, (Verb.DISCARD,), asking.HAND),),
+    (stack.TEXT, Card.CHANCELLOR): ((1, 1, (), asking.DECK),),
+    (stack.TEXT, Card.CHAPEL): ((1, 4, (Verb.TRASH,), asking.HAND),),
+    (stack.TEXT, Card.FEAST): ((1, 1, (Verb.GAIN,), asking.SUPPLY),),
+    (stack.TEXT, Card.HARBINGER): ((1, 1, (Verb.TOPDECK,), asking.DISCARD_PILE),),
+    (stack.TEXT, Card.LIBRARY): ((1, _MANY, (Verb.SET_ASIDE,), asking.SUBJECT),),
+    (stack.VICTIM, Card.MILITIA): ((1, _MANY, (Verb.DISCARD,), asking.HAND),),
+    (stack.TEXT, Card.MINE): ((1, 1, (Verb.TRASH,), asking.HAND), (2, 2, (Verb.GAIN,), asking.SUPPLY)),
+    (stack.TEXT, Card.MONEYLENDER): ((1, 1, (Verb.TRASH,), asking.HAND),),
+    (stack.TEXT, Card.POACHER): ((1, NUM_PILES, (Verb.DISCARD,), asking.HAND),),
+    (stack.TEXT, Card.REMODEL): ((1, 1, (Verb.TRASH,), asking.HAND), (2, 2, (Verb.GAIN,), asking.SUPPLY)),
+    (stack.TEXT, Card.SENTRY): ((1, 1, _ANYTHING, asking.ASIDE), (2, 2, _ANYTHING, asking.SUBJECT)),
+    (stack.VICTIM, Card.SPY): ((1, 1, (Verb.DISCARD, Verb.TOPDECK), asking.SUBJECT),),
+    (stack.VICTIM, Card.THIEF): ((1, 1, (Verb.TRASH,), asking.ASIDE),),
+    (stack.AFTERMATH, Card.THIEF): ((1, 6, (Verb.GAIN,), asking.LOOT),),
+    (stack.TEXT, Card.THRONE_ROOM): ((1, 1, (Verb.PLAY,), asking.HAND),),
+    (stack.TEXT, Card.VASSAL): ((1, 1, (Verb.PLAY,), asking.SUBJECT),),
+    (stack.TEXT, Card.WORKSHOP): ((1, 1, (Verb.GAIN,), asking.SUPPLY),),
 }
 
 
@@ -67,7 +67,7 @@ def read_effects(game: Any, position: Position, players: int) -> None:
             raise InvalidPosition(f"{where}: a dictionary is wanted, {frame!r} came")
         check_keys(where, frame, ("effect", "card", "player", "step", "count"))
         game["stack"][i] = (
-            one_of(f"{where}.effect", frame.get("effect"), effects.EFFECTS),
+            one_of(f"{where}.effect", frame.get("effect"), stack.EFFECTS),
             card_named(f"{where}.card", frame.get("card")),
             whole(f"{where}.player", frame.get("player"), 0, players - 1),
             whole(f"{where}.step", frame.get("step", 0), 0, _MANY),
@@ -113,21 +113,21 @@ def _check_stack(game: Any) -> None:
     frames = game["stack"][:size].tolist()
     effect, card, player, step, number = frames.pop()
     below: tuple[int, ...] = ()
-    if effect == effects.WINDOWS:
-        below = (effects.TEXT, effects.EACH_PLAYER, effects.AFTERMATH)
-    elif effect == effects.VICTIM:
-        below = (effects.EACH_PLAYER, effects.AFTERMATH)
+    if effect == stack.WINDOWS:
+        below = (stack.TEXT, stack.EACH_PLAYER, stack.AFTERMATH)
+    elif effect == stack.VICTIM:
+        below = (stack.EACH_PLAYER, stack.AFTERMATH)
     for kind in below:
-        if not frames or frames[-1][:3] != (kind, card, turn_player) or (kind != effects.EACH_PLAYER and frames[-1][3]):
+        if not frames or frames[-1][:3] != (kind, card, turn_player) or (kind != stack.EACH_PLAYER and frames[-1][3]):
             raise InvalidPosition(f"effects: {name_of(card)} can't wait on these effects")
-        if kind == effects.EACH_PLAYER and frames[-1][4] > game["num_players"]:
+        if kind == stack.EACH_PLAYER and frames[-1][4] > game["num_players"]:
             raise InvalidPosition(f"effects: {name_of(card)} has counted more players than there are")
         frames.pop()
     for kind, waiting, seat, at, played in frames:
-        throne_room = (kind, waiting, seat, at) == (effects.TEXT, Card.THRONE_ROOM, turn_player, 2)
+        throne_room = (kind, waiting, seat, at) == (stack.TEXT, Card.THRONE_ROOM, turn_player, 2)
         if not throne_room or played >= NUM_CARDS or not CARDS[played].types & Type.ACTION:
             raise InvalidPosition("effects: only a Throne Room waits while another card is carried out")
-    if effect != effects.VICTIM and player != turn_player:
+    if effect != stack.VICTIM and player != turn_player:
         raise InvalidPosition("effects: cards are played by the player whose turn it is")
     _check_question(game, effect, card, player, step, number)
 
@@ -135,7 +135,7 @@ def _check_stack(game: Any) -> None:
 def _check_question(game: Any, effect: int, card: int, player: int, step: int, number: int) -> None:
     wrong = InvalidPosition(f"question: {name_of(card)} does not ask this at this point")
     zone, verbs, subject = int(game["candidates"]), int(game["verbs"]), int(game["subject"])
-    if effect == effects.WINDOWS:
+    if effect == stack.WINDOWS:
         holder = (player + number) % int(game["num_players"])
         asks_moat = (zone, verbs, int(game["which"])) == (
             asking.HAND,
@@ -156,7 +156,7 @@ def _check_question(game: Any, effect: int, card: int, player: int, step: int, n
         ]
         if not any(fits):
             raise wrong
-        asks_attacker = effect == effects.VICTIM and card in (Card.SPY, Card.THIEF)
+        asks_attacker = effect == stack.VICTIM and card in (Card.SPY, Card.THIEF)
         if game["asked"] != (game["turn_player"] if asks_attacker else player):
             raise wrong
         if asks_attacker and game["target"] != player:
@@ -179,7 +179,7 @@ def _check_cards_in_question(
         part = purposes[after : after + copies]
         return len(part) == copies and all(purpose in purposes_wanted for purpose in part)
 
-    if effect == effects.WINDOWS:
+    if effect == stack.WINDOWS:
         return
     if card in (Card.CELLAR, Card.CHAPEL, Card.POACHER, Card.MILITIA):
         if not holds((CHOSEN,), number):
@@ -200,10 +200,10 @@ def _check_cards_in_question(
             or (number - 2) % 8 not in _ANYTHING
         ):
             raise wrong
-    elif effect == effects.VICTIM and card == Card.SPY:
+    elif effect == stack.VICTIM and card == Card.SPY:
         if not holds((REVEALED,), 1) or cards[0] != subject:
             raise wrong
-    elif effect == effects.VICTIM and card in (Card.THIEF, Card.BANDIT):
+    elif effect == stack.VICTIM and card in (Card.THIEF, Card.BANDIT):
         if number not in (1, 2) or not holds((REVEALED,), number):
             raise wrong
     elif card == Card.VASSAL:

@@ -11,7 +11,7 @@ from dominion_env.actions import Verb
 from dominion_env.cards import NUM_BASE_CARDS
 from dominion_env.core.positions.form import ENDINGS, FORMAT, KNOWER_NAMES, PHASES, ZONES_OF_CANDIDATES, name_of
 from dominion_env.core.questions import kind_name
-from dominion_env.rules import effects
+from dominion_env.rules import stack
 from dominion_env.rules.state import CHOSEN, LOOKED_AT, REVEALED, SET_ASIDE
 
 
@@ -45,7 +45,7 @@ def write(game: Any) -> dict[str, Any]:
     if game["stack_size"] > 0:
         position["effects"] = [
             {
-                "effect": effects.EFFECTS[frame["effect"]],
+                "effect": stack.EFFECTS[frame["effect"]],
                 "card": name_of(frame["card"]),
                 "player": int(frame["player"]),
                 "step": int(frame["step"]),

@@ -4,8 +4,8 @@ from typing import Any
 
 from dominion_env.cards import TYPES, Type
 from dominion_env.rules.decisions import AGAIN, FINISHED
-from dominion_env.rules.effects import count, counted
 from dominion_env.rules.jit import rule
+from dominion_env.rules.stack import count, counted
 from dominion_env.rules.zones import NONE, aside, discard_revealed, reveal_top, take_revealed_into_hand
 
 _TREASURE = int(Type.TREASURE)

@@ -14,8 +14,8 @@ from dominion_env.rules.decisions import (
     must_choose,
     of_type,
 )
-from dominion_env.rules.effects import count, counted
 from dominion_env.rules.jit import rule
+from dominion_env.rules.stack import count, counted
 from dominion_env.rules.zones import discard_revealed, gain, reveal_cards, trash_revealed
 
 _COPPER, _GOLD = int(Card.COPPER), int(Card.GOLD)

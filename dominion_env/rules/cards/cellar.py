@@ -5,8 +5,8 @@ from typing import Any
 from dominion_env.actions import PASS
 from dominion_env.cards import Card
 from dominion_env.rules.decisions import DISCARD, FINISHED, HAND, WAITING, card_of, may_choose_several
-from dominion_env.rules.effects import DRAWING, count, counted, push
 from dominion_env.rules.jit import rule
+from dominion_env.rules.stack import DRAWING, count, counted, push
 from dominion_env.rules.zones import choose, discard_chosen
 
 _CELLAR = int(Card.CELLAR)

@@ -4,8 +4,8 @@ from typing import Any
 
 from dominion_env.actions import PASS
 from dominion_env.rules.decisions import FINISHED, HAND, TRASH, WAITING, card_of, may_choose_several
-from dominion_env.rules.effects import count, counted
 from dominion_env.rules.jit import rule
+from dominion_env.rules.stack import count, counted
 from dominion_env.rules.zones import choose, trash_chosen
 
 

@@ -4,8 +4,8 @@ from typing import Any
 
 from dominion_env.cards import Card
 from dominion_env.rules.decisions import FINISHED, GAIN, SUPPLY, card_of, must_choose, up_to
-from dominion_env.rules.effects import counted
 from dominion_env.rules.jit import rule
+from dominion_env.rules.stack import counted
 from dominion_env.rules.zones import gain, trash_from_play
 
 _FEAST = int(Card.FEAST)

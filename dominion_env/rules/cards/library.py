@@ -5,8 +5,8 @@ from typing import Any
 from dominion_env.actions import PASS
 from dominion_env.cards import TYPES
 from dominion_env.rules.decisions import AGAIN, FINISHED, NOTHING, SET_ASIDE, TYPE_ACTION, may_do
-from dominion_env.rules.effects import count, counted
 from dominion_env.rules.jit import rule
+from dominion_env.rules.stack import count, counted
 from dominion_env.rules.state import ALL
 from dominion_env.rules.zones import (
     NONE,

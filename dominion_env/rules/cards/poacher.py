@@ -3,8 +3,8 @@ from __future__ import annotations
 from typing import Any
 
 from dominion_env.rules.decisions import DISCARD, FINISHED, HAND, card_of, must_choose_several
-from dominion_env.rules.effects import count, counted
 from dominion_env.rules.jit import rule
+from dominion_env.rules.stack import count, counted
 from dominion_env.rules.zones import choose, discard_chosen, empty_piles
 
 

@@ -13,8 +13,8 @@ from dominion_env.rules.decisions import (
     must_sort,
     verb_of,
 )
-from dominion_env.rules.effects import count, counted
 from dominion_env.rules.jit import rule
+from dominion_env.rules.stack import count, counted
 from dominion_env.rules.zones import NONE, aside, look_at_cards, place_looked_at
 
 _ANYTHING = 1 << TRASH | 1 << DISCARD | 1 << TOPDECK

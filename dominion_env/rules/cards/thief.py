@@ -16,8 +16,8 @@ from dominion_env.rules.decisions import (
     must_choose,
     of_type,
 )
-from dominion_env.rules.effects import count, counted
 from dominion_env.rules.jit import rule
+from dominion_env.rules.stack import count, counted
 from dominion_env.rules.zones import discard_revealed, gain_from_trash, reveal_cards, trash_revealed
 
 

@@ -4,9 +4,9 @@ from typing import Any
 
 from dominion_env.actions import PASS
 from dominion_env.rules.decisions import AGAIN, FINISHED, HAND, PLAY, TYPE_ACTION, card_of, choose_one, of_type
-from dominion_env.rules.effects import count, counted
 from dominion_env.rules.jit import rule
 from dominion_env.rules.play import play, play_from_hand
+from dominion_env.rules.stack import count, counted
 
 
 @rule

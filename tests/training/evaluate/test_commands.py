@@ -19,8 +19,8 @@ from dominion_env.cli import main
 from dominion_training.evaluate import runner, tables
 from dominion_training.evaluate.benchmark import Benchmark, benchmark
 from dominion_training.evaluate.compare import compare
+from dominion_training.evaluate.games import game_dtype
 from dominion_training.evaluate.match import MatchResult, play_match
-from dominion_training.evaluate.play import game_dtype
 from dominion_training.evaluate.report import labels, legend, picture, write_html
 from dominion_training.evaluate.runner import Match
 from dominion_training.evaluate.sequential import SequentialTest

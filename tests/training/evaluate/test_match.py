@@ -9,8 +9,8 @@ import pytest
 
 import dominion_agents
 from dominion_env import InvalidOption
+from dominion_training.evaluate.games import game_dtype
 from dominion_training.evaluate.match import MatchResult, play_match, score_interval
-from dominion_training.evaluate.play import game_dtype
 from tests.training.evaluate.players import Lazy
 
 OPTIONS = {"kingdom": "first-game-2e", "auto_treasures": True}

@@ -8,7 +8,7 @@ import pytest
 import dominion_agents
 from dominion_env import NUM_ACTIONS, Game, GameBatch, InvalidAgent, InvalidOption
 from dominion_training.evaluate.adapters import FunctionAgent, PettingZooPolicy
-from dominion_training.evaluate.play import Player, Stopped, play_sets
+from dominion_training.evaluate.games import Player, Stopped, play_sets
 from tests.training.evaluate import players
 
 pytestmark = pytest.mark.compiled

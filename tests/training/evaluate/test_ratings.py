@@ -10,8 +10,8 @@ import pytest
 from scipy.optimize import minimize
 
 from dominion_env import InvalidOption
+from dominion_training.evaluate.games import game_dtype
 from dominion_training.evaluate.match import ELO_PER_NAT, MatchResult
-from dominion_training.evaluate.play import game_dtype
 from dominion_training.evaluate.ratings import Encounter, encounter, fit, probability_better
 
 

@@ -25,7 +25,7 @@ from dominion_training.evaluate.experiments import (
     parts_of,
     run,
 )
-from dominion_training.evaluate.play import Stopped
+from dominion_training.evaluate.games import Stopped
 from dominion_training.evaluate.published import GROUPS, OPENINGS, Row
 from dominion_training.evaluate.runner import Folder, run_tasks
 from dominion_training.evaluate.validate import Finding, combined_error, trials, validate

@@ -20,9 +20,9 @@ from dominion_env.core.batch import DEFAULT_MAX_TURNS
 from dominion_env.errors import InvalidOption
 from dominion_training.evaluate import report, tables
 from dominion_training.evaluate.compare import command
+from dominion_training.evaluate.games import Games
 from dominion_training.evaluate.match import MatchResult, score_interval
 from dominion_training.evaluate.nash import NashAverage, nash_average
-from dominion_training.evaluate.play import Games
 from dominion_training.evaluate.ratings import Ratings, encounter, fit
 from dominion_training.evaluate.runner import (
     Folder,

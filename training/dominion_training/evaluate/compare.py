@@ -18,8 +18,8 @@ from rich.console import Console
 from dominion_env.core.batch import DEFAULT_MAX_TURNS
 from dominion_env.errors import InvalidOption
 from dominion_training.evaluate import tables
+from dominion_training.evaluate.games import Games
 from dominion_training.evaluate.match import MatchResult
-from dominion_training.evaluate.play import Games
 from dominion_training.evaluate.runner import (
     Folder,
     Match,

@@ -15,8 +15,8 @@ from dominion_env import PASS, Card, GameBatch, Verb
 from dominion_env.actions import action_of
 from dominion_env.rules.state import BUY_PHASE
 from dominion_training.evaluate.entrants import make_agent
+from dominion_training.evaluate.games import GAMES_AT_ONCE, Stopped, game_dtype
 from dominion_training.evaluate.match import MatchResult
-from dominion_training.evaluate.play import GAMES_AT_ONCE, Stopped, game_dtype
 from dominion_training.evaluate.runner import Match, Task, as_plain, sets_of, tasks_of
 
 ORDINALS = ("1st", "2nd", "3rd", "4th", "5th", "6th")

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from dominion_agents import Agent
 from dominion_env.errors import InvalidOption
-from dominion_training.evaluate.play import GAMES_AT_ONCE, Games, Player, play_sets
+from dominion_training.evaluate.games import GAMES_AT_ONCE, Games, Player, play_sets
 
 ENDINGS = {1: "Provinces", 2: "piles", 3: "truncated"}
 ELO_PER_NAT = 400 / math.log(10)

@@ -31,8 +31,8 @@ import dominion_env
 from dominion_agents import Agent
 from dominion_env.errors import DominionError, InvalidAgent, InvalidOption, ResultsMismatch
 from dominion_training.evaluate.entrants import fingerprint, make_agent
+from dominion_training.evaluate.games import Games, Player, Stopped, game_dtype, play_sets
 from dominion_training.evaluate.match import lineup
-from dominion_training.evaluate.play import Games, Player, Stopped, game_dtype, play_sets
 
 SETS_PER_TASK = 500
 SECONDS_DEAF = 0.2  # at most so long Ctrl-C is not heard while other processes play

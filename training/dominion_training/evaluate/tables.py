@@ -16,8 +16,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from dominion_env import CARDS
+from dominion_training.evaluate.games import Games
 from dominion_training.evaluate.match import ENDINGS
-from dominion_training.evaluate.play import Games
 from dominion_training.evaluate.report import by_strength, labels, legend
 from dominion_training.evaluate.runner import Match
 from dominion_training.evaluate.sequential import MEANINGS
