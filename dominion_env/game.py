@@ -194,13 +194,13 @@ class Game:
             IllegalAction: no action, or not legal now; nothing has happened.
         """
         if self.is_over:
-            raise GameOver(f"{action!r} came, but the game is over: {dict(enumerate(self.scores()))} points")
+            raise GameOver(f"got {action!r}, but the game is over: {dict(enumerate(self.scores()))} points")
         if isinstance(action, str):
             number = action_id(action)
         elif isinstance(action, int | np.integer) and not isinstance(action, bool):
             number = int(action)
         else:
-            raise IllegalAction(f"an action is words or a whole number, {action!r} came")
+            raise IllegalAction(f"expected an action in words or as a whole number, got {action!r}")
         if not 0 <= number < len(ACTION_NAMES):
             raise IllegalAction(f"{number} is no action: actions are 0 to {len(ACTION_NAMES) - 1}")
         self._batch.step(np.array([number]))
@@ -256,7 +256,7 @@ class Game:
         """Raise InvalidOption if this is neither a seat of this game nor None."""
         whole = isinstance(seat, int | np.integer) and not isinstance(seat, bool)
         if seat is not None and not (whole and 0 <= seat < self.num_players):
-            raise InvalidOption(f"seat: 0 to {self.num_players - 1} or None is wanted, {seat!r} came")
+            raise InvalidOption(f"seat: expected 0 to {self.num_players - 1} or None, got {seat!r}")
 
     def _repr_html_(self) -> str:
         """For notebooks: the picture as the seat to decide sees it (at the end, the seat that was asked last)."""
@@ -312,21 +312,21 @@ class Game:
             InvalidReplay: the replay is malformed, of another rules version, or one of its actions is not legal.
         """
         if not isinstance(replay, Mapping):
-            raise InvalidReplay(f"a replay is a dictionary, {type(replay).__name__} came")
+            raise InvalidReplay(f"replay: expected a dictionary, got {type(replay).__name__}")
         missing = [key for key in ("format", "rules", "options", "address", "actions") if key not in replay]
         if missing:
             raise InvalidReplay(f"replay: {', '.join(missing)} missing")
         if replay["format"] != REPLAY_FORMAT:
-            raise InvalidReplay(f"replay: format {replay['format']!r} came, this version reads format {REPLAY_FORMAT}")
+            raise InvalidReplay(f"replay: expected format {REPLAY_FORMAT}, got {replay['format']!r}")
         if replay["rules"] != RULES_VERSION:
             raise InvalidReplay(f"replay: of rules version {replay['rules']!r}, this is version {RULES_VERSION}")
         actions, options, address = replay["actions"], replay["options"], replay["address"]
         if not isinstance(actions, Sequence) or isinstance(actions, str):
-            raise InvalidReplay(f"replay: actions are a list of words, {actions!r} came")
+            raise InvalidReplay(f"replay: actions: expected a list of words, got {actions!r}")
         if step is None:
             step = len(actions)
         if isinstance(step, bool) or not isinstance(step, int) or not 0 <= step <= len(actions):
-            raise InvalidReplay(f"step: 0 to {len(actions)} is wanted, {step!r} came")
+            raise InvalidReplay(f"step: expected 0 to {len(actions)}, got {step!r}")
         try:
             game = cls(start=replay.get("start"), **{**options, **address})
         except (TypeError, DominionError) as error:

@@ -172,9 +172,9 @@ def ten_cards(cards: Sequence[str | Card | int]) -> Kingdom:
         raise InvalidKingdom(f"{', '.join(base)} can't be in a kingdom: base cards are in every game")
     twice = sorted({card.title for card in named if named.count(card) > 1})
     if twice:
-        raise InvalidKingdom(f"{', '.join(twice)} comes twice: a kingdom is {KINGDOM_SIZE} different cards")
+        raise InvalidKingdom(f"{', '.join(twice)} comes twice: kingdom: expected {KINGDOM_SIZE} different cards")
     if len(named) != KINGDOM_SIZE:
-        raise InvalidKingdom(f"a kingdom is {KINGDOM_SIZE} different Kingdom cards, {len(named)} came")
+        raise InvalidKingdom(f"kingdom: expected {KINGDOM_SIZE} different Kingdom cards, got {len(named)}")
     return tuple(sorted(named))
 
 

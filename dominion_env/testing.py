@@ -68,7 +68,7 @@ def check_vector_env(
     Raises:
         AssertionError: a rule is broken; the message says which, where, what came and what is right.
     """
-    _demand(num_envs >= 2, f"num_envs: 2 or more are wanted, {num_envs} came")
+    _demand(num_envs >= 2, f"num_envs: expected 2 or more, got {num_envs}")
     for mode in autoreset_modes:
         env = make(num_envs, mode)
         _check_spaces(env, num_envs, mode, make_single)
@@ -111,7 +111,7 @@ def _same(one: Any, other: Any) -> bool:
 
 
 def _check_spaces(env: AnyVectorEnv, num_envs: int, mode: AutoresetMode, make_single: MakeSingle | None) -> None:
-    _demand(isinstance(env, VectorEnv), f"a gymnasium.vector.VectorEnv is wanted, {type(env).__name__} came")
+    _demand(isinstance(env, VectorEnv), f"expected a gymnasium.vector.VectorEnv, got {type(env).__name__}")
     _demand(env.num_envs == num_envs, f"num_envs: {num_envs} games were asked for, the attribute says {env.num_envs}")
     for kind in ("observation", "action"):
         single, batched = getattr(env, f"single_{kind}_space"), getattr(env, f"{kind}_space")
@@ -136,7 +136,7 @@ def _check_close(env: AnyVectorEnv, mode: AutoresetMode) -> None:
 
 def _check_reset(story: _Story, env: AnyVectorEnv, told: Any, call: str) -> None:
     right = isinstance(told, tuple) and len(told) == 2 and isinstance(told[1], dict)
-    _demand(right, f"{story.where(call)}: observations and a dictionary of infos are wanted, {type(told)} came")
+    _demand(right, f"{story.where(call)}: expected observations and a dictionary of infos, got {type(told)}")
     _check_observations(story, env, told[0], call)
     _check_infos(story, told[1], call)
 
@@ -166,7 +166,7 @@ def _check_infos(story: _Story, infos: dict[str, Any], call: str) -> None:
 
 
 def _check_step(story: _Story, env: AnyVectorEnv, told: Any, call: str) -> None:
-    _demand(isinstance(told, tuple) and len(told) == 5, f"{story.where(call)}: five things are wanted, {told!r} came")
+    _demand(isinstance(told, tuple) and len(told) == 5, f"{story.where(call)}: expected five things, got {told!r}")
     observations, rewards, terminations, truncations, infos = told
     _check_observations(story, env, observations, call)
     for name, values, kinds in (
@@ -176,8 +176,8 @@ def _check_step(story: _Story, env: AnyVectorEnv, told: Any, call: str) -> None:
     ):
         right = isinstance(values, np.ndarray) and values.shape == (story.num_envs,) and values.dtype.kind in kinds
         kind = "bools" if kinds == "b" else "numbers"
-        _demand(right, f"{story.where(call)}: {name} must be an array of {story.num_envs} {kind}, {values!r} came")
-    _demand(isinstance(infos, dict), f"{story.where(call)}: infos must be a dictionary, {type(infos)} came")
+        _demand(right, f"{story.where(call)}: {name}: expected an array of {story.num_envs} {kind}, got {values!r}")
+    _demand(isinstance(infos, dict), f"{story.where(call)}: infos: expected a dictionary, got {type(infos)}")
     _check_infos(story, infos, call)
 
 
@@ -212,7 +212,7 @@ def _check_rows(story: _Story, make_single: MakeSingle | None, episodes: int, ma
         for row in np.flatnonzero(waiting).tolist():
             right = rewards[row] == 0 and not done[row]
             what = "the step after an end starts the next episode: it pays 0 and ends nothing"
-            _demand(right, f"{story.where(call, row)}: {what}; {rewards[row]} and {done[row]} came")
+            _demand(right, f"{story.where(call, row)}: {what}; got {rewards[row]} and {done[row]}")
         finals = _final_observations(story, env, infos, done, call)
         if singles is not None:
             for row, (single, action) in enumerate(zip(singles, iterate(env.action_space, kept), strict=True)):
@@ -281,7 +281,7 @@ def _final_observations(
         _demand(finals is None or not infos["_final_obs"].any(), f"{story.where(call)}: {what}")
         return finals
     for name in ("final_obs", "final_info"):
-        _demand(name in infos, f"{story.where(call)}: an episode ended, so infos[{name!r}] is wanted")
+        _demand(name in infos, f"{story.where(call)}: an episode ended, so infos[{name!r}] is expected")
         about = infos[f"_{name}"]
         _demand(
             _same(about, done),
@@ -294,7 +294,7 @@ def _final_observations(
     for row, final in enumerate(finals):
         right = env.single_observation_space.contains(final) if done[row] else final is None
         what = "must be in single_observation_space" if done[row] else "must be None where no episode ended"
-        _demand(right, f"{story.where(call, row)}: final_obs {what}, {final!r} came")
+        _demand(right, f"{story.where(call, row)}: final_obs {what}, got {final!r}")
     return finals
 
 

@@ -67,14 +67,16 @@ def make(name: str, **settings: Any) -> Agent:
         InvalidStrategy: a strategy or setting that can't be read.
     """
     if not isinstance(name, str):
-        raise InvalidOption(f"an agent's name is wanted, {type(name).__name__} came")
+        raise InvalidOption(f"expected an agent's name, got {type(name).__name__}")
     agent = _make(name)
     if not settings:
         return agent
     if isinstance(agent, RandomMenu):
         return RandomMenu(agent.seed, **settings)
     if not isinstance(agent, ScriptedAgent):
-        raise InvalidOption(f"{name!r} is no scripted agent and has no settings, {', '.join(settings)} came")
+        raise InvalidOption(
+            f"{name!r} is no scripted agent and has no settings: expected none, got {', '.join(settings)}"
+        )
     return ScriptedAgent(*(strategy.but(**settings) for strategy in agent.strategies))
 
 

@@ -39,14 +39,14 @@ def check_keys(rows: int, action_masks: Masks, keys: Keys) -> None:
         or action_masks.shape != (rows, NUM_ACTIONS)
     ):
         raise InvalidOption(
-            f"for {rows} rows masks of shape {(rows, NUM_ACTIONS)} and uint64 keys of shape {(rows,)} are wanted, "
-            f"{_described(action_masks)} and {_described(keys)} came"
+            f"expected for {rows} rows masks of shape {(rows, NUM_ACTIONS)} and uint64 keys of shape {(rows,)}, "
+            f"got {_described(action_masks)} and {_described(keys)}"
         )
 
 
 def _rows(name: str, given: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
     if not isinstance(given, np.ndarray) or given.dtype != dtype or given.ndim != 2:
-        raise InvalidOption(f"{name}: a two-dimensional array of {dtype} is wanted, {_described(given)} came")
+        raise InvalidOption(f"{name}: expected a two-dimensional array of {dtype}, got {_described(given)}")
     return given if given.strides[1] == given.itemsize else np.ascontiguousarray(given)
 
 

@@ -55,7 +55,7 @@ def random_menu(kingdom: KingdomLike, seed: int | np.random.Generator = 0, num_p
     """
     kingdoms = resolve(kingdom).kingdoms
     if len(kingdoms) != 1:
-        raise InvalidOption(f"kingdom {kingdom!r}: one set of ten cards is wanted, as a menu is drawn from its cards")
+        raise InvalidOption(f"kingdom {kingdom!r}: expected one set of ten cards, as a menu is drawn from its cards")
     whole = isinstance(num_players, int | np.integer) and not isinstance(num_players, bool)
     if not whole or not 1 <= num_players <= MOST_PLAYERS:
         raise InvalidOption(f"num_players={num_players!r}: 1 to {MOST_PLAYERS} are possible")
@@ -84,7 +84,7 @@ def _added_up(cards: list[str]) -> list[str]:
 
 def _checked(seed: Any) -> int:
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
-        raise InvalidOption(f"seed={seed!r}: a whole number from 0, or a numpy Generator, is wanted")
+        raise InvalidOption(f"seed={seed!r}: expected a whole number from 0 or a numpy Generator")
     return int(seed)
 
 
@@ -162,5 +162,5 @@ def by_name(name: str) -> RandomMenu:
     """
     _, colon, seed = name.partition(":")
     if colon and not (seed.isascii() and seed.isdigit() and len(seed) <= _MOST_DIGITS):
-        raise InvalidOption(f"{name!r}: a seed, a whole number from 0, is wanted after the colon: {RANDOM_MENU}:7")
+        raise InvalidOption(f"{name!r}: expected a seed, a whole number from 0, after the colon: {RANDOM_MENU}:7")
     return RandomMenu(int(seed or 0))

@@ -98,7 +98,9 @@ def parse(text: str, name: str = "") -> Strategy:
         InvalidStrategy: with line, column, a mark below the mistake and what would be right.
     """
     if not isinstance(text, str):
-        raise InvalidStrategy(f"a strategy is a text such as 'Province; Gold; Silver', {type(text).__name__} came")
+        raise InvalidStrategy(
+            f"a strategy: expected a text such as 'Province; Gold; Silver', got {type(text).__name__}"
+        )
     if is_provincial(text):
         return _parse_provincial(text, name)
     rules: list[Rule] = []
@@ -120,9 +122,9 @@ def parse(text: str, name: str = "") -> Strategy:
         at = (line, number, first + setting.start(2) + 1)
         choices = _CHOICES.get(key, ())
         if not value or (choices and value not in choices):
-            came = f"{value!r} came" if value else "nothing came"
-            wanted = f"one of {', '.join(choices)} is wanted" if choices else "a text is wanted"
-            _fail(*at, f"{key}: {wanted}, {came}")
+            given = repr(value) if value else "nothing"
+            wanted = f"one of {', '.join(choices)}" if choices else "a text"
+            _fail(*at, f"{key}: expected {wanted}, got {given}")
         if key in WAYS:
             ways[key] = value
         else:
@@ -203,7 +205,7 @@ class _Entry:
         token = self.next()
         sign = "=" if token is not None and token.text == "==" else token.text if token is not None else ""
         if sign not in COMPARISONS:
-            self.fail(f"a comparison is wanted here: {', '.join(COMPARISONS)}")
+            self.fail(f"expected a comparison here: {', '.join(COMPARISONS)}")
         self.at += 1
         right = self.sum()
         token = self.next()
@@ -261,7 +263,7 @@ class _Entry:
         """A name of `QUANTITIES`, a card, or "left(" card ")"."""
         token = self.next()
         if token is None or token.kind != "word":
-            self.fail(f"a number, a card or one of {', '.join(QUANTITIES)}, left(...) is wanted here")
+            self.fail(f"expected a number, a card or one of {', '.join(QUANTITIES)}, left(...) here")
         word = token.text.lower()
         if word in QUANTITIES:
             self.at += 1
@@ -272,9 +274,7 @@ class _Entry:
             card = self.card()
             if card is None:
                 found = self.next()
-                self.fail(
-                    f"a card is wanted in left(...): {_near(found.text if found else '', [*CARD_NAMES.values()])}"
-                )
+                self.fail(f"expected a card in left(...): {_near(found.text if found else '', [*CARD_NAMES.values()])}")
             self.sign(")")
             return f"left({card})"
         card = self.card()
@@ -287,13 +287,13 @@ class _Entry:
         """A whole number."""
         token = self.next()
         if token is None or token.kind != "number":
-            self.fail("a whole number is wanted here")
+            self.fail("expected a whole number here")
         following = self.tokens[self.at + 1] if self.at + 1 < len(self.tokens) else None
         if following is not None and following.text in (".", ","):
             self.fail("whole numbers only: multiply both sides instead", following)
         number = _number(token.text)
         if not least <= number <= MOST:
-            self.fail(f"a whole number from {least} to {MOST} is wanted here")
+            self.fail(f"expected a whole number from {least} to {MOST} here")
         self.at += 1
         return number
 
@@ -314,13 +314,13 @@ class _Entry:
     def word(self, word: str, wanted: str) -> None:
         """Read this word."""
         if not self.is_word(word):
-            self.fail(f"{wanted} is wanted here")
+            self.fail(f"expected {wanted} here")
         self.at += 1
 
     def sign(self, sign: str) -> None:
         """Read this sign."""
         if not self.is_sign(sign):
-            self.fail(f"{sign!r} is wanted here")
+            self.fail(f"expected {sign!r} here")
         self.at += 1
 
     def fail(self, message: str, token: Token | None = None) -> NoReturn:
@@ -384,7 +384,7 @@ def _parse_provincial(text: str, name: str) -> Strategy:
         at = (line, number, found.start() + 1)
         item = _MENU_ITEM.fullmatch(found[0])
         if item is None:
-            _fail(*at, f"{found[0]!r}: a card and how many, such as Witch1 or Gold*, is wanted")
+            _fail(*at, f"expected a card and how many, such as Witch1 or Gold*, got {found[0]!r}")
         card = squeezed.get(item[1].lower())
         if card is None:
             near = _near(item[1], [title.replace(" ", "") for title in CARD_NAMES.values()])

@@ -42,7 +42,9 @@ class PPOAgent:
     ) -> None:
         shape, actions = policy.observation_space.shape, getattr(policy.action_space, "n", None)
         if shape not in _PLAYERS or actions != NUM_ACTIONS:
-            raise InvalidOption(f"a policy for observations of shape {shape} and {policy.action_space} came")
+            raise InvalidOption(
+                f"expected a policy of this environment, got one for observations of shape {shape} and {policy.action_space}"
+            )
         self.observation = observation
         self._shape = shape
         # A deepcopy of a policy fails once it has been trained (it keeps tensors that are part of a graph).
@@ -75,7 +77,7 @@ class PPOAgent:
         if observations.shape[1:] != self._shape:
             raise InvalidOption(
                 f"a model trained with {_PLAYERS[self._shape]} players, observations of shape (n, {self._shape[0]}), was "
-                f"asked in games for {_PLAYERS.get(observations.shape[1:], 'other')} players, {observations.shape} came"
+                f"asked in games for {_PLAYERS.get(observations.shape[1:], 'other')} players, got {observations.shape}"
             )
         policy = self._policy
         features = policy.pi_features_extractor(torch.from_numpy(observations.astype(np.float64)))

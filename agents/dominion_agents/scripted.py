@@ -152,7 +152,7 @@ class ScriptedAgent:
 
     def __init__(self, *strategies: Strategy) -> None:
         if not strategies or not all(isinstance(each, Strategy) for each in strategies):
-            raise InvalidStrategy(f"a scripted agent is made of one or more strategies, {strategies!r} came")
+            raise InvalidStrategy(f"a scripted agent: expected one or more strategies, got {strategies!r}")
         self.strategies = strategies
         self._book, self._lines = _tables(strategies)
 

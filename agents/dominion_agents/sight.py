@@ -89,8 +89,8 @@ def offsets(observation_size_given: int) -> NDArray[Any]:
     players = sizes.get(observation_size_given)
     if players is None:
         raise InvalidOption(
-            f"observations: rows of {', '.join(map(str, sizes))} numbers (1 to 6 players) are wanted, "
-            f"of {observation_size_given} came"
+            f"observations: expected rows of {', '.join(map(str, sizes))} numbers (1 to 6 players), "
+            f"got {observation_size_given}"
         )
     return places(players)
 

@@ -115,9 +115,9 @@ class Condition:
     def __post_init__(self) -> None:
         for side, given in (("left", self.left), ("right", self.right)):
             if not isinstance(given, Sum):
-                raise InvalidStrategy(f"{side}: a Sum is wanted, such as Sum((Term('Gold'),)), {given!r} came")
+                raise InvalidStrategy(f"{side}: expected a Sum such as Sum((Term('Gold'),)), got {given!r}")
         if self.comparison not in COMPARISONS:
-            raise InvalidStrategy(f"comparison: one of {', '.join(COMPARISONS)} is wanted, {self.comparison!r} came")
+            raise InvalidStrategy(f"comparison: expected one of {', '.join(COMPARISONS)}, got {self.comparison!r}")
         terms = self.left.terms + self.right.terms
         whole = lcm(*(term.over for term in terms))
         if sum(term.times for term in terms) * whole > MOST_TOGETHER:
@@ -179,20 +179,20 @@ class Strategy:
 
     def __post_init__(self) -> None:
         if isinstance(self.rules, str):
-            raise InvalidStrategy(f"rules: a tuple of Rule is wanted, a text came: Strategy.parse({self.rules!r})")
+            raise InvalidStrategy(f"rules: expected a tuple of Rule, got a text: Strategy.parse({self.rules!r})")
         _check_tuple("rules", self.rules, Rule)
         if not self.rules:
             raise InvalidStrategy("a strategy needs at least one rule, such as: Province; Gold; Silver")
         if self.missing not in ("skip", "refuse"):
-            raise InvalidStrategy(f"missing: 'skip' or 'refuse' is wanted, {self.missing!r} came")
+            raise InvalidStrategy(f"missing: expected 'skip' or 'refuse', got {self.missing!r}")
         _check_bool("guard", self.guard)
         if not isinstance(self.play, Play):
-            raise InvalidStrategy(f"play: a Play is wanted, such as Play(trash='keep-6'), {self.play!r} came")
+            raise InvalidStrategy(f"play: expected a Play such as Play(trash='keep-6'), got {self.play!r}")
         _set(self, players=_whole("players", self.players, 1, MOST_PLAYERS))
         for what, text in (("name", self.name), ("source", self.source)):
             one_line = isinstance(text, str) and len(text.splitlines()) <= 1 and text == text.strip()
             if not one_line or set(text) & set(";#"):
-                raise InvalidStrategy(f"{what}: one line without ';' and '#' is wanted, {text!r} came")
+                raise InvalidStrategy(f"{what}: expected one line without ';' and '#', got {text!r}")
 
     @staticmethod
     def parse(text: str, name: str = "") -> Strategy:
@@ -262,18 +262,18 @@ def _set(record: Any, **values: Any) -> None:
 
 def _whole(what: str, given: Any, least: int, most: int) -> int:
     if isinstance(given, bool) or not isinstance(given, Integral) or not least <= int(given) <= most:
-        raise InvalidStrategy(f"{what}: a whole number from {least} to {most} is wanted, {given!r} came")
+        raise InvalidStrategy(f"{what}: expected a whole number from {least} to {most}, got {given!r}")
     return int(given)
 
 
 def _check_bool(what: str, given: Any) -> None:
     if not isinstance(given, bool):
-        raise InvalidStrategy(f"{what}: True or False is wanted, {given!r} came")
+        raise InvalidStrategy(f"{what}: expected True or False, got {given!r}")
 
 
 def _check_tuple(what: str, given: Any, kind: type) -> None:
     if not isinstance(given, tuple) or not all(isinstance(each, kind) for each in given):
-        raise InvalidStrategy(f"{what}: a tuple of {kind.__name__} is wanted, {given!r} came")
+        raise InvalidStrategy(f"{what}: expected a tuple of {kind.__name__}, got {given!r}")
 
 
 def _card(given: Any, also: str) -> str:

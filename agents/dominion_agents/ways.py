@@ -87,7 +87,7 @@ class Play:
             if not isinstance(way, str) or way not in ways:
                 near = get_close_matches(str(way), ways, n=1)
                 hint = f"; did you mean {near[0]!r}?" if near else ""
-                raise InvalidStrategy(f"{decision}: one of {', '.join(ways)} is wanted, {way!r} came{hint}")
+                raise InvalidStrategy(f"{decision}: expected one of {', '.join(ways)}, got {way!r}{hint}")
 
     def but(self, **ways: str) -> Play:
         """The same with other ways.

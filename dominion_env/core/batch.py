@@ -176,7 +176,7 @@ class GameBatch:
         seeds = _words("seed", seed, self.num_games, np.uint64)
         first_index = _words("index", index, self.num_games, np.int64)
         if (first_index < 0).any():
-            raise InvalidOption(f"index: 0 or more is wanted, {index!r} came")
+            raise InvalidOption(f"index: expected 0 or more, got {index!r}")
         if np.ndim(index) == 0 and np.ndim(seed) == 0:
             first_index = first_index + np.arange(self.num_games)
         self._index = first_index
@@ -196,9 +196,7 @@ class GameBatch:
             return None
         positions = list(start) if isinstance(start, Sequence) and not isinstance(start, str) else [start]
         if len(positions) not in (1, self.num_games):
-            raise InvalidOption(
-                f"start: one position or one per row ({self.num_games}) is wanted, {len(positions)} came"
-            )
+            raise InvalidOption(f"start: expected one position or one per row ({self.num_games}), got {len(positions)}")
         templates = [read(position, players, kingdom, edition) for position in positions]
         kinds = {(template.num_players, template.supply_given, template.players_given) for template in templates}
         if len(kinds) > 1:
@@ -254,7 +252,7 @@ class GameBatch:
         if mask is not None:
             rows = np.asarray(mask)
             if rows.dtype != np.bool_ or rows.shape != (self.num_games,):
-                raise InvalidOption(f"mask: bool ({self.num_games},) is wanted, {rows.dtype} {rows.shape} came")
+                raise InvalidOption(f"mask: expected bool ({self.num_games},), got {rows.dtype} {rows.shape}")
         if seed is None:
             self._states["episode"][rows] += 1
         else:
@@ -303,7 +301,7 @@ class GameBatch:
         self._chosen.fill(NOTHING)
         self._chosen[chosen] = given
         if np.count_nonzero(self._chosen != NOTHING) < len(chosen):
-            raise InvalidOption(f"rows: each game at most once is wanted, {rows!r} came")
+            raise InvalidOption(f"rows: expected each game at most once, got {rows!r}")
         self._plan["some_wait"] = 1
         try:
             return self._step()
@@ -373,10 +371,10 @@ class GameBatch:
         try:
             given = np.asarray(actions)
         except ValueError as error:
-            raise IllegalAction(f"actions: ints of shape ({number},) are wanted, {actions!r} came") from error
+            raise IllegalAction(f"actions: expected ints of shape ({number},), got {actions!r}") from error
         if given.shape != (number,) or (given.dtype.kind not in "iu" and given.size):
             raise IllegalAction(
-                f"actions: ints of shape ({number},) are wanted, {given.dtype} of shape {given.shape} came"
+                f"actions: expected ints of shape ({number},), got {given.dtype} of shape {given.shape}"
             )
         return given
 
@@ -389,8 +387,8 @@ class GameBatch:
         )
         where = self._where(row)
         if game["over"]:
-            return f"{where} is over: {named} came, only 'pass' is left"
-        return f"{where}: {named} came, but {self.question(row)}"
+            return f"{where} is over: got {named}, only 'pass' is left"
+        return f"{where}: got {named}, but {self.question(row)}"
 
     def _where(self, row: int) -> str:
         game = self._states[row]
@@ -516,9 +514,9 @@ class GameBatch:
         """
         chosen = np.asarray(rows)
         if chosen.ndim != 1 or chosen.size == 0 or chosen.dtype.kind not in "iu":
-            raise InvalidOption(f"rows: at least one row number is wanted, {rows!r} came")
+            raise InvalidOption(f"rows: expected at least one row number, got {rows!r}")
         if chosen.min() < 0 or chosen.max() >= self.num_games:
-            raise InvalidOption(f"rows: 0 to {self.num_games - 1} are there, {rows!r} came")
+            raise InvalidOption(f"rows: expected 0 to {self.num_games - 1}, got {rows!r}")
         kept = self.__getstate__()
         blank, *others = kept["_rules"]
         kept["_rules"] = (_rows_of(blank, chosen) if len(blank) > 1 else blank.copy(), *others)
@@ -578,19 +576,19 @@ def _read_only(array: NDArray[Any]) -> NDArray[Any]:
 
 def _whole(name: str, value: Any, least: int, most: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or not least <= value <= most:
-        raise InvalidOption(f"{name}: a whole number from {least} to {most} is wanted, {value!r} came")
+        raise InvalidOption(f"{name}: expected a whole number from {least} to {most}, got {value!r}")
     return int(value)
 
 
 def _flag(name: str, value: Any) -> bool:
     if not isinstance(value, bool | np.bool_):
-        raise InvalidOption(f"{name}: True or False is wanted, {value!r} came")
+        raise InvalidOption(f"{name}: expected True or False, got {value!r}")
     return bool(value)
 
 
 def _choice(name: str, value: Any, choices: Sequence[str]) -> str:
     if not isinstance(value, str) or value not in choices:
-        raise InvalidOption(f"{name}: one of {', '.join(map(repr, choices))} is wanted, {value!r} came")
+        raise InvalidOption(f"{name}: expected one of {', '.join(map(repr, choices))}, got {value!r}")
     return value
 
 
@@ -601,14 +599,14 @@ def _first_player(value: Any, players: int) -> int:
             return named[value]
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or not 0 <= value < players:
         raise InvalidOption(
-            f"first_player: 'random', 'left-of-winner' or a seat from 0 to {players - 1} is wanted, {value!r} came"
+            f"first_player: expected 'random', 'left-of-winner' or a seat from 0 to {players - 1}, got {value!r}"
         )
     return int(value)
 
 
 def _words(name: str, value: Any, rows: int, dtype: Any) -> NDArray[Any]:
     """One whole number or one per row, each taken modulo 2**64."""
-    wanted = InvalidOption(f"{name}: a whole number or one per row ({rows}) is wanted, {value!r} came")
+    wanted = InvalidOption(f"{name}: expected a whole number or one per row ({rows}), got {value!r}")
     if isinstance(value, np.ndarray):
         given = value
     else:

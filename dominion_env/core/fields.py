@@ -121,7 +121,7 @@ def observation_fields(num_players: int) -> tuple[Field, ...]:
         InvalidOption: not 1 to 6 players.
     """
     if isinstance(num_players, bool) or not isinstance(num_players, int) or not 1 <= num_players <= 6:
-        raise InvalidOption(f"num_players: a whole number from 1 to 6 is wanted, {num_players!r} came")
+        raise InvalidOption(f"num_players: expected a whole number from 1 to 6, got {num_players!r}")
     return tuple(_fields(num_players))
 
 

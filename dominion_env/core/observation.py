@@ -398,7 +398,7 @@ class Observer:
             names = (fields,) if isinstance(fields, str) else tuple(fields)
             return _what_to_write(self._players, self._strict, names)
         except TypeError as error:  # nothing to go through, or what can't be hashed
-            raise InvalidOption(f"fields: names from FIELD_NAMES are wanted, {fields!r} came") from error
+            raise InvalidOption(f"fields: expected names from FIELD_NAMES, got {fields!r}") from error
 
     def _first_write(self, *arguments: Any) -> None:
         """Compiles the entry point for these arrays, which most batches that are only played never need."""
@@ -413,19 +413,19 @@ class Observer:
         fits = given.dtype.kind in "iu" and given.shape in ((), (rows,))
         if not fits or (given < 0).any() or (given >= self._players).any():
             raise InvalidOption(
-                f"player: a seat from 0 to {self._players - 1}, one a game ({rows}) or None, {player!r} came"
+                f"player: expected a seat from 0 to {self._players - 1}, one a game ({rows}) or None, got {player!r}"
             )
         return given
 
     def _check(self, out: NDArray[np.float32], rows: int) -> None:
         shape = (rows, self._size)
         if not isinstance(out, np.ndarray):
-            raise InvalidOption(f"out: a float32 array of shape {shape} is wanted, {type(out).__name__} came")
+            raise InvalidOption(f"out: expected a float32 array of shape {shape}, got {type(out).__name__}")
         flags = out.flags
         if out.dtype != _FLOAT32 or out.shape != shape or not flags.c_contiguous or not flags.writeable:
             raise InvalidOption(
-                f"out: a contiguous, writable float32 array of shape {shape} is wanted, "
-                f"{out.dtype} of shape {out.shape} came"
+                f"out: expected a contiguous, writable float32 array of shape {shape}, "
+                f"got {out.dtype} of shape {out.shape}"
             )
 
 
@@ -441,5 +441,5 @@ def checked_rows(rows: ArrayLike, num_games: int) -> NDArray[np.int64]:
         given = np.empty((), object)
     whole = given.ndim == 1 and (given.dtype.kind in "iu" or given.size == 0)
     if not whole or (given.size and (given.min() < 0 or given.max() >= num_games)):
-        raise InvalidOption(f"rows: numbers of games from 0 to {num_games - 1} are wanted, {rows!r} came")
+        raise InvalidOption(f"rows: expected numbers of games from 0 to {num_games - 1}, got {rows!r}")
     return np.ascontiguousarray(given, np.int64)

@@ -43,7 +43,7 @@ class PlayOptions(GameOptions):
         names = seated(self.agents, self.players, people=1)
         players = len(names) + 1
         if not 0 <= self.seat < players:
-            raise InvalidOption(f"seat: 0 to {players - 1} is wanted, {self.seat} came")
+            raise InvalidOption(f"seat: expected 0 to {players - 1}, got {self.seat}")
         game = self.game(players)
         seats = [seat for seat in range(players) if seat != self.seat]
         everybody = called(names)

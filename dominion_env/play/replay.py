@@ -40,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     table = load(options.file)
     table.game.check_seat(options.seat)
     if options.step is not None and not 0 <= options.step <= table.length:
-        raise InvalidOption(f"step: 0 to {table.length} is wanted, {options.step} came")
+        raise InvalidOption(f"step: expected 0 to {table.length}, got {options.step}")
     table.go_to((table.length if options.plain else 0) if options.step is None else options.step)
     if options.plain:
         print(as_text(table, options.seat))

@@ -69,9 +69,9 @@ def seated(names: Sequence[str], seats: int | None, people: int) -> list[str]:
     """
     wanted = len(names) if seats is None else seats - people
     if not 1 <= wanted + people <= MOST_PLAYERS or wanted < 0:
-        raise InvalidOption(f"players: 1 to {MOST_PLAYERS} are possible, {wanted + people} came")
+        raise InvalidOption(f"players: expected 1 to {MOST_PLAYERS}, got {wanted + people}")
     if len(names) not in (wanted, 1):
-        raise InvalidOption(f"players: {wanted} agents are needed, or one for all of them, {len(names)} came")
+        raise InvalidOption(f"players: expected {wanted} agents, or one for all of them, got {len(names)}")
     return list(names) * wanted if len(names) == 1 else list(names)
 
 
@@ -261,7 +261,7 @@ def load(path: Path) -> Table:
     if names is not None:
         right = isinstance(names, list) and all(isinstance(name, str) for name in names)
         if not right or len(names) != game.num_players:
-            raise InvalidReplay(f"{path}: names: {game.num_players} texts are wanted, {names!r} came")
+            raise InvalidReplay(f"{path}: names: expected {game.num_players} texts, got {names!r}")
     return Table(game, names=names)
 
 

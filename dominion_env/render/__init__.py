@@ -58,7 +58,7 @@ def render(game: Game, seat: int | None, mode: str = "ansi", names: Sequence[str
         InvalidOption: there is no such seat or mode, or not one name a player.
     """
     if mode not in MODES:
-        raise InvalidOption(f"mode: one of {', '.join(map(repr, MODES))} is wanted, {mode!r} came")
+        raise InvalidOption(f"mode: expected one of {', '.join(map(repr, MODES))}, got {mode!r}")
     view = view_of(game, seat, names)
     if mode == "text":
         return text.plain(text.table_lines(view))

@@ -173,7 +173,7 @@ def view_of(game: Game, seat: int | None, names: Sequence[str] | None = None) ->
     position, decision = game.to_dict(), game.decision
     called = [f"player_{number}" for number in range(game.num_players)] if names is None else list(names)
     if len(called) != game.num_players:
-        raise InvalidOption(f"names: one a player ({game.num_players}) is wanted, {len(called)} came")
+        raise InvalidOption(f"names: expected one a player ({game.num_players}), got {len(called)}")
     piles = [Pile(Card.named(name), copies) for name, copies in position["supply"].items()]
     told = decision is not None and seat in (None, decision.player)
     return View(

@@ -170,7 +170,7 @@ class raw_env(AECEnv[str, Observation, int | None]):
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             if action is not None:
-                raise IllegalAction(f"the game of {agent} is over: {action!r} came, only None is left")
+                raise IllegalAction(f"the game of {agent} is over: got {action!r}, only None is left")
             self._was_dead_step(action)
             return
         rewards, terminated, truncated = self._batch.step([one_action(self._batch, action)])

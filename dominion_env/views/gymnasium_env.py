@@ -129,7 +129,7 @@ class DominionEnv(gymnasium.Env[Observation, np.int64]):
             raise WrongOrder("step() before reset() or after close(): reset() starts a game")
         games = self.games
         if games.over[0]:
-            raise GameOver(f"{action!r} came, but the game is over: reset() starts the next")
+            raise GameOver(f"got {action!r}, but the game is over: reset() starts the next")
         rewards, terminated, truncated = games.step([one_action(games.batch, action)])
         if self.render_mode == "human":
             self.render()
@@ -175,5 +175,5 @@ def checked_seed(seed: Any) -> int:
         InvalidOption: no whole number, or below 0.
     """
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < 1 << 64:
-        raise InvalidOption(f"seed: a whole number from 0 to 2**64 - 1 is wanted, {seed!r} came")
+        raise InvalidOption(f"seed: expected a whole number from 0 to 2**64 - 1, got {seed!r}")
     return int(seed)

@@ -289,13 +289,13 @@ class LearnerBatch:
                 f"{self.batch._where(int(rows[0]))}: {self.batch.question(int(rows[0]))}"
             )
             raise
-        wanted = f"opponent {opponent.name} was asked for ints of shape {keys.shape}"
+        wanted = f"opponent {opponent.name} was asked for actions: expected ints of shape {keys.shape}"
         try:
             actions = np.asarray(answer)
         except ValueError:
-            raise IllegalAction(f"{wanted}, {answer!r} came") from None
+            raise IllegalAction(f"{wanted}, got {answer!r}") from None
         if actions.shape != keys.shape or actions.dtype.kind not in "iu":
-            raise IllegalAction(f"{wanted}, {actions.dtype} of shape {actions.shape} came")
+            raise IllegalAction(f"{wanted}, got {actions.dtype} of shape {actions.shape}")
         inside = (actions >= 0) & (actions < NUM_ACTIONS)
         legal = inside & masks[np.arange(len(rows)), np.where(inside, actions, PASS).astype(np.int64)]
         if not legal.all():
@@ -378,7 +378,7 @@ def checked_num_envs(num_envs: Any) -> int:
         InvalidOption: no whole number from 1.
     """
     if isinstance(num_envs, bool) or not isinstance(num_envs, int | np.integer) or num_envs < 1:
-        raise InvalidOption(f"num_envs: a whole number from 1 is wanted, {num_envs!r} came")
+        raise InvalidOption(f"num_envs: expected a whole number from 1, got {num_envs!r}")
     return int(num_envs)
 
 

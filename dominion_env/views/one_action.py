@@ -30,4 +30,4 @@ def one_action(batch: GameBatch, action: Any) -> int:
     if 0 <= number < NUM_ACTIONS:
         return number
     asked = "the game is over" if batch.state["over"][0] else batch.question(0)
-    raise IllegalAction(f"{action!r} came, actions are 0 to {NUM_ACTIONS - 1}; {asked}")
+    raise IllegalAction(f"expected an action from 0 to {NUM_ACTIONS - 1}, got {action!r}; {asked}")

@@ -84,7 +84,7 @@ class DominionVectorEnv(VectorEnv[Floats, NDArray[np.int64], NDArray[Any]]):
             modes = ", ".join(repr(mode.value) for mode in AutoresetMode)
             raise InvalidOption(f"autoreset_mode={autoreset_mode!r}: choose {modes}") from None
         if not isinstance(copy, bool):
-            raise InvalidOption(f"copy: True or False is wanted, {copy!r} came")
+            raise InvalidOption(f"copy: expected True or False, got {copy!r}")
         options.setdefault("record", render_mode is not None)
         self.games = LearnerBatch(
             num_envs,
@@ -232,20 +232,20 @@ class DominionVectorEnv(VectorEnv[Floats, NDArray[np.int64], NDArray[Any]]):
             return None
         if isinstance(seed, Sequence | np.ndarray) and not isinstance(seed, str):
             if len(seed) != self.num_envs:
-                raise InvalidOption(f"seed: one per game ({self.num_envs}) is wanted, {len(seed)} came")
+                raise InvalidOption(f"seed: expected one per game ({self.num_envs}), got {len(seed)}")
             return [None if one is None else checked_seed(one) for one in seed]
         first = checked_seed(seed)
         return [(first + row) % (1 << 64) for row in range(self.num_envs)]
 
     def _reset_rows(self, options: dict[str, Any] | None) -> Bools:
         if options is not None and not isinstance(options, Mapping):
-            raise InvalidOption(f"options: a dictionary or None is wanted, {options!r} came")
+            raise InvalidOption(f"options: expected a dictionary or None, got {options!r}")
         if options is None or "reset_mask" not in options:
             return self._all
         mask = options["reset_mask"]
         if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_ or mask.shape != (self.num_envs,):
             came = f"{mask.dtype} {mask.shape}" if isinstance(mask, np.ndarray) else repr(mask)
-            raise InvalidOption(f"reset_mask: a bool array of shape ({self.num_envs},) is wanted, {came} came")
+            raise InvalidOption(f"reset_mask: expected a bool array of shape ({self.num_envs},), got {came}")
         if not mask.any():
             raise InvalidOption("reset_mask: at least one row must be True, all are False")
         return mask

@@ -475,7 +475,7 @@ def test_every_way_has_a_name_and_the_first_is_what_an_agent_does_by_itself(deci
 
 def test_unknown_ways_are_refused():
     with pytest.raises(
-        InvalidStrategy, match=r"trash: one of provincial, .* is wanted, 'keep-5' came; did you mean 'keep-"
+        InvalidStrategy, match=r"trash: expected one of provincial, .*, got 'keep-5'; did you mean 'keep-"
     ):
         dominion_agents.make("big-money", trash="keep-5")
     with pytest.raises(InvalidStrategy, match="'trashes' is no kind of decision: did you mean 'trash'"):

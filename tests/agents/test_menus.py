@@ -97,15 +97,15 @@ def test_a_province_is_bought_whenever_it_can_be(num_players, provinces):
 @pytest.mark.parametrize(
     ("kingdom", "error", "said"),
     [
-        (TEN[:4], InvalidKingdom, "10 different Kingdom cards, 4 came"),
+        (TEN[:4], InvalidKingdom, "10 different Kingdom cards, got 4"),
         ([], InvalidKingdom, "is no kingdom"),
         ([*TEN[:9], "Cellar"], InvalidKingdom, "Cellar comes twice"),
         ([*TEN[:9], "Gold"], InvalidKingdom, "Gold can't be in a kingdom"),
         ([*TEN[:9], "Cellor"], UnknownCard, "Cellor"),
         ("atlantis", InvalidKingdom, "no kingdom is named 'atlantis'"),
-        ("random", InvalidOption, "kingdom 'random': one set of ten cards is wanted"),
-        ("test", InvalidOption, "one set of ten cards is wanted"),
-        ([TEN, "first-game-2e"], InvalidOption, "one set of ten cards is wanted"),
+        ("random", InvalidOption, "kingdom 'random': expected one set of ten cards"),
+        ("test", InvalidOption, "expected one set of ten cards"),
+        ([TEN, "first-game-2e"], InvalidOption, "expected one set of ten cards"),
     ],
 )
 def test_a_menu_needs_one_kingdom(kingdom, error, said):
@@ -115,7 +115,7 @@ def test_a_menu_needs_one_kingdom(kingdom, error, said):
 
 @pytest.mark.parametrize("seed", [-1, 1.5, "7", None, True, np.random.RandomState(0)])
 def test_a_seed_is_a_whole_number_or_a_generator(seed):
-    with pytest.raises(InvalidOption, match=r"seed=.*: a whole number from 0, or a numpy Generator, is wanted"):
+    with pytest.raises(InvalidOption, match=r"seed=.*: expected a whole number from 0 or a numpy Generator"):
         random_menu(TEN, seed)
     with pytest.raises(InvalidOption, match=r"seed=.*a whole number from 0"):
         RandomMenu(seed)
@@ -183,7 +183,7 @@ def test_a_name_says_the_seed():
     ],
 )
 def test_a_name_without_a_seed_after_its_colon_is_refused(name):
-    with pytest.raises(InvalidOption, match=f"'{re.escape(name)}': a seed, a whole number from 0, is wanted"):
+    with pytest.raises(InvalidOption, match=f"'{re.escape(name)}': expected a seed, a whole number from 0"):
         dominion_agents.make(name)
 
 
@@ -193,7 +193,7 @@ def test_settings_are_those_of_its_menus():
     losing = Table(phase="buy", coins=8, supply={"Province": 1}, discards=["", "2 Province"])
     assert answer("random-menu:7", losing) == "buy Province"
     assert answer(agent, losing) == "buy Duchy"
-    with pytest.raises(InvalidStrategy, match="guard: True or False is wanted, 1 came"):
+    with pytest.raises(InvalidStrategy, match="guard: expected True or False, got 1"):
         dominion_agents.make("random-menu", guard=1)
     with pytest.raises(InvalidStrategy, match="'thrash' is no kind of decision: did you mean 'trash'"):
         dominion_agents.make("random-menu", thrash="keep-6")
@@ -207,7 +207,7 @@ def test_arrays_that_are_none_of_a_batch_are_refused():
         with pytest.raises(InvalidOption, match="for 2 rows masks of shape"):
             agent.act(*wrong)
     for none in (seen[0], seen[0, 0], None, seen.tolist()):
-        with pytest.raises(InvalidOption, match="observations: a two-dimensional array of float32 is wanted"):
+        with pytest.raises(InvalidOption, match="observations: expected a two-dimensional array of float32"):
             agent.act(none, mask, keys)
     with pytest.raises(InvalidOption, match="1 to 6 players"):
         agent.act(seen[:, 1:], mask, keys)

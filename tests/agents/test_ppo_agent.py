@@ -62,7 +62,10 @@ def test_a_file_that_holds_no_model_is_refused(content, tmp_path):
 @pytest.mark.parametrize(
     ("algorithm", "message"),
     [
-        (MaskablePPO, r"a policy for observations of shape \(4,\) and Discrete\(2\) came"),
+        (
+            MaskablePPO,
+            r"expected a policy of this environment, got one for observations of shape \(4,\) and Discrete\(2\)",
+        ),
         (stable_baselines3.PPO, "must subclass MaskableActorCriticPolicy"),
     ],
 )

@@ -363,7 +363,7 @@ def test_unknown_agents_are_refused_with_the_nearest_names():
     with pytest.raises(InvalidOption, match=one_rule):
         dominion_agents.make("Province")
     assert buys(dominion_agents.make("Silver;"), 6) == "Silver"
-    with pytest.raises(InvalidOption, match="an agent's name is wanted, int came"):
+    with pytest.raises(InvalidOption, match="expected an agent's name, got int"):
         dominion_agents.make(3)
     with pytest.raises(InvalidStrategy, match=r"nowhere\.strategy' can't be read"):
         dominion_agents.make("nowhere.strategy")
@@ -372,16 +372,18 @@ def test_unknown_agents_are_refused_with_the_nearest_names():
 
 
 def test_settings_are_for_scripted_agents():
-    with pytest.raises(InvalidOption, match="'random' is no scripted agent and has no settings, guard came"):
+    with pytest.raises(
+        InvalidOption, match="'random' is no scripted agent and has no settings: expected none, got guard"
+    ):
         dominion_agents.make("random", guard=True)
-    with pytest.raises(InvalidStrategy, match="guard: True or False is wanted, 1 came"):
+    with pytest.raises(InvalidStrategy, match="guard: expected True or False, got 1"):
         dominion_agents.make("big-money", guard=1)
     assert dominion_agents.make("auto", guard=True).strategies[0].guard
 
 
 @pytest.mark.parametrize("given", [(), ("Province",), (Strategy.parse("Gold"), None)])
 def test_a_scripted_agent_is_made_of_strategies(given):
-    with pytest.raises(InvalidStrategy, match="made of one or more strategies"):
+    with pytest.raises(InvalidStrategy, match="expected one or more strategies"):
         ScriptedAgent(*given)
 
 
@@ -390,22 +392,25 @@ def test_wrong_arrays_are_refused():
     agent = dominion_agents.make("big-money")
     seen, mask, keys = batch.observe(), np.array(batch.action_mask), batch.policy_keys()
     for wrong, message in [
-        ((seen[:, :-1], mask, keys), r"observations: rows of .* numbers .* are wanted, of \d+ came"),
-        ((seen.astype(np.float64), mask, keys), "observations: a two-dimensional array of float32 is wanted, float64"),
-        ((seen[0], mask, keys), "observations: a two-dimensional array"),
-        ((list(seen), mask, keys), "observations: a two-dimensional array of float32 is wanted, list came"),
-        ((seen, mask.astype(np.int8), keys), "action_masks: a two-dimensional array of bool is wanted, int8"),
+        ((seen[:, :-1], mask, keys), r"observations: expected rows of .* numbers .*, got \d+"),
+        (
+            (seen.astype(np.float64), mask, keys),
+            "observations: expected a two-dimensional array of float32, got float64",
+        ),
+        ((seen[0], mask, keys), "observations: expected a two-dimensional array"),
+        ((list(seen), mask, keys), "observations: expected a two-dimensional array of float32, got list"),
+        ((seen, mask.astype(np.int8), keys), "action_masks: expected a two-dimensional array of bool, got int8"),
         ((seen, mask[:3], keys), r"for 4 rows masks of shape \(4, 314\)"),
         ((seen, mask[:, :9], keys), r"for 4 rows masks of shape \(4, 314\)"),
-        ((seen, mask, keys[:3]), r"uint64 keys of shape \(4,\) are wanted"),
-        ((seen, mask, keys.astype(np.int64)), r"int64 of shape \(4,\) came"),
-        ((seen, mask, keys.tolist()), "bool of shape .* and list came"),
-        ((seen, mask, 5), "and int came"),
-        ((seen, mask, None), "and NoneType came"),
-        ((seen, None, keys), "action_masks: a two-dimensional array of bool is wanted, NoneType came"),
-        ((None, mask, keys), "observations: a two-dimensional array of float32 is wanted, NoneType came"),
-        ((np.float32(1), mask, keys), "observations: a two-dimensional array of float32 is wanted, float32 came"),
-        ((np.array(1, np.float32), mask, keys), r"float32 of shape \(\) came"),
+        ((seen, mask, keys[:3]), r"uint64 keys of shape \(4,\), got"),
+        ((seen, mask, keys.astype(np.int64)), r"and int64 of shape \(4,\)"),
+        ((seen, mask, keys.tolist()), "got bool of shape .* and list"),
+        ((seen, mask, 5), "and int"),
+        ((seen, mask, None), "and NoneType"),
+        ((seen, None, keys), "action_masks: expected a two-dimensional array of bool, got NoneType"),
+        ((None, mask, keys), "observations: expected a two-dimensional array of float32, got NoneType"),
+        ((np.float32(1), mask, keys), "observations: expected a two-dimensional array of float32, got float32"),
+        ((np.array(1, np.float32), mask, keys), r"got float32 of shape \(\)"),
     ]:
         with pytest.raises(InvalidOption, match=message):
             agent.act(*wrong)

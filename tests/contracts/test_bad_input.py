@@ -41,8 +41,8 @@ TEN = ["Cellar", "Market", "Merchant", "Militia", "Mine", "Moat", "Remodel", "Sm
     [
         ("first-game", InvalidKingdom, "'first-game'.*first-game-[12]e"),
         ("", InvalidKingdom, "no kingdom is named ''"),
-        (TEN[:9], InvalidKingdom, "10 different Kingdom cards, 9 came"),
-        ([*TEN, "Witch"], InvalidKingdom, "10 different Kingdom cards, 11 came"),
+        (TEN[:9], InvalidKingdom, "10 different Kingdom cards, got 9"),
+        ([*TEN, "Witch"], InvalidKingdom, "10 different Kingdom cards, got 11"),
         ([*TEN[:9], "Cellar"], InvalidKingdom, "Cellar comes twice"),
         ([*TEN[:9], "Gold"], InvalidKingdom, "Gold can't be in a kingdom"),
         ([*TEN[:9], "Smity"], UnknownCard, "'Smity'.*Smithy"),
@@ -54,7 +54,7 @@ TEN = ["Cellar", "Market", "Merchant", "Militia", "Mine", "Moat", "Remodel", "Sm
         ([None] * 10, InvalidKingdom, "no kingdom"),
         (["first-game-2e", "random"], InvalidKingdom, "'random' is drawn at random"),
         (["first-game-2e", "nonsense"], (InvalidKingdom, UnknownCard), "nonsense"),
-        ([TEN, TEN[:9]], InvalidKingdom, "9 came"),
+        ([TEN, TEN[:9]], InvalidKingdom, "got 9"),
     ],
 )
 def test_an_unknown_or_incomplete_kingdom_is_refused(make: Any, kingdom: Any, error: Any, message: str) -> None:
@@ -66,25 +66,25 @@ def test_an_unknown_or_incomplete_kingdom_is_refused(make: Any, kingdom: Any, er
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"num_players": 0}, "num_players: a whole number from 1 to 6 is wanted, 0 came"),
-        ({"num_players": 7}, "7 came"),
-        ({"num_players": -1}, "-1 came"),
-        ({"num_players": 2.0}, "2.0 came"),
-        ({"num_players": "2"}, "'2' came"),
-        ({"num_players": True}, "True came"),
-        ({"num_players": None}, "None came"),
+        ({"num_players": 0}, "num_players: expected a whole number from 1 to 6, got 0"),
+        ({"num_players": 7}, "got 7"),
+        ({"num_players": -1}, "got -1"),
+        ({"num_players": 2.0}, "got 2.0"),
+        ({"num_players": "2"}, "got '2'"),
+        ({"num_players": True}, "got True"),
+        ({"num_players": None}, "got None"),
         ({"edition": 3}, "edition 3"),
         ({"edition": 0}, "edition 0"),
         ({"edition": "2"}, "edition '2'"),
         ({"edition": True}, "edition True"),
-        ({"first_player": 2}, "first_player: 'random', 'left-of-winner' or a seat from 0 to 1 is wanted, 2 came"),
-        ({"first_player": -1}, "-1 came"),
+        ({"first_player": 2}, "first_player: expected 'random', 'left-of-winner' or a seat from 0 to 1, got 2"),
+        ({"first_player": -1}, "got -1"),
         ({"first_player": "winner"}, "'random', 'left-of-winner' or a seat"),
         ({"max_turns": 0}, "max_turns"),
         ({"max_turns": 10**6}, "max_turns"),
-        ({"auto_treasures": 1}, "auto_treasures: True or False is wanted, 1 came"),
+        ({"auto_treasures": 1}, "auto_treasures: expected True or False, got 1"),
         ({"ask_forced": "yes"}, "ask_forced"),
-        ({"observation": "all"}, "observation: one of 'recall', 'strict'"),
+        ({"observation": "all"}, "observation: expected one of 'recall', 'strict'"),
         ({"seed": "one"}, "seed"),
         ({"seed": 1.5}, "seed"),
         ({"seed": None}, "seed"),
@@ -110,13 +110,13 @@ def test_an_option_outside_what_it_allows_is_refused(make: Any, options: dict[st
         ({"num_games": 0}, "num_games"),
         ({"num_games": -5}, "num_games"),
         ({"num_games": 1.5}, "num_games"),
-        ({"reward": "win"}, "reward: one of 'result', 'margin', 'points' is wanted, 'win' came"),
-        ({"illegal": "ignore"}, "illegal: one of 'raise', 'lose' is wanted"),
+        ({"reward": "win"}, "reward: expected one of 'result', 'margin', 'points', got 'win'"),
+        ({"illegal": "ignore"}, "illegal: expected one of 'raise', 'lose'"),
         ({"autoreset": None}, "autoreset"),
         ({"record": 1}, "record"),
         ({"num_threads": 0}, "num_threads"),
-        ({"index": [1, 2, 3]}, r"index: a whole number or one per row \(2\) is wanted"),
-        ({"start": [{}, {}, {}]}, r"one position or one per row \(2\) is wanted, 3 came"),
+        ({"index": [1, 2, 3]}, r"index: expected a whole number or one per row \(2\)"),
+        ({"start": [{}, {}, {}]}, r"expected one position or one per row \(2\), got 3"),
         ({"start": [{"players": [{}, {}]}, {"kingdom": TEN}]}, "say the same parts"),
     ],
 )
@@ -169,7 +169,7 @@ def test_names_of_actions_fields_and_splits_are_checked_too() -> None:
 def test_actions_of_wrong_shape_type_or_range_raise_and_nothing_moves(illegal: Any, actions: Any) -> None:
     batch = GameBatch(2, seed=1, illegal=illegal)
     before, final = bits(batch.state), bits(batch._outcomes)
-    with pytest.raises(IllegalAction, match="came"):
+    with pytest.raises(IllegalAction, match="got"):
         batch.step(actions)
     assert bits(batch.state) == before
     assert bits(batch._outcomes) == final
@@ -185,7 +185,7 @@ def test_an_illegal_action_of_one_game_stops_all_and_names_the_game(threads: int
         with pytest.raises(IllegalAction) as raised:
             batch.step(actions)
         text = str(raised.value)
-        assert f"game {row}, address (1, {7 + row}, 0): 'set aside Moat' came" in text
+        assert f"game {row}, address (1, {7 + row}, 0): got 'set aside Moat'" in text
         assert f"player_{batch.current_player[row]} is asked in the Buy phase to play or buy a card" in text
         assert "'buy Copper'" in text
         assert bits(batch.state) == before
@@ -238,10 +238,10 @@ def test_after_the_end_a_game_is_over_and_a_batch_only_passes() -> None:
     while not batch.state["over"].all():
         batch.step([PASS, PASS])
     before = bits(batch.state)
-    with pytest.raises(GameOver, match="'buy Copper' came, but the game is over"):
+    with pytest.raises(GameOver, match="got 'buy Copper', but the game is over"):
         game.apply("buy Copper")
     for action in ("buy Copper", "discard deck", "play Moat"):
-        with pytest.raises(IllegalAction, match=f"is over: '{action}' came, only 'pass' is left"):
+        with pytest.raises(IllegalAction, match=f"is over: got '{action}', only 'pass' is left"):
             batch.step([PASS, action_id(action)])
     with pytest.raises(IllegalAction):
         batch.step([PASS, 999])
@@ -255,7 +255,7 @@ def test_after_the_end_a_game_is_over_and_a_batch_only_passes() -> None:
 @pytest.mark.parametrize("player", [2, -1, [0, 1], [0, 0, 2], 0.0, "0", [None] * 3, [[0], [0, 1], [1]], [True] * 3])
 def test_observing_no_seat_is_refused(player: Any) -> None:
     batch = GameBatch(3)
-    with pytest.raises(InvalidOption, match="player: a seat from 0 to 1"):
+    with pytest.raises(InvalidOption, match="player: expected a seat from 0 to 1"):
         batch.observe(player)
 
 
@@ -583,8 +583,8 @@ def replay() -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"format": 2}, "format 2 came, this version reads format 1"),
-        ({"format": None}, "format None"),
+        ({"format": 2}, "expected format 1, got 2"),
+        ({"format": None}, "got None"),
         ({"rules": 0}, "rules version 0, this is version"),
         ({"rules": "1"}, "rules version '1'"),
         ({"actions": "pass"}, "a list of words"),
@@ -622,7 +622,7 @@ def test_a_replay_with_a_part_missing_is_refused(key: str) -> None:
 
 @pytest.mark.parametrize("step", [-1, 7, 1.0, "1", True])
 def test_a_step_that_a_replay_does_not_have_is_refused(step: Any) -> None:
-    with pytest.raises(InvalidReplay, match="step: 0 to 6 is wanted"):
+    with pytest.raises(InvalidReplay, match="step: expected 0 to 6"):
         Game.from_replay(replay(), step)
 
 

@@ -96,7 +96,7 @@ def test_an_illegal_answer_says_who_was_asked_what_and_changes_nothing() -> None
     before = game.to_dict()
     with pytest.raises(
         IllegalAction,
-        match=r"'play Market' came, but player_0 is asked in the Action phase .*; legal: \['pass', 'play Moat'",
+        match=r"got 'play Market', but player_0 is asked in the Action phase .*; legal: \['pass', 'play Moat'",
     ):
         game.apply("play Market")
     assert game.to_dict() == before

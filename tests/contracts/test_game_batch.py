@@ -318,7 +318,7 @@ def test_without_autoreset_the_flags_stay_and_pass_changes_nothing() -> None:
 def test_after_the_end_anything_but_pass_raises(illegal: Any) -> None:
     batch = ended(["Duchy", "Estate"], illegal=illegal)
     before = bits(batch.state)
-    with pytest.raises(IllegalAction, match=r"is over.*'buy Copper' came.*only 'pass'"):
+    with pytest.raises(IllegalAction, match=r"is over.*got 'buy Copper'.*only 'pass'"):
         batch.step([action_id("buy Copper")])
     assert bits(batch.state) == before
 
@@ -339,7 +339,7 @@ def test_an_illegal_action_raises_and_no_game_has_moved() -> None:
     actions = batch.sample_actions().copy()
     actions[1] = action_id("gain Gold")
     with pytest.raises(
-        IllegalAction, match=r"game 1.*'gain Gold' came.*player_1 is asked in the (Action|Buy) phase .*legal: \["
+        IllegalAction, match=r"game 1.*got 'gain Gold'.*player_1 is asked in the (Action|Buy) phase .*legal: \["
     ):
         batch.step(actions)
     assert bits(batch.state) == before
@@ -648,13 +648,13 @@ def test_events_of_games_that_move_bear_their_rows() -> None:
 @pytest.mark.parametrize(
     ("rows", "actions", "error", "message"),
     [
-        ([0, 3], [0, 0], InvalidOption, "rows: numbers of games from 0 to 2 are wanted"),
-        ([0, 0], [0, 0], InvalidOption, "rows: each game at most once"),
-        ([0, 1], [0], IllegalAction, r"actions: ints of shape \(2,\) are wanted, int64 of shape \(1,\) came"),
-        ([2, 1], [0, -1], IllegalAction, r"game 1, .* -1 \(actions are 0 to 313\) came"),
+        ([0, 3], [0, 0], InvalidOption, "rows: expected numbers of games from 0 to 2"),
+        ([0, 0], [0, 0], InvalidOption, "rows: expected each game at most once"),
+        ([0, 1], [0], IllegalAction, r"actions: expected ints of shape \(2,\), got int64 of shape \(1,\)"),
+        ([2, 1], [0, -1], IllegalAction, r"game 1, .* got -1 \(actions are 0 to 313\)"),
         ([2, 1], [0, 314], IllegalAction, r"game 1, .* 314 "),
         ([2, 1], np.array([0, 2**63], np.uint64), IllegalAction, r"game 1, .* 9223372036854775808 "),
-        ([2, 1], [0, DISCARD_DECK], IllegalAction, r"game 1, .* 'discard deck' came, but player_\d is asked"),
+        ([2, 1], [0, DISCARD_DECK], IllegalAction, r"game 1, .* got 'discard deck', but player_\d is asked"),
         ([2, 1], [0, 0.5], IllegalAction, "float64"),
     ],
 )

@@ -96,7 +96,7 @@ def test_gymnasiums_order_enforcing_and_ours():
         env.step(PASS)
     env.reset(seed=0)
     env.step(NUM_ACTIONS - 1)
-    with pytest.raises(GameOver, match=r"0 came, but the game is over: reset\(\) starts the next"):
+    with pytest.raises(GameOver, match=r"got 0, but the game is over: reset\(\) starts the next"):
         env.step(PASS)
 
 
@@ -171,7 +171,7 @@ def test_an_illegal_action_loses_unless_it_shall_raise():
         with pytest.raises(IllegalAction):
             env.step(wrong)
         assert pickle.dumps(env.games.batch) == before
-    with pytest.raises(IllegalAction, match="actions are 0 to 313"):
+    with pytest.raises(IllegalAction, match="expected an action from 0 to 313, got 314"):
         DominionEnvAt(seed=0).step(NUM_ACTIONS)
 
 
@@ -260,20 +260,20 @@ def test_it_renders_in_every_mode(capsys):
         ({"render_seat": 2}, "render_seat=2: choose 0 to 1, 'all' or None"),
         ({"render_seat": "mine"}, "render_seat='mine'"),
         ({"render_seat": True}, "render_seat=True"),
-        ({"illegal": "ignore"}, "illegal: one of 'raise', 'lose' is wanted"),
+        ({"illegal": "ignore"}, "illegal: expected one of 'raise', 'lose'"),
         ({"autoreset": True}, r"autoreset=True: call reset\(\) when a game has ended"),
-        ({"record": 1}, "record: True or False is wanted, 1 came"),
+        ({"record": 1}, "record: expected True or False, got 1"),
         ({"num_games": 3}, "num_games=3: it is one game; DominionVectorEnv has many"),
         (
             {"oponents": 1},
             "DominionEnv has no option 'oponents': did you mean 'opponents'[?] it has opponents, seat, .*kingdom",
         ),
         ({"colour": 1}, "DominionEnv has no option 'colour': it has"),
-        ({"first_player": 9}, "first_player: 'random', 'left-of-winner' or a seat from 0 to 1 is wanted, 9 came"),
-        ({"first_player": "me"}, "first_player: 'random', 'left-of-winner' or a seat from 0 to 1 is wanted, 'me' came"),
+        ({"first_player": 9}, "first_player: expected 'random', 'left-of-winner' or a seat from 0 to 1, got 9"),
+        ({"first_player": "me"}, "first_player: expected 'random', 'left-of-winner' or a seat from 0 to 1, got 'me'"),
         ({"seed": "one"}, "seed"),
         ({"seed": None}, "seed"),
-        ({"num_players": 7}, "7 came"),
+        ({"num_players": 7}, "got 7"),
         ({"kingdom": "no-such-set"}, "no kingdom is named 'no-such-set'"),
     ],
 )
@@ -286,7 +286,7 @@ def test_a_wrong_seed_is_refused_and_other_reset_options_are_not_looked_at():
     env = DominionEnvAt(seed=0)
     before = pickle.dumps(env)
     for wrong in (-1, 1.5, "1", True, [1], 1 << 64):
-        with pytest.raises(InvalidOption, match=r"seed: a whole number from 0 to 2\*\*64 - 1 is wanted"):
+        with pytest.raises(InvalidOption, match=r"seed: expected a whole number from 0 to 2\*\*64 - 1"):
             env.reset(seed=wrong)
         assert pickle.dumps(env) == before
     env.reset(seed=np.int64(5), options={"options": 1})

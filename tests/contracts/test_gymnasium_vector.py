@@ -292,7 +292,7 @@ def test_wrong_actions_seeds_and_masks_change_nothing():
         with pytest.raises(InvalidOption, match="reset_mask: "):
             envs.reset(options={"reset_mask": mask})
     for options in (5, [True, False], "reset_mask"):
-        with pytest.raises(InvalidOption, match="options: a dictionary or None is wanted"):
+        with pytest.raises(InvalidOption, match="options: expected a dictionary or None"):
             envs.reset(options=options)
     assert pickle.dumps(envs.games.batch) == before
     envs.reset(options={"options": 1})
@@ -301,7 +301,7 @@ def test_wrong_actions_seeds_and_masks_change_nothing():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"num_envs": 0}, "num_envs: a whole number from 1 is wanted, 0 came"),
+        ({"num_envs": 0}, "num_envs: expected a whole number from 1, got 0"),
         ({"num_envs": 1.5}, "num_envs"),
         ({"num_envs": "2"}, "num_envs"),
         ({"num_envs": True}, "num_envs"),
@@ -310,7 +310,7 @@ def test_wrong_actions_seeds_and_masks_change_nothing():
         ({"autoreset": True}, "autoreset=True: choose an autoreset_mode instead"),
         ({"num_games": 3}, "num_games=3: did you mean `num_envs`?"),
         ({"auto_treasure": True}, "DominionVectorEnv has no option 'auto_treasure': did you mean 'auto_treasures'[?]"),
-        ({"copy": 0}, "copy: True or False is wanted, 0 came"),
+        ({"copy": 0}, "copy: expected True or False, got 0"),
         ({"seed": [1]}, "seed"),
         ({"seed": "one"}, "seed"),
         ({"opponents": "nobody"}, "'nobody' is no agent"),

@@ -143,20 +143,36 @@ def another(action, dtype=np.int64):
 FAILURES = {
     "it raises": (RuntimeError, RuntimeError, "out of ideas"),
     "Ctrl-C": (KeyboardInterrupt, KeyboardInterrupt, "out of ideas"),
-    "one too many": (lambda good: [*good, PASS], IllegalAction, r"opponent Failing\(\) was asked for ints of shape"),
-    "floats": (lambda good: good * 1.0, IllegalAction, r"opponent Failing\(\) was asked for ints of .*, float64 of"),
-    "nothing": (lambda good: None, IllegalAction, r"opponent Failing\(\) was asked for ints of shape"),
+    "one too many": (
+        lambda good: [*good, PASS],
+        IllegalAction,
+        r"opponent Failing\(\) was asked for actions: expected ints of shape",
+    ),
+    "floats": (
+        lambda good: good * 1.0,
+        IllegalAction,
+        r"opponent Failing\(\) was asked for actions: expected ints of .*, got float64 of",
+    ),
+    "nothing": (
+        lambda good: None,
+        IllegalAction,
+        r"opponent Failing\(\) was asked for actions: expected ints of shape",
+    ),
     "ragged": (
         lambda good: [[0], [0, 1]],
         IllegalAction,
-        r"opponent Failing\(\) was asked .*, \[\[0\], \[0, 1\]\] came",
+        r"opponent Failing\(\) was asked .*, got \[\[0\], \[0, 1\]\]",
     ),
-    "no action": (another(-1), IllegalAction, r"opponent Failing\(\) in game .*: -1 \(actions are 0 to 313\) came"),
-    "a large number": (another(2**63 + 5, np.uint64), IllegalAction, r": 9223372036854775813 \(actions are 0 to 313\)"),
+    "no action": (another(-1), IllegalAction, r"opponent Failing\(\) in game .*: got -1 \(actions are 0 to 313\)"),
+    "a large number": (
+        another(2**63 + 5, np.uint64),
+        IllegalAction,
+        r": got 9223372036854775813 \(actions are 0 to 313\)",
+    ),
     "an illegal one": (
         another(NUM_ACTIONS - 1),
         IllegalAction,
-        r"opponent Failing\(\) in game 0, address \(0, 0, 0\): 'set aside Workshop' came, but player_1 is asked .*legal: ",
+        r"opponent Failing\(\) in game 0, address \(0, 0, 0\): got 'set aside Workshop', but player_1 is asked .*legal: ",
     ),
 }
 
@@ -267,7 +283,9 @@ def test_a_learners_wrong_action_breaks_nothing_off():
     env.reset(seed=0)
     with pytest.raises(IllegalAction):
         env.step(NUM_ACTIONS - 1)
-    with pytest.raises(IllegalAction, match=r"\[\[0\], \[0, 1\]\] came, actions are 0 to 313; player_\d is asked"):
+    with pytest.raises(
+        IllegalAction, match=r"expected an action from 0 to 313, got \[\[0\], \[0, 1\]\]; player_\d is asked"
+    ):
         env.step([[0], [0, 1]])
     env.step(PASS)
 

@@ -164,7 +164,7 @@ def test_an_illegal_action_raises_in_the_raw_environment_and_changes_nothing():
     before = pickle.dumps(env)
     for action in (NUM_ACTIONS - 1, NUM_ACTIONS, -1, 2.0, None, "pass", True, 1 << 70, np.array([2]), [2]):
         with pytest.raises(
-            IllegalAction, match=r"came.*player_[01] is asked in the Buy phase.*legal: \['pass', 'buy Copper'"
+            IllegalAction, match=r"got .*player_[01] is asked in the Buy phase.*legal: \['pass', 'buy Copper'"
         ):
             env.step(action)
         assert pickle.dumps(env) == before
@@ -351,7 +351,7 @@ def test_unknown_agents_and_late_actions_are_refused():
             with pytest.raises(InvalidOption, match="is no agent: they are player_0, player_1, player_2"):
                 call(agent)
     env.step(NUM_ACTIONS - 1)
-    with pytest.raises(IllegalAction, match=r"the game of player_. is over: 0 came, only None is left"):
+    with pytest.raises(IllegalAction, match=r"the game of player_. is over: got 0, only None is left"):
         env.step(0)
     env.step(None)
     assert len(env.agents) == 2
@@ -399,9 +399,9 @@ def test_nothing_that_was_handed_out_changes_later_or_is_shared():
         ({"autoreset": True}, "autoreset=True"),
         ({"num_games": 3}, "num_games=3: it is one game"),
         ({"masks_in": "info"}, "dominion_v0 has no option 'masks_in': did you mean 'mask_in'[?] it has num_players, "),
-        ({"num_players": 7}, "7 came"),
+        ({"num_players": 7}, "got 7"),
         ({"kingdom": "no-such-set"}, "no kingdom is named 'no-such-set'"),
-        ({"illegal": "ignore"}, "illegal: one of 'raise', 'lose' is wanted"),
+        ({"illegal": "ignore"}, "illegal: expected one of 'raise', 'lose'"),
         ({"seed": "one"}, "seed"),
     ],
 )

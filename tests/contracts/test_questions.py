@@ -53,7 +53,7 @@ def test_error_question_and_view_say_the_same(hand: dict[str, int], answers: tup
     with pytest.raises(IllegalAction) as refused:
         game.apply("gain Province")
     said = f"{question}; legal: {game.legal_actions()}"
-    assert str(refused.value).endswith(f"came, but {said}")
+    assert str(refused.value).endswith(f", but {said}")
     assert GameBatch(1, start=game.to_dict()).question(0) == said
 
 

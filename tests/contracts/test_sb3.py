@@ -364,7 +364,7 @@ def test_pictures_of_all_games_for_videos():
         ({"seat": 2}, "seat=2: choose 0 to 1, 'random' or 'alternate'"),
         ({"seat": "left"}, "seat='left'"),
         ({"autoreset": False}, "autoreset=False"),
-        ({"record": 1}, "record: True or False is wanted, 1 came"),
+        ({"record": 1}, "record: expected True or False, got 1"),
         ({"num_games": 3}, "num_games=3: did you mean `num_envs`?"),
         ({"kingdoms": 1}, "SB3VecEnv has no option 'kingdoms': did you mean 'kingdom'[?] it has num_envs, "),
         ({"render_mode": "human"}, "render_mode='human': choose 'rgb_array' or None"),
@@ -381,7 +381,7 @@ def test_a_wrong_option_is_refused_and_the_right_ones_are_named(options, message
 
 @pytest.mark.parametrize("num_envs", [0, "2", 1.5, True])
 def test_a_wrong_number_of_games_is_refused_by_the_name_it_has_here(num_envs):
-    with pytest.raises(InvalidOption, match=f"num_envs: a whole number from 1 is wanted, {num_envs!r} came"):
+    with pytest.raises(InvalidOption, match=f"num_envs: expected a whole number from 1, got {num_envs!r}"):
         SB3VecEnv(num_envs)
 
 

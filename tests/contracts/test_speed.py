@@ -289,11 +289,11 @@ def test_what_fails_to_import_without_needing_a_package_fails(monkeypatch: pytes
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--games", "0"], "--games: at least 1 is wanted, 0 came"),
-        (["--view-games", "-1"], "--view-games: at least 1"),
-        (["--runs", "0"], "--runs: at least 1"),
-        (["--threads", "0"], "--threads: at least 1"),
-        (["--seconds", "0"], "--seconds: more than 0 is wanted, 0.0 came"),
+        (["--games", "0"], "--games: expected at least 1, got 0"),
+        (["--view-games", "-1"], "--view-games: expected at least 1"),
+        (["--runs", "0"], "--runs: expected at least 1"),
+        (["--threads", "0"], "--threads: expected at least 1"),
+        (["--seconds", "0"], "--seconds: expected more than 0, got 0.0"),
         (["--seconds", "inf"], "--seconds"),
         (["--seconds", "nan"], "--seconds"),
         (["--json", "/no/such/folder/speed.json"], "--json: /no/such/folder/speed.json can't be written"),

@@ -376,15 +376,15 @@ class OtherLuckEachTime(Honest):
         (WrongNumber, [NEXT_STEP], "num_envs: 3 games were asked for, the attribute says 4"),
         (NoModeInMetadata, [NEXT_STEP], "autoreset_mode"),
         (NeverClosed, [NEXT_STEP], "`closed` must be True"),
-        (BareReset, [NEXT_STEP], "observations and a dictionary of infos are wanted"),
+        (BareReset, [NEXT_STEP], "expected observations and a dictionary of infos"),
         (WideReset, [NEXT_STEP], r"reset\(seed=0\): the observations are not in observation_space"),
         (Doubles, [NEXT_STEP], "step 1: the observations are not in observation_space"),
         (InfoWithoutRows, [NEXT_STEP], r"infos\['left'\] needs infos\['_left'\]"),
         (ShortInfo, [NEXT_STEP], r"infos\['left'\] must have a row per game, not 2"),
-        (ListOfRewards, [NEXT_STEP], "rewards must be an array of 3 numbers"),
-        (NumbersForEnds, [NEXT_STEP], "terminations must be an array of 3 bools"),
-        (FourThings, [NEXT_STEP], "five things are wanted"),
-        (ListOfInfos, [NEXT_STEP], "infos must be a dictionary"),
+        (ListOfRewards, [NEXT_STEP], "rewards: expected an array of 3 numbers"),
+        (NumbersForEnds, [NEXT_STEP], "terminations: expected an array of 3 bools"),
+        (FourThings, [NEXT_STEP], "expected five things"),
+        (ListOfInfos, [NEXT_STEP], "infos: expected a dictionary"),
         (ChangesActions, [NEXT_STEP], "the caller's actions have been changed"),
         (SameSeedForAll, [NEXT_STEP], r"row 1: the observation must be that of the single environment's reset\(1\)"),
         (RewardsOfOthers, [NEXT_STEP], "row 0: reward must be the single environment's"),
@@ -393,8 +393,8 @@ class OtherLuckEachTime(Honest):
         (InfoOfOthers, [NEXT_STEP], r"infos\['left'\] must be"),
         (PaysForReset, [NEXT_STEP], "the step after an end starts the next episode: it pays 0 and ends nothing"),
         (StepsOnAfterEnd, [NEXT_STEP], r"the observation must be that of the next episode's reset\(\)"),
-        (NoFinals, [SAME_STEP], r"an episode ended, so infos\['final_obs'\] is wanted"),
-        (NoFinalInfo, [SAME_STEP], r"an episode ended, so infos\['final_info'\] is wanted"),
+        (NoFinals, [SAME_STEP], r"an episode ended, so infos\['final_obs'\] is expected"),
+        (NoFinalInfo, [SAME_STEP], r"an episode ended, so infos\['final_info'\] is expected"),
         (FinalsEverywhere, [SAME_STEP], "final_obs must be None where no episode ended"),
         (FinalsOfTheNextGame, [SAME_STEP], "final_obs must be the last observation of the episode"),
         (FinalsAsOneArray, [SAME_STEP], "final_obs must be an object array"),
@@ -429,7 +429,7 @@ def test_a_row_that_was_not_reset_must_go_on_even_if_there_is_nothing_to_compare
 def test_it_says_so_if_too_little_happens():
     with pytest.raises(AssertionError, match=r"[01] of 6 episodes ended in 5 steps: allow more"):
         check(Honest, max_steps=5)
-    with pytest.raises(AssertionError, match="num_envs: 2 or more are wanted, 1 came"):
+    with pytest.raises(AssertionError, match="num_envs: expected 2 or more, got 1"):
         check(Honest, num_envs=1)
-    with pytest.raises(AssertionError, match=r"a gymnasium\.vector\.VectorEnv is wanted, Countdown came"):
+    with pytest.raises(AssertionError, match=r"expected a gymnasium\.vector\.VectorEnv, got Countdown"):
         check(lambda n, mode: Countdown())

@@ -168,7 +168,7 @@ def test_each_example_in_a_help_has_a_line_of_its_own(command: str, capsys: pyte
 @pytest.mark.parametrize("step", ["-1", "100000"])
 def test_a_step_that_the_game_does_not_have_is_refused(saved: Path, step: str, capsys: pytest.CaptureFixture[str]):
     assert main(["replay", str(saved), "--step", step]) == 1
-    assert "step: 0 to" in capsys.readouterr().err
+    assert "step: expected 0 to" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("arguments", [["replay"], ["watch", "--seed", "x"], ["play", "--nonsense"]])

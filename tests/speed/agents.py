@@ -124,7 +124,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--runs", type=int, default=5, help="runs of each figure")
     chosen = parser.parse_args(arguments)
     if chosen.games < 1 or chosen.batch < 1:
-        parser.error(f"--games {chosen.games} --batch {chosen.batch}: at least 1 of each is wanted")
+        parser.error(f"--games, --batch: expected at least 1 each, got {chosen.games} and {chosen.batch}")
     print(
         f"{platform.machine()}, Python {platform.python_version()}, {chosen.games} games in batches of {chosen.batch}"
     )

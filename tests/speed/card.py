@@ -57,11 +57,11 @@ class SpeedOptions:
         wanted = {"--view-games": self.view_games, "--runs": self.runs, "--threads": self.threads}
         for option, number in [*wanted.items(), *(("--games", size) for size in self.games)]:
             if number < 1:
-                raise InvalidOption(f"{option}: at least 1 is wanted, {number} came")
+                raise InvalidOption(f"{option}: expected at least 1, got {number}")
         if not 0 < self.seconds < float("inf"):
-            raise InvalidOption(f"--seconds: more than 0 is wanted, {self.seconds} came")
+            raise InvalidOption(f"--seconds: expected more than 0, got {self.seconds}")
         if not (self.games and self.parts):
-            raise InvalidOption("parts and --games: at least one of each is wanted, none came")
+            raise InvalidOption("parts and --games: expected at least one of each, got none")
         for option, path in (("--json", self.json), ("--markdown", self.markdown)):
             if path is not None and (path.is_dir() or not path.absolute().parent.is_dir()):
                 raise InvalidOption(f"{option}: {path} can't be written: it is a folder, or in none")

@@ -79,7 +79,7 @@ def read(
         InvalidPosition: the position is malformed; the message says where, what came and what would be right.
     """
     if not isinstance(position, Mapping):
-        raise InvalidPosition(f"a position is a dictionary, {type(position).__name__} came")
+        raise InvalidPosition(f"position: expected a dictionary, got {type(position).__name__}")
     try:
         return _read(position, num_players, kingdom, edition)
     except InvalidPosition:
@@ -91,13 +91,13 @@ def read(
 def _read(position: Position, num_players: int, kingdom: Any, edition: int | None) -> Template:
     check_keys("position", position, KEYS)
     if position.get("format", FORMAT) != FORMAT:
-        raise InvalidPosition(f"position: format {position['format']!r} came, this version reads format {FORMAT}")
+        raise InvalidPosition(f"position: expected format {FORMAT}, got {position['format']!r}")
     seats_given = position.get("players")
     if seats_given is not None:
         check_list("players", seats_given)
     players = whole("num_players", position.get("num_players", len(seats_given) if seats_given else num_players), 1, 6)
     if seats_given is not None and len(seats_given) != players:
-        raise InvalidPosition(f"players: {players} players need as many entries, {len(seats_given)} came")
+        raise InvalidPosition(f"players: expected {players} entries, one a player, got {len(seats_given)}")
     record = np.zeros(1, GAME[seats_for(players)])
     game = record[0]
     game["num_players"] = players
@@ -131,7 +131,7 @@ def _read_supply(game: Any, kingdom: NDArray[np.int64], supply: Any, players: in
     for card in game["piles"]:
         game["supply"][card] = pile_size(players, int(card))
     if not isinstance(supply, Mapping):
-        raise InvalidPosition(f"supply: a dictionary of counts is wanted, {supply!r} came")
+        raise InvalidPosition(f"supply: expected a dictionary of counts, got {supply!r}")
     for name, copies in supply.items():
         card = card_named("supply", name)
         number = whole(f"supply: {name}", copies, 0, MAX_COPIES)
@@ -149,7 +149,7 @@ def _kinds(counts: NDArray[Any]) -> int:
 def _read_player(game: Any, seat: int, player: Any) -> None:
     where = f"players[{seat}]"
     if not isinstance(player, Mapping):
-        raise InvalidPosition(f"{where}: a dictionary is wanted, {player!r} came")
+        raise InvalidPosition(f"{where}: expected a dictionary, got {player!r}")
     check_keys(where, player, PLAYER_KEYS)
 
     hand = count_row(f"{where}.hand", player.get("hand", {}))
@@ -226,7 +226,7 @@ def _read_turn(game: Any, position: Position, players: int) -> None:
         empty = int((game["supply"][game["piles"]] == 0).sum())
         ended = 1 if game["supply"][Card.PROVINCE] == 0 else 2 if empty >= (4 if players > 4 else 3) else 3
     if ended and not game["over"]:
-        raise InvalidPosition(f"ended: {position['ended']!r} came, but the game is not over")
+        raise InvalidPosition(f"ended: got {position['ended']!r}, but the game is not over")
     game["ended"] = ended
     game["asked"] = whole("asked", position.get("asked", turn_player), 0, players - 1)
 
@@ -259,7 +259,7 @@ def _read_streams(game: Any, position: Position, players: int) -> bool:
         return False
     word = (1 << 64) - 1
     if not isinstance(address, Mapping | type(None)) or not isinstance(streams, Mapping | type(None)):
-        raise InvalidPosition(f"address, streams: dictionaries are wanted, {address!r} and {streams!r} came")
+        raise InvalidPosition(f"address, streams: expected dictionaries, got {address!r} and {streams!r}")
     address = address or {}
     check_keys("address", address, ("seed", "index", "episode"))
     game["seed"] = whole("address.seed", address.get("seed", 0), 0, word)
@@ -273,7 +273,7 @@ def _read_streams(game: Any, position: Position, players: int) -> bool:
     counts = position.get("decisions", [0] * players)
     check_list("decisions", counts)
     if len(seats) != players or len(counts) != players:
-        raise InvalidPosition(f"streams.seats, decisions: {players} entries each are wanted, one a player")
+        raise InvalidPosition(f"streams.seats, decisions: expected {players} entries each, one a player")
     for seat in range(players):
         game["streams"][seat] = whole(f"streams.seats[{seat}]", seats[seat], 0, word)
         game["decisions"][seat] = whole(f"decisions[{seat}]", counts[seat], 0, 1 << 30)

@@ -60,11 +60,11 @@ def read_effects(game: Any, position: Position, players: int) -> None:
     if game["over"] or game["phase"] == BUY_PHASE:
         raise InvalidPosition("effects: an effect goes on in the Action phase of a running game only")
     if len(frames) > MAX_EFFECTS:
-        raise InvalidPosition(f"effects: {MAX_EFFECTS} at most, {len(frames)} came")
+        raise InvalidPosition(f"effects: expected at most {MAX_EFFECTS}, got {len(frames)}")
     for i, frame in enumerate(frames):
         where = f"effects[{i}]"
         if not isinstance(frame, Mapping):
-            raise InvalidPosition(f"{where}: a dictionary is wanted, {frame!r} came")
+            raise InvalidPosition(f"{where}: expected a dictionary, got {frame!r}")
         check_keys(where, frame, ("effect", "card", "player", "step", "count"))
         game["stack"][i] = (
             one_of(f"{where}.effect", frame.get("effect"), stack.EFFECTS),
@@ -87,7 +87,7 @@ def read_effects(game: Any, position: Position, players: int) -> None:
 
 def _read_question(game: Any, question: Any, players: int) -> None:
     if not isinstance(question, Mapping):
-        raise InvalidPosition(f"question: a dictionary is wanted in the middle of an effect, {question!r} came")
+        raise InvalidPosition(f"question: expected a dictionary in the middle of an effect, got {question!r}")
     check_keys("question", question, QUESTION_KEYS)
     game["asked"] = whole("question.player", question.get("player"), 0, players - 1)
     game["kind"] = one_of("question.kind", question.get("kind"), KIND_NAMES)

@@ -27,27 +27,27 @@ def check_keys(where: str, given: Mapping[str, Any], known: Sequence[str]) -> No
 def check_list(where: str, value: Any) -> None:
     """It is a list."""
     if not isinstance(value, Sequence) or isinstance(value, str):
-        raise InvalidPosition(f"{where}: a list is wanted, {value!r} came")
+        raise InvalidPosition(f"{where}: expected a list, got {value!r}")
 
 
 def whole(where: str, value: Any, least: int, most: int) -> int:
     """It is a whole number in this range."""
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or not least <= value <= most:
-        raise InvalidPosition(f"{where}: a whole number from {least} to {most} is wanted, {value!r} came")
+        raise InvalidPosition(f"{where}: expected a whole number from {least} to {most}, got {value!r}")
     return int(value)
 
 
 def flag(where: str, value: Any) -> bool:
     """It is true or false."""
     if not isinstance(value, bool | np.bool_):
-        raise InvalidPosition(f"{where}: true or false is wanted, {value!r} came")
+        raise InvalidPosition(f"{where}: expected true or false, got {value!r}")
     return bool(value)
 
 
 def one_of(where: str, value: Any, names: Sequence[str]) -> int:
     """The place of a word in this list of names."""
     if value not in names:
-        raise InvalidPosition(f"{where}: one of {', '.join(names)} is wanted, {value!r} came")
+        raise InvalidPosition(f"{where}: expected one of {', '.join(names)}, got {value!r}")
     return names.index(value)
 
 

@@ -39,7 +39,7 @@ def test_a_strategy_plays_where_its_cards_are():
         ("test", InvalidOption, "one set of ten"),
         ("random-2e", InvalidOption, "one set of ten"),
         ("first-game", InvalidKingdom, "first-game-2e"),
-        ("Moat, Smithy", InvalidKingdom, "2 came"),
+        ("Moat, Smithy", InvalidKingdom, "got 2"),
     ],
 )
 def test_who_plays_depends_on_ten_cards(kingdom: str, error: type[Exception], said: str):
@@ -145,7 +145,7 @@ def test_the_command_writes_results_picture_and_page(few, tmp_path: Path, capsys
     [
         (["moat", "moat"], "moat is named twice"),
         (["--kingdom", "first-game-2e", "first-game-2e"], "first-game-2e is named twice"),
-        (["--kingdom"], "at least one is wanted"),
+        (["--kingdom"], "expected at least one, got none"),
         (["--kingdom", "test"], "one set of ten"),
         (["--games", "3"], "games=3"),
     ],

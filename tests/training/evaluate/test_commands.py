@@ -143,11 +143,11 @@ def test_the_verdict_is_shown(capsys):
         (["compare", "big-money", "random", "--players", "9"], "players=9"),
         (["compare", "big-money", "random", "--elo0", "5"], "needs --elo1"),
         (["compare", "big-money", "random", "--elo0", "5", "--elo1", "1"], "elo0 must be the smaller"),
-        (["compare", "big-money", "random", "--elo1", "inf"], "not infinite"),
-        (["compare", "big-money", "random", "--elo0", "nan", "--elo1", "1"], "not infinite"),
+        (["compare", "big-money", "random", "--elo1", "inf"], "expected finite numbers"),
+        (["compare", "big-money", "random", "--elo0", "nan", "--elo1", "1"], "expected finite numbers"),
         (["compare", "big-money", "random", "--json", "gone/x.json"], "--json gone/x.json: there is no folder gone"),
         (["benchmark", "random", "--json", "gone/x.json"], "--json gone/x.json: there is no folder gone"),
-        (["validate", "--json", "."], "--json .: a file is wanted, this is a folder"),
+        (["validate", "--json", "."], "--json .: expected a file, got a folder"),
         (["baselines", "--markdown", "gone/x.md"], "--markdown gone/x.md: there is no folder gone"),
         (["compare", "big-money", "random", "--out", __file__], "test_commands.py can't be a folder of results"),
         (["compare", "big-money", f"{MODULE}:leaves", "--workers", "1"], "players:leaves: raised SystemExit:  ("),
@@ -155,10 +155,10 @@ def test_the_verdict_is_shown(capsys):
             ["compare", "big-money", "random", "--kingdom", "atlantis", "--workers", "1"],
             "no kingdom is named 'atlantis'",
         ),
-        (["compare", "big-money", "random", "--workers", "0"], "workers=0"),
+        (["compare", "big-money", "random", "--workers", "0"], "workers: expected at least 1, got 0"),
         (["benchmark"], "at least one other than big-money"),
         (["benchmark", "random", "random"], "random is named twice"),
-        (["benchmark", "random", "--kingdom"], "at least one is wanted"),
+        (["benchmark", "random", "--kingdom"], "expected at least one, got none"),
         (["benchmark", "random", "--games", "3"], "games=3"),
     ],
 )
@@ -170,12 +170,12 @@ def test_nonsense_is_explained(call, said, capsys):
 @pytest.mark.parametrize(
     ("agents_given", "kingdoms", "said"),
     [
-        ("militia", ["first-game-2e"], r"agents: a list is wanted, such as \['militia'\]"),
-        (["militia"], "first-game-2e", r"kingdoms: a list is wanted, such as \['first-game-2e'\]"),
+        ("militia", ["first-game-2e"], r"agents: expected a list such as \['militia'\]"),
+        (["militia"], "first-game-2e", r"kingdoms: expected a list such as \['first-game-2e'\]"),
         (
             [Lazy().act],
             ["first-game-2e"],
-            r"agents: each is named by a text, .*file.py:attribute, .*dominion_agents.register",
+            r"agents: expected names, .*file.py:attribute, .*dominion_agents.register",
         ),
     ],
 )

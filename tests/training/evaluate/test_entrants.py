@@ -42,7 +42,7 @@ def test_a_registered_name():
 def test_a_random_menu_and_its_seed():
     assert repr(make_agent("random-menu:7")) == "RandomMenu(7)"
     assert fingerprint("random-menu:7") == fingerprint("random-menu:7") != fingerprint("random-menu:8")
-    with pytest.raises(InvalidOption, match="'random-menu:seven': a seed, a whole number from 0, is wanted"):
+    with pytest.raises(InvalidOption, match="'random-menu:seven': expected a seed, a whole number from 0"):
         make_agent("random-menu:seven")
 
 
@@ -83,13 +83,13 @@ def test_a_module_beside_the_one_who_asks(tmp_path, monkeypatch):
         ("there-is-none.py:act", InvalidAgent, "no file there-is-none.py"),
         ("no.such.module:act", InvalidAgent, "can't be imported, ModuleNotFoundError"),
         (f"{MODULE}:nothing", InvalidAgent, "no 'nothing' in"),
-        (f"{MODULE}:NUMBER", InvalidAgent, "17 can't act; wanted is"),
-        (f"{MODULE}:two_needed", InvalidAgent, "takes 1 arguments; wanted is"),
-        (f"{MODULE}:NeedsMore", InvalidAgent, "takes 1 arguments; wanted is"),
+        (f"{MODULE}:NUMBER", InvalidAgent, "17 can't act; expected"),
+        (f"{MODULE}:two_needed", InvalidAgent, "takes 1 arguments; expected"),
+        (f"{MODULE}:NeedsMore", InvalidAgent, "takes 1 arguments; expected"),
         (f"{MODULE}:broken_factory", InvalidAgent, "made 17, which has no method `act`"),
         (f"{MODULE}:raising_factory", InvalidAgent, "making it raised OSError: no weights"),
         (f"{MODULE}:leaving_factory", InvalidAgent, "making it raised SystemExit: bye"),
-        (players.lazy, InvalidAgent, "named by a text, <function lazy .* came; wanted is a registered name"),
+        (players.lazy, InvalidAgent, "named by a text, got <function lazy .*; expected a registered name"),
     ],
 )
 def test_what_is_no_agent(spec, error, message):

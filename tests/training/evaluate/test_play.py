@@ -130,16 +130,16 @@ def failing(answer):
     [
         (
             lambda o, m, k: np.zeros(3, int),
-            r"asked for 10 decisions.*ints of shape \(10,\).*int64 of shape \(3,\) came",
+            r"asked for 10 decisions.*expected ints of shape \(10,\).*got int64 of shape \(3,\)",
         ),
-        (lambda o, m, k: np.zeros(len(k)), r"ints of shape \(10,\) are wanted, float64 of shape \(10,\)"),
-        (lambda o, m, k: None, r"ints of shape \(10,\) are wanted, object of shape \(\)"),
+        (lambda o, m, k: np.zeros(len(k)), r"expected ints of shape \(10,\), got float64 of shape \(10,\)"),
+        (lambda o, m, k: None, r"expected ints of shape \(10,\), got object of shape \(\)"),
         (
             lambda o, m, k: m.argmin(axis=1),
-            r"'.*' came, but player_\d is asked in the Buy.*; legal: \['pass', 'buy Copper'",
+            r"got '.*', but player_\d is asked in the Buy.*; legal: \['pass', 'buy Copper'",
         ),
-        (lambda o, m, k: np.full(len(k), NUM_ACTIONS), r"314 \(actions are 0 to 313\) came"),
-        (lambda o, m, k: np.full(len(k), -1), r"-1 \(actions are 0 to 313\) came"),
+        (lambda o, m, k: np.full(len(k), NUM_ACTIONS), r"got 314 \(actions are 0 to 313\)"),
+        (lambda o, m, k: np.full(len(k), -1), r"got -1 \(actions are 0 to 313\)"),
     ],
 )
 def test_wrong_answers_name_the_agent_the_game_and_the_decision(answer, came):

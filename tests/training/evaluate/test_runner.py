@@ -238,7 +238,7 @@ def test_kingdoms_and_numbers_as_a_command_line_has_them():
     for games, players in ((5, 2), (0, 2), (-2, 2), (4, 1), (14, 7)):
         with pytest.raises(InvalidOption):
             sets_of(games, players)
-    with pytest.raises(InvalidOption, match="workers=0"):
+    with pytest.raises(InvalidOption, match="workers: expected at least 1, got 0"):
         list(run_tasks([], workers=0))
 
 

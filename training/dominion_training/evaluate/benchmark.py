@@ -211,21 +211,21 @@ def plan(
     """Who takes part, and the matches that are to be played."""
     for name, given in (("agents", agents), ("kingdoms", kingdoms)):
         if isinstance(given, str):
-            raise InvalidOption(f"{name}: a list is wanted, such as [{given!r}]; {given!r} came")
+            raise InvalidOption(f"{name}: expected a list such as [{given!r}], got {given!r}")
         strange = [each for each in given if not isinstance(each, str)]
         if strange:
             raise InvalidOption(
-                f"{name}: each is named by a text, {strange[0]!r} came; code of your own is named as module:attribute or "
+                f"{name}: expected names, got {strange[0]!r}; code of your own is named as module:attribute or "
                 'path/to/file.py:attribute, or by the name that it has from dominion_agents.register("name", maker)'
             )
         twice = sorted({each for each in given if list(given).count(each) > 1})
         if twice:
             raise InvalidOption(f"{name}: {', '.join(twice)} is named twice")
     if not kingdoms:
-        raise InvalidOption("kingdoms: at least one is wanted")
+        raise InvalidOption("kingdoms: expected at least one, got none")
     everybody = tuple(agents) if ANCHOR in agents else (*agents, ANCHOR)
     if len(everybody) < 2:
-        raise InvalidOption(f"agents: at least one other than {ANCHOR} is wanted")
+        raise InvalidOption(f"agents: expected at least one other than {ANCHOR}")
     matches = [
         Match(everybody[row], everybody[column], kingdom, num_players, seed, options)
         for row, column in permutations(range(len(everybody)), 2)

@@ -42,7 +42,7 @@ def make_agent(spec: str) -> Agent:
         InvalidAgent: the file, module or attribute does not exist, can't be loaded, or is nothing that acts.
     """
     if not isinstance(spec, str):
-        raise InvalidAgent(f"an agent is named by a text, {spec!r} came; wanted is {FORMS}")
+        raise InvalidAgent(f"expected an agent named by a text, got {spec!r}; expected {FORMS}")
     if spec.endswith(".zip"):
         return _model(spec)
     place = _place(spec)
@@ -70,7 +70,7 @@ def adapt(name: str, thing: Any) -> Agent:
         agent: Agent = thing
         return agent
     if not callable(thing):
-        raise InvalidAgent(f"agent {name}: {thing!r} can't act; wanted is {FORMS}")
+        raise InvalidAgent(f"agent {name}: {thing!r} can't act; expected {FORMS}")
     wanted = _number_of_arguments(thing)
     if wanted == 0:
         return _made(name, thing)
@@ -78,7 +78,7 @@ def adapt(name: str, thing: Any) -> Agent:
         return FunctionAgent(thing)
     if not inspect.isclass(thing) and wanted == 2:
         return PettingZooPolicy(thing)
-    raise InvalidAgent(f"agent {name}: it takes {wanted} arguments; wanted is {FORMS}")
+    raise InvalidAgent(f"agent {name}: it takes {wanted} arguments; expected {FORMS}")
 
 
 def fingerprint(spec: str) -> str | None:
@@ -173,7 +173,7 @@ def _made(name: str, maker: Callable[[], Any]) -> Agent:
     except FAILURES as error:
         raise InvalidAgent(f"agent {name}: making it raised {type(error).__name__}: {error}") from error
     if not callable(getattr(made, "act", None)):
-        raise InvalidAgent(f"agent {name}: it made {made!r}, which has no method `act`; wanted is {FORMS}")
+        raise InvalidAgent(f"agent {name}: it made {made!r}, which has no method `act`; expected {FORMS}")
     agent: Agent = made
     return agent
 

@@ -88,7 +88,7 @@ def play_sets(
         Stopped: `stopping()` was true.
     """
     if not 2 <= len(lineup) <= 6:
-        raise InvalidOption(f"lineup: 2 to 6 players are wanted, {len(lineup)} came")
+        raise InvalidOption(f"lineup: expected 2 to 6 players, got {len(lineup)}")
     if unknown := [name for name in options if name not in OPTIONS]:
         raise InvalidOption(f"{', '.join(unknown)}: not an option of these games; there are {', '.join(OPTIONS)}")
     for player in lineup:
@@ -189,7 +189,7 @@ def _answers(
     if answer.shape != (len(rows),) or answer.dtype.kind not in "iu":
         raise InvalidAgent(
             f"agent {player.name}: asked for {len(rows)} decisions, the first of them {_where(batch, int(rows[0]))}: "
-            f"ints of shape ({len(rows)},) are wanted, {answer.dtype} of shape {answer.shape} came"
+            f"expected ints of shape ({len(rows)},), got {answer.dtype} of shape {answer.shape}"
         )
     inside = (answer >= 0) & (answer < NUM_ACTIONS)
     legal = inside & masks[np.arange(len(rows)), np.where(inside, answer, 0).astype(np.int64)]

@@ -45,7 +45,7 @@ def nash_average(payoff: ArrayLike) -> NashAverage:
     """
     matrix = np.asarray(payoff, dtype=np.float64)
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or not np.allclose(matrix, -matrix.T):
-        raise ValueError(f"payoff: an antisymmetric square matrix is wanted, {matrix.tolist()} came")
+        raise ValueError(f"payoff: expected an antisymmetric square matrix, got {matrix.tolist()}")
     number = len(matrix)
     scale = float(np.abs(matrix).max(initial=0.0)) or 1.0
     # p is an equilibrium if nobody gains against it: matrix @ p <= 0

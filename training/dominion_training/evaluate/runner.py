@@ -292,7 +292,7 @@ def check_place(option: str, path: Path | None) -> None:
     if path is None:
         return
     if path.is_dir():
-        raise InvalidOption(f"{option} {path}: a file is wanted, this is a folder")
+        raise InvalidOption(f"{option} {path}: expected a file, got a folder")
     if not os.access(path.parent, os.W_OK):
         raise InvalidOption(f"{option} {path}: there is no folder {path.parent}, or no file may be written there")
 
@@ -345,7 +345,7 @@ def run_tasks(
         DominionError: a wrong option, or a process died.
     """
     if workers < 1:
-        raise InvalidOption(f"workers={workers}: at least 1 is wanted")
+        raise InvalidOption(f"workers: expected at least 1, got {workers}")
     for spec in _agents_of(task.work for task in tasks):
         _renew(spec)  # what can't be made is said before anything is played
     if min(workers, len(tasks)) > 1:

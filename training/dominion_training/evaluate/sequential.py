@@ -56,13 +56,13 @@ class SequentialTest:
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.elo0) and math.isfinite(self.elo1)):
-            raise InvalidOption(f"elo0={self.elo0}, elo1={self.elo1}: numbers that are not infinite are wanted")
+            raise InvalidOption(f"elo0, elo1: expected finite numbers, got {self.elo0} and {self.elo1}")
         if not self.elo0 < self.elo1:
             raise InvalidOption(f"elo0={self.elo0}, elo1={self.elo1}: elo0 must be the smaller one")
         for name in ("alpha", "beta"):
             rate = getattr(self, name)
             if not 0 < rate < 0.5:
-                raise InvalidOption(f"{name}={rate}: an error rate between 0 and 1/2 is wanted")
+                raise InvalidOption(f"{name}: expected an error rate between 0 and 1/2, got {rate}")
 
     @property
     def bounds(self) -> tuple[float, float]:

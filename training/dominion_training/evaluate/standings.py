@@ -54,7 +54,7 @@ def baselines_for(kingdom: str) -> tuple[str, ...]:
     """
     kingdoms = resolve(parse_kingdom(kingdom)).kingdoms
     if len(kingdoms) != 1:
-        raise InvalidOption(f"kingdom {kingdom}: one set of ten cards is wanted, as who plays depends on the cards")
+        raise InvalidOption(f"kingdom {kingdom}: expected one set of ten cards, as who plays depends on the cards")
     cards = set(kingdoms[0].tolist())
     return ("random", "auto", *(name for name, each in STRATEGIES.items() if cards.issuperset(each.kingdom_cards)))
 

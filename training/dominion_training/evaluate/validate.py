@@ -186,7 +186,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if unknown:
         raise InvalidOption(f"--groups {' '.join(unknown)}: there are {', '.join(GROUPS)}")
     if chosen.games < 10:
-        raise InvalidOption(f"--games {chosen.games}: at least 10 are wanted")
+        raise InvalidOption(f"--games: expected at least 10, got {chosen.games}")
     rows = [row for group in chosen.groups for row in GROUPS[group]]
     check_place("--json", chosen.json)
     console = Console()
