@@ -81,6 +81,17 @@ def test_without_a_treasure_both_are_discarded_in_the_order_revealed():
     assert bob.discard == "Copper, Duchy, Estate"
 
 
+def test_treasures_in_hand_in_the_discard_pile_and_deeper_in_the_deck_are_safe():
+    table = Table(hands=["Bandit", "2 Gold"], decks=["", "Copper, Estate, Silver"], discards=["", "Gold"])
+    alice, bob = table
+    alice.plays("Bandit")
+    assert table.asks(alice, "action")
+    assert table.trash == ""
+    assert bob.hand == "2 Gold"
+    assert bob.deck == "Silver"
+    assert bob.discard == "Gold, Copper, Estate"
+
+
 def test_without_a_gold_left_the_others_still_reveal():
     table = Table(hands=["Bandit"], decks=["", "Silver, Copper"], supply={"Gold": 0})
     alice, bob = table

@@ -114,6 +114,21 @@ def test_the_next_episode_starts_with_a_fresh_supply_and_an_empty_trash():
     assert not batch.state["trash"].any()
 
 
+def test_the_next_episode_starts_with_starting_decks_and_a_first_turn():
+    batch = GameBatch(2, kingdom="size-distortion-2e", seed=3)
+    while not batch.state["trash"].any(axis=1).all():
+        batch.step(batch.sample_actions())
+    batch.reset()
+    assert (batch.turns.sum(axis=1) == 1).all()
+    for row in range(2):
+        position = batch.to_dict(row)
+        assert (position["actions"], position["buys"], position["coins"], position["merchants"]) == (1, 1, 0, 0)
+        for player in position["players"]:
+            assert Counter(player["hand"]).total() == 5
+            assert Counter(player["hand"]) + Counter(player["deck_bag"]) == {"Copper": 7, "Estate": 3}
+            assert not any(player[zone] for zone in ("deck_top", "discard", "in_play", "set_aside", "revealed", "chosen"))
+
+
 def test_starting_cards_are_worth_three_points():
     assert list(Game(num_players=4, kingdom="first-game-2e").scores()) == [3, 3, 3, 3]
 
