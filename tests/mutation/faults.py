@@ -1,8 +1,8 @@
 """The faults: each breaks one rule by one small edit of the core.
 
-`old` must occur exactly once in its file (`test_faults.py`), so an edit of the core that moves it is noticed; put the
-same fault into the new text then. A fault must change what a player can do, get or see: one that nobody could notice
-in a game is no test of the tests.
+`old` must occur exactly once in its file (`test_faults.py`), so that an edit of the core that moves it is noticed; the
+same fault then goes into the new text. A fault must change what a player can do, get or see: a fault that nobody could
+notice in a game does not test the tests.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ class Fault(NamedTuple):
     """One broken rule.
 
     Attributes:
-        name: what is wrong with the game now.
-        file: below `dominion_env/`.
-        old: the text that is right, once in the file.
-        new: the text that stands there instead.
-        near: test files below `tests/`, without `test_` and `.py`, that are run first.
+        name: the rule as it is now broken.
+        file: path below `dominion_env/`.
+        old: right text, once in the file.
+        new: wrong text in its place.
+        near: tests that are run first, below `tests/`: files without `test_` and `.py`, or folders.
     """
 
     name: str
@@ -29,7 +29,7 @@ class Fault(NamedTuple):
 
     @property
     def first(self) -> tuple[str, ...]:
-        """Where to look first: the files named, and for a card's text the card's own tests."""
+        """The tests that are run first: those of `near`, or else the card's own for the text of a card."""
         card = self.file.removeprefix("rules/cards/").removesuffix(".py")
         return self.near or ((f"cards/{card}",) if card != self.file else ())
 

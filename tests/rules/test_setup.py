@@ -126,7 +126,9 @@ def test_the_next_episode_starts_with_starting_decks_and_a_first_turn():
         for player in position["players"]:
             assert Counter(player["hand"]).total() == 5
             assert Counter(player["hand"]) + Counter(player["deck_bag"]) == {"Copper": 7, "Estate": 3}
-            assert not any(player[zone] for zone in ("deck_top", "discard", "in_play", "set_aside", "revealed", "chosen"))
+            assert not any(
+                player[zone] for zone in ("deck_top", "discard", "in_play", "set_aside", "revealed", "chosen")
+            )
 
 
 def test_starting_cards_are_worth_three_points():
