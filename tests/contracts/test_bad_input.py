@@ -13,6 +13,7 @@ import pytest
 
 from dominion_env import (
     NUM_ACTIONS,
+    NUM_CARDS,
     PASS,
     Game,
     GameBatch,
@@ -30,6 +31,8 @@ from dominion_env import (
 )
 from tests.properties import bits, choose, sized
 
+LAST = NUM_ACTIONS - 1
+
 TEN = ["Cellar", "Market", "Merchant", "Militia", "Mine", "Moat", "Remodel", "Smithy", "Village", "Workshop"]
 
 # Kingdoms and options
@@ -46,7 +49,7 @@ TEN = ["Cellar", "Market", "Merchant", "Militia", "Mine", "Moat", "Remodel", "Sm
         ([*TEN[:9], "Cellar"], InvalidKingdom, "Cellar comes twice"),
         ([*TEN[:9], "Gold"], InvalidKingdom, "Gold can't be in a kingdom"),
         ([*TEN[:9], "Smity"], UnknownCard, "'Smity'.*Smithy"),
-        ([*TEN[:9], 39], UnknownCard, "39 is no card.*0 to 38"),
+        ([*TEN[:9], NUM_CARDS], UnknownCard, f"{NUM_CARDS} is no card.*0 to {NUM_CARDS - 1}"),
         ([*TEN[:9], -1], UnknownCard, "-1 is no card"),
         ([], InvalidKingdom, "ten card names"),
         (None, InvalidKingdom, "None is no kingdom"),
@@ -127,7 +130,7 @@ def test_an_option_of_a_batch_outside_what_it_allows_is_refused(options: dict[st
 
 def test_names_of_actions_fields_and_splits_are_checked_too() -> None:
     for number in (-1, NUM_ACTIONS, 10**9):
-        with pytest.raises(IllegalAction, match="0 to 313"):
+        with pytest.raises(IllegalAction, match=f"0 to {LAST}"):
             action_name(number)
     for words in ("buy", "Province", "play Smity", "", "passs", None, 5, "discard  deck!"):
         with pytest.raises(IllegalAction, match="is no action"):
@@ -207,8 +210,8 @@ def test_the_same_game_goes_on_after_bad_input_as_if_nothing_had_happened() -> N
     tried, plain = GameBatch(3, seed=2, record=True), GameBatch(3, seed=2, record=True)
     rng = np.random.default_rng(0)
     for _ in range(60):
-        for bad in ([0, 0], [-1, 0, 0], [313, 313, 313], [0.5] * 3):
-            if bad != [313, 313, 313] or not tried.action_mask[:, 313].all():
+        for bad in ([0, 0], [-1, 0, 0], [LAST] * 3, [0.5] * 3):
+            if bad != [LAST] * 3 or not tried.action_mask[:, LAST].all():
                 with pytest.raises(IllegalAction):
                     tried.step(bad)
         actions = choose(plain, rng)
@@ -465,8 +468,10 @@ def asking() -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 POSITIONS = dict(asking())
-OTHER_VALUES: list[Any] = [None, -1, 0, 1, 2, 3, 7, 38, 39, 200, 1001, 2**40, 1.5, "", "Gold", "Village", "hand", "text",
-                           "victim", "trash", [], ["trash"], [["trash"]], {}, True, False, "supply", "loot"]  # fmt: skip
+OTHER_VALUES: list[Any] = [
+    *(None, -1, 0, 1, 2, 3, 7, NUM_CARDS - 1, NUM_CARDS, 200, 1001, 2**40, 1.5, "", "Gold", "Village", "hand", "text"),
+    *("victim", "trash", [], ["trash"], [["trash"]], {}, True, False, "supply", "loot"),
+]
 
 
 def test_all_cards_that_ask_are_tried() -> None:

@@ -26,6 +26,7 @@ from dominion_env import (
     observation_size,
     split,
 )
+from dominion_env.cards import NUM_BASE_CARDS
 from dominion_env.core import loop
 from tests.properties import bits, choose, play, sized
 from tests.rules import uniform
@@ -364,7 +365,7 @@ def test_lose_ends_the_game_and_the_offender_pays(players: int) -> None:
 
 def test_lose_with_autoreset_starts_the_next_episode() -> None:
     batch = GameBatch(1, illegal="lose")
-    _, terminated, _ = batch.step([313])
+    _, terminated, _ = batch.step([NUM_ACTIONS - 1])
     assert terminated[0]
     assert batch.final.ended[0] == 4
     assert batch.to_dict(0) == Game(episode=1).to_dict()
@@ -463,7 +464,7 @@ def test_a_position_overrides_kingdom_edition_and_players() -> None:
     batch = GameBatch(1, num_players=2, kingdom="first-game-2e", edition=2, start=start)
     assert batch.num_players == 3
     assert batch.state["edition"][0] == 1
-    assert tuple(batch.state["piles"][0][7:]) == KINGDOMS["big-money-1e"]
+    assert tuple(batch.state["piles"][0][NUM_BASE_CARDS:]) == KINGDOMS["big-money-1e"]
 
 
 def test_a_game_that_resumes_keeps_its_address_and_streams() -> None:
@@ -479,7 +480,7 @@ def test_a_game_that_resumes_keeps_its_address_and_streams() -> None:
 
 
 def kingdoms_of(batch: GameBatch) -> set[tuple[int, ...]]:
-    return {tuple(piles[7:].tolist()) for piles in batch.state["piles"]}
+    return {tuple(piles[NUM_BASE_CARDS:].tolist()) for piles in batch.state["piles"]}
 
 
 @pytest.mark.parametrize("name", list(KINGDOMS))
@@ -523,7 +524,7 @@ def test_ten_names_or_cards_in_any_order_are_a_kingdom() -> None:
 
 def test_of_a_list_of_kingdoms_one_is_drawn_with_its_wording() -> None:
     batch = GameBatch(sized(400), kingdom=["big-money-1e", "first-game-2e"], seed=1)
-    first = (batch.state["piles"][:, 7:] == KINGDOMS["big-money-1e"]).all(axis=1)
+    first = (batch.state["piles"][:, NUM_BASE_CARDS:] == KINGDOMS["big-money-1e"]).all(axis=1)
     assert uniform([first.sum(), (~first).sum()])
     assert (batch.state["edition"] == np.where(first, 1, 2)).all()
 

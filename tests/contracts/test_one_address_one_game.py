@@ -5,7 +5,7 @@ import hashlib
 import numpy as np
 import pytest
 
-from dominion_env import DominionEnv, DominionVectorEnv, Game, GameBatch, dominion_v0
+from dominion_env import NUM_ACTIONS, DominionEnv, DominionVectorEnv, Game, GameBatch, dominion_v0
 from dominion_env.views.learner import LearnerBatch
 
 SEED, EPISODES = 11, 2
@@ -62,7 +62,7 @@ def by_game(options):
         game = Game(seed=SEED, episode=episode, **options)
         while not game.is_over:
             seat = game.current_player
-            action = told.next_action(np.isin(np.arange(314), game._batch.action_mask[0].nonzero()[0]))
+            action = told.next_action(np.isin(np.arange(NUM_ACTIONS), game._batch.action_mask[0].nonzero()[0]))
             told.decision(seat, game.observe(), action)
             game.apply(action)
         winners, seats = game.winners(), range(game.num_players)

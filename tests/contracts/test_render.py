@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from PIL import ImageFont
 
 from dominion_env import Card, Game, GameBatch, InvalidOption
+from dominion_env.cards import NUM_BASE_CARDS
 from dominion_env.render import MODES, render, view_of
 from dominion_env.render.picture import CARD_COLOURS, TURN, Box, Label, Scene, rgb_array, scene_of
 from dominion_env.render.view import KINDS, LOG_LINES, Stack, kind_of
@@ -62,7 +63,7 @@ def finished() -> Game:
 ODD: dict[str, Callable[[], Game]] = {
     "six players, one with two of every card": lambda: at_table(HUGE, *({} for _ in range(5)), kingdom="deck-top-2e"),
     "no cards at all": lambda: at_table(
-        {}, {}, supply={card.title: 0 for card in [*Game().kingdom, *list(Card)[:7]]}, phase="buy"
+        {}, {}, supply={card.title: 0 for card in [*Game().kingdom, *list(Card)[:NUM_BASE_CARDS]]}, phase="buy"
     ),
     "sixty cards in hand": lambda: at_table({"hand": {"Copper": 60}}, {"hand": {"Moat": 60}}),
     "much of everything": lambda: at_table(
@@ -275,7 +276,7 @@ def test_a_picture_shows_every_pile_with_cost_and_count_and_marks_whose_turn_it_
     game = Game(seed=1)
     labels, boxes = labels_and_boxes(scene_of(view_of(game, 0)))
     texts = [label.text for label in labels]
-    for card in [*list(Card)[:7], *game.kingdom]:
+    for card in [*list(Card)[:NUM_BASE_CARDS], *game.kingdom]:
         at = texts.index(card.title)
         assert texts[at + 1] == f"x{game.to_dict()['supply'][card.title]}"
         assert texts[at + 2] == str(card.info.cost)

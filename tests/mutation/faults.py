@@ -224,9 +224,9 @@ NUMBERS = (
         _CARDS,
         'CardInfo("Gold", 6, TREASURE, coins=3)',
         'CardInfo("Gold", 6, TREASURE, coins=2)',
-        _near("cards/gold"),
+        _near("cards/treasures"),
     ),
-    Fault("Duchy is worth 2 points", _CARDS, "points=3", "points=2", _near("cards/duchy")),
+    Fault("Duchy is worth 2 points", _CARDS, "points=3", "points=2", _near("cards/victory_cards")),
     Fault("Curse costs no point", _CARDS, "points=-1", "points=0", _near("cards/curse")),
     Fault(
         "Gardens can be played",
@@ -440,7 +440,7 @@ END = (
         _ZONES,
         "    game.owned[player, card] += 1\n\n\n@primitive\ndef into_trash",
         "\n\n@primitive\ndef into_trash",
-        _near("rules/scoring", "cards/province"),
+        _near("rules/scoring", "cards/victory_cards"),
     ),
     Fault(
         "trashed cards still count",

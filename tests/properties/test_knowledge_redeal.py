@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dominion_env import Card, GameBatch, InvalidOption
+from dominion_env import NUM_CARDS, Card, GameBatch, InvalidOption
 from dominion_env.render.log import seen_by
 from dominion_env.rules.jit import COMPILED
 from dominion_env.rules.state import ALL, NOBODY
@@ -66,7 +66,7 @@ def check_deal(before: GameBatch, after: GameBatch, me: int) -> None:
     for name, zone in zones(old).items():
         assert np.array_equal(zone[:, me], zones(new)[name][:, me]) or name in ("top", "bag"), f"own {name}"
     for kinds, counts in (("hand_kinds", "hand"), ("bag_kinds", "bag")):
-        assert np.array_equal((new[kinds][..., None] >> np.arange(39)) & 1, (new[counts] > 0).astype(int))
+        assert np.array_equal((new[kinds][..., None] >> np.arange(NUM_CARDS)) & 1, (new[counts] > 0).astype(int))
     assert (new["known_hand"] <= new["hand"] + zones(new)["aside"]).all(), "cards known in a hand have left it"
     assert (new["known_discard"] <= zones(new)["discard"]).all(), "cards known in a discard pile have left it"
     end = old["pile"].shape[2]

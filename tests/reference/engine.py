@@ -67,8 +67,9 @@ CARD_TABLE: dict[str, tuple[int, str, str]] = {
     "Workshop": (3, "Action", "12"),
 }
 CARD_NAMES = list(CARD_TABLE)  # in order of card id: the base cards, then the Kingdom cards alphabetically
-BASE_CARDS = CARD_NAMES[:7]
-KINGDOM_CARDS = CARD_NAMES[7:]
+NUM_BASE_CARDS = 7  # Copper to Curse
+BASE_CARDS = CARD_NAMES[:NUM_BASE_CARDS]
+KINGDOM_CARDS = CARD_NAMES[NUM_BASE_CARDS:]
 PLACE = {name: place for place, name in enumerate(CARD_NAMES)}
 COST = {name: row[0] for name, row in CARD_TABLE.items()}
 COINS = {"Copper": 1, "Silver": 2, "Gold": 3}

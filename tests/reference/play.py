@@ -7,7 +7,17 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from .engine import ACTIONS, ATTACKS, CARD_NAMES, KINGDOM_CARDS, RECOMMENDED, TREASURES, card_in, starting_supply
+from .engine import (
+    ACTIONS,
+    ATTACKS,
+    BASE_CARDS,
+    CARD_NAMES,
+    KINGDOM_CARDS,
+    RECOMMENDED,
+    TREASURES,
+    card_in,
+    starting_supply,
+)
 
 CHAINING = ["Throne Room", "Vassal", "Village", "Laboratory", "Festival", "Cellar", "Feast", "Sentry", "Library"]
 
@@ -68,7 +78,7 @@ def random_position(rng: random.Random) -> dict[str, Any]:
     """A well-formed position, most of which no real game reaches: loaded hands, tiny decks, nearly empty piles."""
     num_players = rng.choice([1, 2, 2, 2, 3, 3, 4, 5, 6])
     kingdom = random_kingdom(rng)
-    pool = list(CARD_NAMES) if rng.random() < 0.1 else CARD_NAMES[:7] + kingdom
+    pool = list(CARD_NAMES) if rng.random() < 0.1 else BASE_CARDS + kingdom
     actions = [card for card in pool if card in ACTIONS]
     style = rng.choice(["chains", "attacks", "rich", "any", "tiny", "deep"])
     favourites = {

@@ -11,6 +11,7 @@ import pytest
 from .engine import (
     ACTIONS,
     ATTACKS,
+    BASE_CARDS,
     CARD_NAMES,
     COST,
     KINGDOM_CARDS,
@@ -99,7 +100,7 @@ def test_the_card_list() -> None:
 )
 def test_pile_sizes(num_players: int, piles: list[int]) -> None:
     supply = starting_supply(num_players, ["Gardens", "Smithy"])
-    assert [supply[card] for card in CARD_NAMES[:7]] == piles
+    assert [supply[card] for card in BASE_CARDS] == piles
     assert supply["Gardens"] == (8 if num_players <= 2 else 12)
     assert supply["Smithy"] == 10
 

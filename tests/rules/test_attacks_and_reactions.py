@@ -7,7 +7,7 @@ from tests.table import Seat, Table
 
 ATTACKS = ["Bureaucrat", "Militia", "Spy", "Thief", "Bandit", "Witch"]
 OTHERS = [
-    info.name for info in CARDS[7:] if info.types & Type.ACTION and not info.types & Type.ATTACK and info.name != "Moat"
+    info.name for info in CARDS if info.types & Type.ACTION and not info.types & Type.ATTACK and info.name != "Moat"
 ]
 VICTIM_HAND = "Moat, Estate, 3 Copper"
 

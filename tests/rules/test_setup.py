@@ -6,7 +6,8 @@ from math import comb
 import numpy as np
 import pytest
 
-from dominion_env import CARDS, Card, Game, GameBatch, InvalidOption
+from dominion_env import Card, Game, GameBatch, InvalidOption
+from dominion_env.cards import KINGDOM_CARDS
 from tests.rules import fits
 from tests.table import cards
 
@@ -47,7 +48,7 @@ def test_there_are_seventeen_piles_and_curses_without_a_witch_too(players):
     assert "Curse" in piles
 
 
-@pytest.mark.parametrize("name", [info.name for info in CARDS[7:] if info.name != "Gardens"])
+@pytest.mark.parametrize("name", [card.title for card in KINGDOM_CARDS if card != Card.GARDENS])
 def test_every_kingdom_pile_but_gardens_holds_ten(name):
     kingdom = [name, *(other for other in KINGDOM if other not in (name, "Gardens"))][:10]
     kingdom = list(dict.fromkeys([*kingdom, "Festival", "Militia"]))[:10]
