@@ -27,7 +27,7 @@ COMMANDS = {
     "benchmark": ("dominion_training.evaluate.benchmark", "rate agents against each other over kingdoms"),
     "baselines": ("dominion_training.evaluate.baselines", "rate the project's own agents, and yours beside them"),
     "validate": ("dominion_training.evaluate.validate", "reproduce published figures"),
-    "speed": ("tests.speed.card", "measure how fast games are played here"),
+    "speed": ("dominion_env.speed", "measure how fast games are played here"),
 }
 
 

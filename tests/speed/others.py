@@ -1,6 +1,6 @@
 """What of other packages is measured, written against pyminion 0.4, RLCard 1.2, OpenSpiel 2.0 and PettingZoo 1.25 to 1.27.
 
-They are imported when they are measured; the extra `compare` brings them all.
+They are imported when they are measured; the extra `others` brings all of them.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def other_subjects() -> Iterator[Subject]:
         ("OpenSpiel gin_rummy, observed", f"{chosen}, observation_tensor before it", partial(_open_spiel, True)),
     )
     for name, decision, begin in subjects:
-        yield Subject("others", name, decision, begin, extra="compare")
+        yield Subject("others", name, decision, begin, extra="others")
 
 
 class RandomDecider:

@@ -19,7 +19,7 @@ from dominion_env import GameBatch, dominion_v0
 from dominion_env.cli import main
 from dominion_env.errors import DominionError
 from tests.speed import ours
-from tests.speed.card import SpeedOptions
+from tests.speed.bench import SpeedOptions
 from tests.speed.clock import Piece, Subject, measure
 from tests.speed.machine import machine
 from tests.speed.others import Counted, RandomDecider, other_subjects
@@ -251,7 +251,7 @@ def test_what_is_missing_is_named_with_what_installs_it(
         assert told.startswith("games of dominion_env: First Game")
         assert "|" not in page.read_text()
     for name, why in card["left_out"].items():
-        assert why.endswith("; pip install 'dominion_env[compare]'")
+        assert why.endswith("; pip install 'dominion_env[others]'")
         assert f"left out: {name}: {why}" in told
         assert f"left out: {name}: {why}" in page.read_text()
 

@@ -5,7 +5,7 @@
     dominion speed --start --markdown speed.md --json speed.json
 
 A figure is the median of several runs, with the lowest and the highest; everything is run by turns, in CPU seconds of one
-core. What is not installed is left out and named: pip install 'dominion_env[compare,train]' brings it all.
+core. What is not installed is left out and named: pip install 'dominion_env[others,train]' brings it all.
 """
 
 from __future__ import annotations
