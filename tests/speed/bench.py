@@ -4,8 +4,9 @@
     dominion speed batch --games 1024 --threads 2
     dominion speed --start --markdown speed.md --json speed.json
 
-A figure is the median of several runs, with the lowest and the highest; everything is run by turns, in CPU seconds of one
-core. What is not installed is left out and named: pip install 'dominion_env[others,train]' brings it all.
+A figure is the median of several runs, with the lowest and the highest. All subjects run by turns, and figures are in CPU
+seconds of one core. Packages that are not installed are left out and named: pip install 'dominion_env[others,train]'
+brings all of them.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from tests.speed.start import measure_start
 
 @dataclass(frozen=True)
 class SpeedOptions:
-    """What is measured, how long, and where it is written."""
+    """Options of the bench: its subjects, the time it takes, and the files that it writes."""
 
     parts: tyro.conf.Positional[tuple[Part, ...]] = ("batch", "views", "others")
     """batch: GameBatch; views: PettingZoo, Gymnasium and SB3; others: pyminion, PettingZoo's own games, RLCard, OpenSpiel."""
@@ -40,20 +41,24 @@ class SpeedOptions:
     view_games: int = 256
     """Games at once in the views of many."""
     seconds: float = 0.5
-    """About how long a run takes."""
+    """Shortest time of a run."""
     runs: int = 7
     """Runs of each figure."""
     threads: int = 1
-    """Threads of `step`; with more than one, all figures are per second on the clock."""
+    """Number of threads used by `step`; with more than one, all figures are per second on the clock."""
     start: bool = False
-    """Measure too how long it takes until the first step, compiled anew (about a minute) and from the cache."""
+    """Also measure the time until the first step, compiled (about a minute) and loaded from the cache."""
     json: Path | None = None
-    """A file for everything, every run included."""
+    """A JSON file for all figures, every run included."""
     markdown: Path | None = None
-    """A file for the table."""
+    """A Markdown file for the table."""
 
     def check(self) -> None:
-        """Raises InvalidOption before anything is measured."""
+        """Check the options before anything is measured.
+
+        Raises:
+            InvalidOption: a number out of range, nothing to measure, or a file that can't be written.
+        """
         wanted = {"--view-games": self.view_games, "--runs": self.runs, "--threads": self.threads}
         for option, number in [*wanted.items(), *(("--games", size) for size in self.games)]:
             if number < 1:
@@ -64,10 +69,10 @@ class SpeedOptions:
             raise InvalidOption("parts and --games: expected at least one of each, got none")
         for option, path in (("--json", self.json), ("--markdown", self.markdown)):
             if path is not None and (path.is_dir() or not path.absolute().parent.is_dir()):
-                raise InvalidOption(f"{option}: {path} can't be written: it is a folder, or in none")
+                raise InvalidOption(f"{option}: expected a file in an existing folder, got {path}")
 
     def subjects(self) -> Iterator[Subject]:
-        """What is to be measured."""
+        """Yield the subjects that the options name."""
         if "batch" in self.parts:
             yield from batch_subjects(self.games, self.threads)
         if "views" in self.parts:
@@ -76,7 +81,7 @@ class SpeedOptions:
             yield from other_subjects()
 
     def measure(self, progress: Progress) -> Report:
-        """Measure it all."""
+        """Measure all subjects and report."""
         facts = machine()
         subjects = list(self.subjects())
         bar = progress.add_task("getting ready", total=(self.runs + 2) * len(subjects) + self.start)
@@ -95,7 +100,7 @@ class SpeedOptions:
         clock = time.process_time if self.threads == 1 else time.perf_counter
         figures = measure(begun, self.seconds, self.runs, clock, lambda: progress.advance(bar))
         if self.start:
-            progress.update(bar, description="starting Python anew")
+            progress.update(bar, description="starting Python")
         return Report(
             machine=facts,
             second="CPU second" if self.threads == 1 else "second on the clock",
@@ -108,7 +113,7 @@ class SpeedOptions:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command line; returns the exit status."""
+    """Run the command line and return the exit status."""
     options = tyro.cli(SpeedOptions, args=arguments, description=__doc__, prog="dominion speed")
     options.check()
     with Progress(console=Console(stderr=True), transient=True) as progress:

@@ -1,4 +1,4 @@
-"""`dominion speed`: what is measured is what the card says, with and without the packages it compares."""
+"""`dominion speed` measures what its table says, with and without the packages that it compares."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ import pytest
 from dominion_env import GameBatch, dominion_v0
 from dominion_env.cli import main
 from dominion_env.errors import DominionError
-from tests.speed import ours
+from tests.speed import agents, ours
 from tests.speed.bench import SpeedOptions
 from tests.speed.clock import Piece, Subject, measure
 from tests.speed.machine import machine
@@ -32,7 +32,7 @@ PACKAGES = ("pyminion", "pygame", "rlcard", "pyspiel", "stable_baselines3")
 
 
 class Clock:
-    """Stands still but for what pieces take."""
+    """A clock that moves only while pieces play."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -42,7 +42,7 @@ class Clock:
         return self.now
 
     def piece(self, name: str, seconds: list[float]) -> Piece:
-        """Takes so long, one after the other; 10 decisions each, and a game."""
+        """Return a piece that takes these seconds, one after the other, with 10 decisions and a game each time."""
         left = iter(seconds)
 
         def play() -> tuple[int, int]:
@@ -82,7 +82,7 @@ def test_subjects_run_by_turns():
 
 
 def void(_: object) -> None:
-    """What is called for its effect."""
+    """Return nothing of what is called for its effect."""
 
 
 @pytest.mark.compiled
@@ -198,7 +198,7 @@ def test_a_piece_of_another_package_is_a_game(name: str, package: str, least: in
 
 
 def other(name: str) -> Piece:
-    """That piece of another package."""
+    """Return the piece of another package with this name."""
     return next(one for one in other_subjects() if one.name == name).begin()
 
 
@@ -268,7 +268,7 @@ def test_a_view_without_its_package_is_left_out_too(monkeypatch: pytest.MonkeyPa
 
 
 def take_away(monkeypatch: pytest.MonkeyPatch, packages: tuple[str, ...]) -> None:
-    """As if these packages were not installed, and nothing that imports them had been imported."""
+    """Pretend that these packages are not installed and that nothing which imports them has been imported."""
     users = ("pettingzoo.classic", "dominion_env.views.sb3", *PACKAGES)
     for name in list(sys.modules):
         if any(f"{name}.".startswith(f"{user}.") for user in users):
@@ -296,8 +296,11 @@ def test_what_fails_to_import_without_needing_a_package_fails(monkeypatch: pytes
         (["--seconds", "0"], "--seconds: expected more than 0, got 0.0"),
         (["--seconds", "inf"], "--seconds"),
         (["--seconds", "nan"], "--seconds"),
-        (["--json", "/no/such/folder/speed.json"], "--json: /no/such/folder/speed.json can't be written"),
-        (["--markdown", "/"], "--markdown: / can't be written"),
+        (
+            ["--json", "/no/such/folder/speed.json"],
+            "--json: expected a file in an existing folder, got /no/such/folder/speed.json",
+        ),
+        (["--markdown", "/"], "--markdown: expected a file in an existing folder, got /"),
     ],
 )
 def test_a_bad_option_is_one_clear_line_before_anything_is_measured(
@@ -356,6 +359,36 @@ def test_the_machine_is_named_without_linux_too(monkeypatch: pytest.MonkeyPatch)
     assert "pyminion_of_nobody" not in facts["packages"]
     monkeypatch.setattr("tests.speed.machine.Path", lambda path: Path("/no/such/file"))
     assert machine()["processor"]
+
+
+def test_elsewhere_the_command_says_in_a_sentence_that_the_bench_belongs_to_the_checkout(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setattr("dominion_env.speed.BENCH", tmp_path / "bench.py")
+    assert main(["speed"]) == 1
+    told = capsys.readouterr().err
+    assert told.startswith("dominion speed: the speed bench belongs to a checkout of the project")
+    assert told.count("\n") == 1
+
+
+@pytest.mark.compiled
+def test_the_bench_of_agents_prints_a_row_for_each(capsys: pytest.CaptureFixture[str]):
+    agents.main(["big-money", "random", "--games", "64", "--batch", "32", "--runs", "1"])
+    head, columns, *rows = capsys.readouterr().out.splitlines()
+    assert "64 games in batches of 32" in head
+    assert columns.startswith("agent")
+    assert [row.split()[0] for row in rows] == ["big-money", "random"]
+    for row in rows:
+        *_, decisions, observe, keys, act, step = row.replace(",", " ").split()
+        assert int(decisions) > 20
+        assert all(int(each) > 0 for each in (observe, keys, act, step))
+
+
+@pytest.mark.parametrize("arguments", [["--games", "0"], ["--batch", "0"], ["no-such-agent"]])
+def test_a_wrong_call_of_the_bench_of_agents_exits_with_2(arguments: list[str]):
+    with pytest.raises(SystemExit) as raised:
+        agents.main(arguments)
+    assert raised.value.code == 2
 
 
 @pytest.mark.parametrize(
