@@ -1,4 +1,4 @@
-"""Shared by all tests."""
+"""Settings and marks of all tests."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NEEDS_COMPILED_SPEED = (
     "contracts/test_game.py",
     "contracts/test_game_batch.py",
 )
-# Texts, pages, formulas and the slow engine: neither the core nor an agent is called.
+# Texts, pages, formulas and the slow engine. These tests call neither the core nor an agent.
 NOTHING_COMPILED = (
     "mutation",
     "docs/test_site.py",
@@ -50,7 +50,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
-    """A test without anything compiled can't play."""
+    """Refuse to play games in a test that is marked `plain`."""
     if item.get_closest_marker("plain") is None:
         return (yield)
     from dominion_agents import ScriptedAgent

@@ -5,7 +5,7 @@ import pytest
 from tests.table import Table
 
 
-def test_the_player_gains_a_gold_to_his_discard_pile():
+def test_the_player_gains_a_gold_to_their_discard_pile():
     table = Table(hands=["Bandit"], discards=["Copper"])
     alice, _ = table
     alice.plays("Bandit")
@@ -108,7 +108,7 @@ def test_the_gold_comes_before_the_others_reveal():
     assert alice.discard == "Gold"
 
 
-def test_the_player_himself_reveals_nothing():
+def test_the_attacker_reveals_nothing():
     table = Table(hands=["Bandit"], decks=["2 Gold"])
     alice, _ = table
     alice.plays("Bandit")
@@ -157,7 +157,7 @@ def test_the_victims_come_in_turn_order_and_each_is_done_before_the_next_reveals
     assert table.asks(bob, "action")
 
 
-def test_a_moat_revealed_keeps_its_owners_deck_and_the_player_his_gold():
+def test_a_revealed_moat_keeps_its_owners_deck_and_the_attacker_keeps_the_gold():
     table = Table(hands=["Bandit", "Moat", ""], decks=["", "2 Gold", "Gold, Copper"])
     alice, bob, carol = table
     alice.plays("Bandit")

@@ -113,7 +113,7 @@ def test_a_bought_treasure_cannot_be_played_this_turn():
     assert table.legal == ["buy Copper", "buy Curse", "pass"]
 
 
-# What becomes of them.
+# After they were played.
 
 
 def test_coins_left_over_are_lost_at_the_end_of_the_turn():

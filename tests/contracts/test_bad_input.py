@@ -1,4 +1,4 @@
-"""Bad input: one error of our own tree that says what came and what would be right, and nothing has changed."""
+"""Bad input raises one of our own errors that says what was expected and got, and changes nothing."""
 
 from __future__ import annotations
 
@@ -354,7 +354,7 @@ OF_PLAYERS: dict[str, list[Any]] = {
 
 
 def refused(position: Any, **options: Any) -> str:
-    """Fail unless the position is refused by everything that loads one; what was said."""
+    """Fail unless everything that loads a position refuses this one, and return the message."""
     text = repr(position)
     with pytest.raises(InvalidPosition) as raised:
         Game.from_dict(position, **options)
@@ -440,7 +440,7 @@ def test_a_position_without_players_can_not_be_in_the_middle_of_a_game() -> None
 
 
 def asking() -> Iterator[tuple[str, dict[str, Any]]]:
-    """For each card that asks something, a position in which it waits for the answer."""
+    """Yield for each card that asks something a position in which it waits for the answer."""
     cards = ["Artisan", "Bandit", "Bureaucrat", "Cellar", "Chancellor", "Chapel", "Feast", "Harbinger", "Library",
              "Militia", "Mine", "Moneylender", "Poacher", "Remodel", "Sentry", "Spy", "Thief", "Throne Room", "Vassal",
              "Workshop", "Witch"]  # fmt: skip
@@ -449,12 +449,16 @@ def asking() -> Iterator[tuple[str, dict[str, Any]]]:
         mine = {"Copper": 2, "Estate": 1, "Village": 2, "Throne Room": 1}
         mine[card] = mine.get(card, 0) + 1
         me = {"hand": mine, "deck_top": ["Village", "Silver", "Copper", "Gold"], "discard": ["Gold", "Duchy"]}
-        him = {"hand": {"Estate": 1, "Duchy": 1, "Copper": 3}, "deck_top": ["Gold", "Silver", "Copper"]}
+        victim = {"hand": {"Estate": 1, "Duchy": 1, "Copper": 3}, "deck_top": ["Gold", "Silver", "Copper"]}
         kingdom = list(dict.fromkeys([card, "Throne Room", *rest]))[:10]
         supply = {"Curse": 0}
         for first in (card, "Throne Room"):
             for moat in (0, 1):
-                players = [me, him | {"hand": {**him["hand"], "Moat": moat}}, {"hand": {"Estate": 1, "Silver": 4}}]
+                players = [
+                    me,
+                    victim | {"hand": {**victim["hand"], "Moat": moat}},
+                    {"hand": {"Estate": 1, "Silver": 4}},
+                ]
                 game = Game.from_dict({"kingdom": kingdom, "supply": supply, "players": players, "actions": 2})
                 game.apply(f"play {first}")
                 if first == "Throne Room" != card:
@@ -486,7 +490,7 @@ GONE = object()
 
 
 def changes(position: dict[str, Any]) -> list[tuple[Path, Any]]:
-    """Where its effects, question, loot, immune seats or zones could be tampered with, and what could stand there."""
+    """Yield places in effects, question, loot, immune seats and zones, each with a value that could stand there."""
     paths: list[Path] = [("effects", number, key) for number, frame in enumerate(position["effects"]) for key in frame]
     paths += [("question", key) for key in position["question"]]
     paths += [(key,) for key in ("immune", "loot", "effects", "question", "phase", "turn_player", "over")]
@@ -497,7 +501,7 @@ def changes(position: dict[str, Any]) -> list[tuple[Path, Any]]:
 
 
 def tampered(position: dict[str, Any], path: Path, value: Any) -> dict[str, Any]:
-    """The position with another value at that place."""
+    """Return the position with another value at that place."""
     changed = copy.deepcopy(position)
     place: Any = changed
     for step in path[:-1]:
@@ -510,7 +514,7 @@ def tampered(position: dict[str, Any], path: Path, value: Any) -> dict[str, Any]
 
 
 def play_to_the_end(game: Game, most: int = 400) -> None:
-    """Whatever was loaded is played on safely, or at least for a while."""
+    """Play a loaded position on for a while."""
     cards = count(game)
     rng = np.random.default_rng(0)
     for _ in range(most):
@@ -530,7 +534,7 @@ EVERY = 1600 // sized(20)  # there are more than a hundred thousand changes; tha
 
 @pytest.mark.parametrize("part", range(4))
 def test_a_tampered_effect_is_refused_or_played_safely(part: int) -> None:
-    """Never an error of another kind, never a crash, and no card is lost."""
+    """A changed position is refused or played on: there is no error of another kind, no crash, and no card is lost."""
     loaded = refusals = 0
     for number, position in enumerate(POSITIONS.values()):
         if number % 4 != part:
@@ -704,7 +708,7 @@ EXTREMES: dict[str, Callable[[], dict[str, Any]]] = {
 @pytest.mark.parametrize("edition", [1, 2])
 @pytest.mark.parametrize("name", list(EXTREMES))
 def test_extreme_positions_are_played_safely(name: str, edition: int) -> None:
-    """Actions are played as long as there are any; cards are counted, and the position can be saved at any time."""
+    """Play Actions as long as there are any; count the cards, and save the position at any time."""
     game = Game.from_dict({**EXTREMES[name](), "edition": edition}, max_turns=3, auto_treasures=name != "huge coins")
     cards, rng = count(game), np.random.default_rng(1)
     for step in range(sized(1500)):

@@ -1,4 +1,4 @@
-"""What is compiled, when it is compiled again, and how the modules hang together."""
+"""The functions that are compiled, the changes after which they are compiled again, and the order of imports."""
 
 from __future__ import annotations
 
@@ -71,12 +71,12 @@ if jit.COMPILED:
 
 # An edit anywhere in the core leads to recompilation.
 
-# What Python runs: batches and games, and what is imported for them.
+# Python runs batches and games, and the modules that they import.
 PYTHON_ONLY = {"__init__.py", "batch.py", "game.py", "errors.py"}
 
 
 def compiled_modules() -> list[Path]:
-    """Every file with code that numba compiles, or with tables that this code is compiled with."""
+    """Return every file with code that numba compiles, or with tables that this code is compiled with."""
     reached, waiting = set(), [PACKAGE / "core" / f"{name}.py" for name in ("loop", "worlds", "observation")]
     while waiting:
         path = waiting.pop()
@@ -93,7 +93,7 @@ def module_path(name: str) -> Path:
 
 
 def imported(path: Path) -> list[str]:
-    """The modules of this package that a file imports, wherever in the file."""
+    """Return the modules of this package that a file imports, at any place in the file."""
     names = []
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("dominion_env"):
@@ -104,7 +104,7 @@ def imported(path: Path) -> list[str]:
 
 
 def hash_of(package: Path) -> str:
-    """The source hash that a copy of the package computes of itself."""
+    """Return the source hash that a copy of the package computes of itself."""
     code = "from dominion_env.rules.jit import SOURCE_HASH; print(SOURCE_HASH)"
     environment = {**os.environ, "PYTHONPATH": str(package.parent), "NUMBA_DISABLE_JIT": "1"}
     command, place = [sys.executable, "-c", code], package.parent

@@ -1,4 +1,4 @@
-"""`Game`, name by name: what its documentation promises."""
+"""`Game` keeps the promises of its documentation, name by name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`GameBatch`, name by name: what its documentation promises."""
+"""`GameBatch` keeps the promises of its documentation, name by name."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from tests.rules import uniform
 
 
 def last_turn(points: Sequence[str], turns: Sequence[int] | None = None, **more: Any) -> dict[str, Any]:
-    """Seat 0 is about to end his turn, and with it the game; each seat owns just these cards, in the discard pile."""
+    """Return a position in which seat 0 ends the game with its turn; seats own just these cards, in the discard pile."""
     players = [{"discard": cards.split(", ") if cards else []} for cards in points]
     for player, number in zip(players, turns or [1] * len(points), strict=True):
         player["turns"] = number  # type: ignore[assignment]
@@ -533,7 +533,7 @@ def test_all_names_are_listed() -> None:
     assert {*KINGDOMS, "random", "random-1e", "random-2e", "train", "validation", "test"} == set(kingdom_names())
 
 
-# Who is asked what
+# Questions
 
 
 def test_treasures_are_played_one_by_one_or_by_themselves() -> None:
@@ -552,7 +552,7 @@ def test_treasures_are_played_one_by_one_or_by_themselves() -> None:
 
 def test_a_decision_with_one_answer_is_asked_only_if_wanted() -> None:
     free, asked = GameBatch(1, first_player=0), GameBatch(1, first_player=0, ask_forced=True)
-    assert free.state["phase"][0] == 1, "nobody holds an Action in his first turn"
+    assert free.state["phase"][0] == 1, "nobody holds an Action in the first turn"
     assert asked.state["phase"][0] == 0
     assert np.flatnonzero(asked.action_mask[0]).tolist() == [PASS]
 

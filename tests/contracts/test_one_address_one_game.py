@@ -1,4 +1,4 @@
-"""One address, one game: every view tells the story that `GameBatch` tells, decision by decision."""
+"""Every view tells the story that `GameBatch` tells for the same address, decision by decision."""
 
 import hashlib
 
@@ -19,13 +19,13 @@ pytestmark = pytest.mark.compiled
 
 
 def pick(mask, step):
-    """Some legal action, depending on nothing but the mask and the number of the decision."""
+    """Return a legal action that depends only on the mask and the number of the decision."""
     legal = np.flatnonzero(mask)
     return int(legal[(step * 0x9E3779B1 >> 15) % len(legal)])
 
 
 class Chronicle(list):
-    """What is compared: who decided, what it saw, what it did; and at the end what everybody got and saw."""
+    """The story of a game: at each decision the seat, its observation and action; at the end the results and views of all."""
 
     def decision(self, seat, observation, action):
         self.append((int(seat), hashlib.sha256(np.ascontiguousarray(observation)).hexdigest(), int(action)))

@@ -16,7 +16,7 @@ ROWS, STEPS, LOOK = 12, 160, 5  # the zones are counted at every fifth step: wha
 
 
 def check(batch: GameBatch, cards: np.ndarray) -> None:
-    """Everything that must hold in a record at any moment."""
+    """Check everything that must hold in a record at any moment."""
     states = batch.state
     here = zones(states)
     assert (census(states) == cards).all(), "cards were lost or came from nowhere"
@@ -81,7 +81,7 @@ def test_cards_are_conserved_from_positions_that_no_game_reaches(num_players: in
 
 
 @pytest.mark.parametrize("options", GAMES, ids=game_name)
-def test_after_clean_up_a_player_holds_five_cards_or_all_he_has(options: dict[str, Any]) -> None:
+def test_after_clean_up_a_player_holds_five_cards_or_all_they_have(options: dict[str, Any]) -> None:
     batch = GameBatch(sized(ROWS), seed=3, autoreset=False, ask_forced=True, auto_treasures=True, **options)
     turns = batch.turns.copy()
     players = batch.state["turn_player"].copy()

@@ -99,14 +99,14 @@ def test_a_game_pickled_in_the_middle_goes_on_identically_with_log_and_replay() 
         game.apply(legal[rng.integers(len(legal))])
     for other in (pickle.loads(pickle.dumps(game)), game.copy(), copy.deepcopy(game)):
         assert other.to_dict() == game.to_dict()
-        mine, his = game.copy(), other
+        mine, theirs = game.copy(), other
         for _ in range(20):
             answer = mine.legal_actions()[-1]
             mine.apply(answer)
-            his.apply(answer)
-        assert mine.log(1) == his.log(1)
-        assert mine.replay() == his.replay()
-        assert mine.to_dict() == his.to_dict()
+            theirs.apply(answer)
+        assert mine.log(1) == theirs.log(1)
+        assert mine.replay() == theirs.replay()
+        assert mine.to_dict() == theirs.to_dict()
 
 
 def _printed_elsewhere(**environment: str) -> str:

@@ -1,4 +1,4 @@
-"""Every event is written down, once and in order, with who sees it; the game can be told again from them."""
+"""Every event is written down once and in order, with the seats that see it; the game can be told from its events."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def test_who_owns_what_follows_from_gains_and_trashes(options: dict[str, Any]) -
             assert np.array_equal(owned, batch.state["owned"][:, : batch.num_players])
 
 
-# Who sees that it happens, who sees the card: everyone, the player alone, nobody; or whoever knew the card.
+# Seats that see the event, and seats that see the card: everyone, the player alone, nobody, or the seats that knew it.
 EVERYONE, OWNER, NOBODY, OWNER_OR_EVERYONE = "everyone", "owner", "nobody", "owner or everyone"
 SEEN = {
     Event.TURN: (EVERYONE, NOBODY),

@@ -1,4 +1,4 @@
-"""What a seat can't know is dealt anew: nothing that this seat sees may change."""
+"""Cards that a seat can't know are dealt again, and nothing that this seat sees may change."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def name_of(options: dict[str, Any]) -> str:
 
 
 def asking_one_seat(batch: GameBatch, **options: Any) -> list[tuple[int, GameBatch]]:
-    """The running games of a batch, together with those in which the same seat decides."""
+    """Return the running games of a batch, grouped by the seat that decides."""
     running = ~batch.state["over"].astype(bool)
     parts = []
     for seat in np.unique(batch.current_player[running]):
@@ -43,7 +43,7 @@ def asking_one_seat(batch: GameBatch, **options: Any) -> list[tuple[int, GameBat
 
 
 def check_deal(before: GameBatch, after: GameBatch, me: int) -> None:
-    """Same for `me`, and everything that the deal must keep is kept."""
+    """Check that `me` sees the same and that everything is kept which the deal must keep."""
     assert np.array_equal(before.observe(me), after.observe(me)), "the observation changes"
     assert np.array_equal(before.action_mask, after.action_mask), "the legal actions change"
     old, new = before.state, after.state
@@ -105,7 +105,7 @@ def test_other_deals_look_the_same_from_strange_positions(players: int) -> None:
 
 
 def same_luck(world: GameBatch, original: GameBatch) -> list[dict[str, Any]]:
-    """The positions of another world, with the random streams of the original."""
+    """Return the positions of another world, with the random streams of the original."""
     positions = []
     for row in range(len(world)):
         position, first = world.to_dict(row), original.to_dict(row)
@@ -114,7 +114,7 @@ def same_luck(world: GameBatch, original: GameBatch) -> list[dict[str, Any]]:
 
 
 class Witness:
-    """What one seat has seen: events as far as visible to it, the tops of the discard piles, who is asked."""
+    """Return what one seat has seen: visible events, the tops of the discard piles, the seat that is asked."""
 
     def __init__(self, batch: GameBatch, seat: int) -> None:
         self.batch, self.seat = batch, seat
@@ -134,7 +134,7 @@ class Witness:
 
 @pytest.mark.parametrize("options", KINDS, ids=name_of)
 def test_as_long_as_a_seat_sees_the_same_happen_it_is_asked_the_same(options: dict[str, Any]) -> None:
-    """Two worlds that differ in what a seat can't know are played on; the others' choices may differ in secret."""
+    """Play on two worlds that differ in what a seat can't know; the others' choices may differ in secret."""
     start = [*strange_positions(options["num_players"], sized(30), seed=6)]
     batches = [
         GameBatch(sized(30), seed=52, ask_forced=True, autoreset=False, **options),
@@ -267,7 +267,7 @@ def test_the_worlds_of_a_batch_have_luck_of_their_own() -> None:
     assert len({hand.tobytes() for hand in worlds.state["hand"][:, 1 - seat].copy()}) > 1
 
 
-def test_dealing_anew_leaves_the_batch_as_it_was() -> None:
+def test_dealing_again_leaves_the_batch_as_it_was() -> None:
     batch = GameBatch(1, num_players=4, seed=3)
     before = bits(batch.state)
     batch.determinize(int(batch.current_player[0]), seed=6)

@@ -35,7 +35,7 @@ def table(
     kingdom: str = "first-game-2e",
     **more: Any,
 ) -> ReferenceGame:
-    """A position in words: the first player's hand, the other hands, his deck (next card first) and discard pile."""
+    """Return a game from a position in words: the first player's hand, deck and discard pile, and the other hands."""
     players: list[dict[str, Any]] = [{"hand": counts(words), "turns": 3} for words in (hand, *others)]
     players[0] |= {"deck_top": cards(deck), "discard": cards(discard)}
     options = {name: more.pop(name) for name in ("ask_forced", "auto_treasures", "max_turns") if name in more}

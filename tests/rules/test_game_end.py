@@ -180,11 +180,11 @@ def test_a_finished_game_loads_as_finished():
     assert list(loaded.scores()) == [0, 6]
 
 
-# Who wins.
+# The winner.
 
 
 def end(points: list[int], turns: list[int], turn: int) -> Table:
-    """A game that ends with the turn of this seat; points in Estates and Curses."""
+    """Return a game that has ended with the turn of this seat, with points in Estates and Curses."""
     decks = [f"{value} Estate" if value > 0 else f"{-value} Curse" if value < 0 else "" for value in points]
     table = Table(bags=decks, players=len(points), supply={"Province": 0}, turn=turn, turns=turns)
     table.seats[turn].ends_turn()

@@ -1,4 +1,4 @@
-"""Section 2: pile sizes, starting decks, what a turn starts with."""
+"""Section 2: pile sizes, starting decks, the start of a turn."""
 
 from collections import Counter
 from math import comb
@@ -81,7 +81,7 @@ def test_the_hands_of_the_first_two_turns_are_together_the_ten_starting_cards():
         assert hands[number] + Counter(seat["hand"]) == {"Copper": 7, "Estate": 3}
 
 
-def test_nobody_can_play_an_action_in_his_first_two_turns():
+def test_nobody_can_play_an_action_in_their_first_two_turns():
     for seed in range(10):
         game = Game(num_players=2, kingdom="first-game-2e", seed=seed, auto_treasures=True)
         for _ in range(4):

@@ -1,10 +1,10 @@
-"""Section 7: who sees what happens, and what a seat may know. Here: how the tests look at it.
+"""Section 7: the knowledge of a seat. This file holds the ways in which the tests look at it.
 
 A card that a seat has not seen is not named in its log (`test_logs.py`) and not shown to it by events
-(`test_events.py`). What all have seen of a hand or a pile is remembered until it may have changed
-(`test_known_cards.py`); a seat sees its own cards and the question that it is asked (`test_questions.py`). What a seat
-may not know is tested with pairs of positions (`test_hidden_positions.py`) or of courses (`test_hidden_choices.py`) that
-differ only in something hidden from it: its observation, its log and, where it is asked, its choices must be equal.
+(`test_events.py`). Cards of a hand or a pile that all have seen stay known until they may have left it
+(`test_known_cards.py`). A seat sees its own cards and the question that it is asked (`test_questions.py`). Pairs of
+positions (`test_hidden_positions.py`) or of courses (`test_hidden_choices.py`) that differ only in something hidden from a
+seat must look equal to it, in its observation, its log and, where it is asked, its choices.
 """
 
 from __future__ import annotations

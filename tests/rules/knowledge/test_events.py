@@ -10,7 +10,7 @@ EVERYONE = 0b111
 
 
 def events(table: Table, *answers: str) -> list[tuple[Event, int, str | None, int, int, int]]:
-    """What a batch of one game notes while these answers are given: event, player, card, count, seen, card seen."""
+    """Return the events of one game during these answers: event, player, card, count, seen, card seen."""
     batch = GameBatch(1, start=table.position, record=True, ask_forced=True)
     batch.events()
     for words in answers:

@@ -40,7 +40,7 @@ def test_which_cards_lie_beneath_the_top_of_militias_discards_is_hidden():
     tables = both(start, lambda t: t.seats[0].plays("Militia"), lambda t: t.seats[0].plays("Militia"))
     for table, card in zip(tables, ("Gold", "Silver"), strict=True):
         table.seats[1].discards(card)
-    assert sees_the_same(0, *tables)  # while he is choosing, too
+    assert sees_the_same(0, *tables)  # already during the choice
     assert sees_the_same(2, *tables)
     assert can_tell(1, *tables)
     for table in tables:

@@ -50,7 +50,7 @@ def test_whether_ones_own_unknown_cards_have_a_place_already_is_hidden():
     assert sees_the_same(1, one, other)
 
 
-def test_a_card_that_ones_owner_knows_is_seen_by_him_alone():
+def test_a_card_that_its_owner_knows_is_seen_by_the_owner_alone():
     one = Table(decks=["Gold, Silver"], deck_known=[["owner", "owner"]], players=3)
     other = Table(decks=["Silver, Gold"], deck_known=[["owner", "owner"]], players=3)
     assert can_tell(0, one, other)

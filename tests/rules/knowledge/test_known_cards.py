@@ -1,4 +1,4 @@
-"""Which cards of a draw pile, a hand or a discard pile all have seen, and when this is forgotten."""
+"""Cards of a draw pile, a hand or a discard pile that all have seen are known until they may have left it."""
 
 import pytest
 

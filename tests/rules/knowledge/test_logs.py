@@ -1,4 +1,4 @@
-"""Who sees in the log that something happens, and who sees the card."""
+"""The log tells a seat that something happened, and names the card if the seat has seen it."""
 
 import pytest
 
@@ -64,7 +64,7 @@ def test_gains_to_hand_are_seen_by_all():
     assert "Gold" in table.log(bob)
 
 
-def test_artisans_gain_is_seen_by_all_but_not_what_he_puts_back():
+def test_artisans_gain_is_seen_by_all_but_not_the_card_put_back():
     table = Table(hands=["Artisan, Gold, Curse"])
     alice, bob = table
     alice.plays("Artisan")

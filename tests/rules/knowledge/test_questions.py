@@ -1,4 +1,4 @@
-"""What a seat sees of its own cards, of the others, and of the question that is asked."""
+"""A seat sees its own cards, what lies open of the others, and the question that it is asked."""
 
 import pytest
 
@@ -53,7 +53,7 @@ def test_bandits_victim_sees_the_treasures_to_choose_from():
     assert not any(question(table, carol))
 
 
-def test_the_spy_sees_the_card_that_he_is_asked_about():
+def test_the_spy_sees_the_card_in_question():
     table = Table(hands=["Spy"], decks=["Copper, Duchy", "Gold"])
     alice, bob = table
     alice.plays("Spy")
