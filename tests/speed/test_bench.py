@@ -330,7 +330,8 @@ def test_a_wrong_call_exits_with_2(arguments: list[str]):
 def test_the_start_is_measured_in_new_processes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
-    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")  # nothing to wait for
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")  # without a wait for the compiler
+    monkeypatch.setattr("tests.speed.start.WARM_RUNS", 1)
     monkeypatch.setattr(SpeedOptions, "subjects", lambda self: iter(()))
     file = tmp_path / "speed.json"
     assert main(["speed", "--start", "--json", str(file)]) == 0
