@@ -1,7 +1,7 @@
-"""The wheel: what it holds, and that it gets along with a user's own folders `agents/` and `training/`.
+"""The wheel holds three packages, and gets along with a user's own folders `agents/` and `training/`.
 
-It is built and installed as pip does it, but without the network: with the hatchling and the dependencies of this
-environment. The games are played interpreted, as compiling them once more would say nothing about the wheel.
+pip builds and installs it without the network, with the hatchling and the dependencies of this environment. The game is
+played interpreted, as compiling it once more would say nothing about the wheel.
 """
 
 from __future__ import annotations

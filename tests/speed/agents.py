@@ -1,4 +1,4 @@
-"""How fast scripted agents play whole games, and which part takes the time: `python -m tests.speed.agents`.
+"""Measure how fast scripted agents play whole games, and which part takes the time: `python -m tests.speed.agents`.
 
 Each agent plays itself in two seats, with all Treasures played at once, in a kingdom with its cards. The figures are CPU
 seconds of one core and include the loop around agent and core. A decision has four parts: the observation of the seat to
