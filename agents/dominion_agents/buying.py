@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dominion_agents.buy_list import COMPARISONS, QUANTITIES, WILDCARDS, Condition
 from dominion_agents.sight import NOTHING, can
-from dominion_agents.strategy import COMPARISONS, QUANTITIES, WILDCARDS, Condition, Strategy
+from dominion_agents.strategy import Strategy
 from dominion_env.actions import Verb
 from dominion_env.cards import COST, NUM_CARDS, PLUS_ACTIONS, PLUS_CARDS, PLUS_COINS, POINTS, TYPES, Card, Type
 from dominion_env.rules.card_sets import lowest

@@ -62,7 +62,7 @@ _DONE = -1
 _LOT_BITS = np.uint64(33)  # a key shifted by so many leaves 31
 
 # What is compiled here or read as a constant, besides the core's own.
-_SOURCES = ("buying.py", "heuristics.py", "play.py", "scripted.py", "sight.py", "strategy.py")
+_SOURCES = ("buy_list.py", "buying.py", "heuristics.py", "scripted.py", "sight.py", "ways.py")
 
 
 @rule
@@ -217,7 +217,7 @@ def _tables(strategies: Sequence[Strategy]) -> tuple[NDArray[Any], NDArray[np.in
         book[row]["players"] = strategy.players
         book[row]["guard"] = strategy.guard
         book[row]["refuses"] = strategy.missing == "refuse"
-        for decision, way in strategy.play.numbers.items():
+        for decision, way in strategy.ways.numbers.items():
             book[row][f"{decision}_way"] = way
         lines.append(program)
     return records(book), np.concatenate(lines)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dominion_agents.notation import is_provincial
+from dominion_agents import provincial
 from dominion_agents.strategy import Strategy
 
 _GERONIMOO, _DOMINIATE, _PROVINCIAL, _WIKI = "Geronimoo", "Dominiate", "Provincial", "wiki"
@@ -329,7 +329,7 @@ def _strategies() -> dict[str, Strategy]:
         read = Strategy.parse(text, name)
         # Provincial knows two players. Where there are 12 Provinces or more, p8, heeded as `dominion_agents.notation` does, would
         # never buy the first one.
-        players = 2 if is_provincial(text) else read.players
+        players = 2 if provincial.is_menu(text) else read.players
         found[name] = replace(read, source=source, players=players)
     assert len(found) == len(_TEXTS)
     return found

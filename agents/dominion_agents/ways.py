@@ -66,7 +66,7 @@ WAYS: dict[str, dict[str, str]] = {
 
 
 @dataclass(frozen=True)
-class Play:
+class Ways:
     """One way for each kind of decision; see `WAYS`."""
 
     actions: str = "cantrips-first"
@@ -89,7 +89,7 @@ class Play:
                 hint = f"; did you mean {near[0]!r}?" if near else ""
                 raise InvalidStrategy(f"{decision}: expected one of {', '.join(ways)}, got {way!r}{hint}")
 
-    def but(self, **ways: str) -> Play:
+    def but(self, **ways: str) -> Ways:
         """The same with other ways.
 
         Raises:

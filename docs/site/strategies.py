@@ -7,8 +7,9 @@ from pathlib import Path
 
 from docs.site.describe import filled, table
 from dominion_agents.auto import RANKING
+from dominion_agents.buy_list import MOST_PLAYERS, QUANTITIES, WILDCARDS
 from dominion_agents.strategies import STRATEGIES
-from dominion_agents.strategy import MOST_PLAYERS, QUANTITIES, WILDCARDS, Strategy
+from dominion_agents.strategy import Strategy
 from dominion_agents.ways import WAYS
 
 PAGE = Path(__file__).parents[1] / "strategies.md"

@@ -290,8 +290,9 @@ def test_a_learners_wrong_action_breaks_nothing_off():
     env.step(PASS)
 
 
-def test_an_opponent_is_called_as_the_user_has_named_it(monkeypatch):
-    monkeypatch.setitem(dominion_agents._MAKERS, "broken", lambda: Failing(RuntimeError))
+@pytest.mark.usefixtures("forgotten_agents")
+def test_an_opponent_is_called_as_the_user_has_named_it():
+    dominion_agents.register("broken", lambda: Failing(RuntimeError))
     env = DominionEnv(opponents=["broken"], first_player=0, **FIRST_GAME)
     env.reset()
     with pytest.raises(RuntimeError):
