@@ -1,7 +1,6 @@
 """`auto`: for any kingdom the strongest of the project's strategies that its cards allow.
 
-The ranking is data: the mean score against all other strategies, two players,
-measured by `python -m dominion_training.evaluate.rank`.
+The ranking is data: the mean score of each strategy against all others, measured with two players.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from typing import Any
 from dominion_agents.scripted import ScriptedAgent
 from dominion_agents.strategies import STRATEGIES
 
-# How it was measured: `python -m dominion_training.evaluate.rank --games 400`. Mean score in percent, strongest first.
+# Mean score in percent, strongest first, measured by `python -m dominion_training.evaluate.rank --games 400`.
 RANKING: dict[str, float] = {
     "workshop-gardens": 84.6,
     "double-witch": 79.1,
