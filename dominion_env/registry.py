@@ -18,14 +18,12 @@ import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
+from importlib.metadata import EntryPoint, entry_points
 from threading import RLock
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from dominion_env.agent import Agent
 from dominion_env.errors import InvalidAgent, InvalidOption
-
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
 
 GROUP = "dominion_env.agents"
 LOGGER = logging.getLogger("dominion_env")
@@ -215,8 +213,6 @@ def _load() -> None:
 
 def _entry_points() -> list[EntryPoint]:
     """Return the entry points of installed packages, the project's own first so that it keeps its names."""
-    from importlib.metadata import entry_points  # takes longer to import than all the rest
-
     return sorted(entry_points(group=GROUP), key=lambda point: (not _is_own(point), point.name, point.value))
 
 

@@ -207,7 +207,7 @@ def installed(monkeypatch):
         monkeypatch.setattr(registry, "_loaded", False)
         monkeypatch.setattr(registry, "_own_installed", False)
         points = EntryPoints(EntryPoint(value, value, registry.GROUP) for value in values)
-        monkeypatch.setattr("importlib.metadata.entry_points", lambda group: points.select(group=group))
+        monkeypatch.setattr(registry, "entry_points", lambda group: points.select(group=group))
 
     return install
 
