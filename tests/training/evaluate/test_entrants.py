@@ -42,7 +42,9 @@ def test_a_registered_name():
 def test_a_random_menu_and_its_seed():
     assert repr(make_agent("random-menu:7")) == "RandomMenu(7)"
     assert fingerprint("random-menu:7") == fingerprint("random-menu:7") != fingerprint("random-menu:8")
-    with pytest.raises(InvalidOption, match="'random-menu:seven': expected a seed, a whole number from 0"):
+    with pytest.raises(
+        InvalidOption, match="'random-menu:seven': expected a seed after the colon, a whole number from 0"
+    ):
         make_agent("random-menu:seven")
 
 
