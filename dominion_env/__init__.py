@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from dominion_env.actions import DISCARD_DECK, NUM_ACTIONS, PASS, Verb, action_id, action_name
+from dominion_env.agent import Agent
 from dominion_env.cards import CARDS, NUM_CARDS, Card, CardInfo, Type
 from dominion_env.core.batch import Final, GameBatch
 from dominion_env.core.fields import FIELD_NAMES, observation_fields, observation_size
@@ -28,6 +29,7 @@ from dominion_env.errors import (
 )
 from dominion_env.game import Decision, Game
 from dominion_env.kingdoms import KINGDOMS, kingdom_names, split
+from dominion_env.registry import agent_names, make_agent, register_agent
 from dominion_env.rules.events import Event
 from dominion_env.rules.state import RULES_VERSION
 from dominion_env.views.registration import register_views
@@ -49,6 +51,7 @@ __all__ = [
     "NUM_CARDS",
     "PASS",
     "RULES_VERSION",
+    "Agent",
     "Card",
     "CardInfo",
     "Decision",
@@ -75,10 +78,13 @@ __all__ = [
     "WrongOrder",
     "action_id",
     "action_name",
+    "agent_names",
     "dominion_v0",
     "kingdom_names",
+    "make_agent",
     "observation_fields",
     "observation_size",
+    "register_agent",
     "split",
 ]
 

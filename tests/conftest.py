@@ -48,6 +48,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             raise pytest.UsageError(f"{item.nodeid} is left out of every run of `make test`: {sorted(marks)}")
 
 
+@pytest.fixture
+def forgotten_agents(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Forget after the test which agents it has registered."""
+    from dominion_env import registry
+
+    registry.agent_names()  # those of installed packages stay
+    monkeypatch.setattr(registry, "_MAKERS", dict(registry._MAKERS))
+    monkeypatch.setattr(registry, "_FORMS", list(registry._FORMS))
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
     """Refuse to play games in a test that is marked `plain`."""

@@ -22,16 +22,17 @@ _PLAYERS = {(observation_size(players),): players for players in range(1, 7)}  #
 class PPOAgent:
     """Plays the likeliest action of a policy or, with `deterministic=False`, draws from its probabilities.
 
-    The network is copied in double precision: single precision sums in another order in a batch of another size, and a
+    The network is copied in double precision. Single precision sums in another order in a batch of another size, and a
     row must get the same action in any batch.
 
     Args:
-        policy: of `MaskablePPO`, trained in this environment.
-        deterministic: see above.
-        observation: which observation it was trained on, and is to be shown; None: the one chosen for the games.
+        policy: a policy of `MaskablePPO` that was trained in this environment.
+        deterministic: True for the likeliest action, False for a draw.
+        observation: the observation on which the policy was trained, "recall" or "strict"; None for the one chosen for the
+            games.
 
     Raises:
-        InvalidOption: a policy of another environment.
+        InvalidOption: the policy belongs to another environment.
     """
 
     def __init__(
@@ -55,7 +56,7 @@ class PPOAgent:
 
     @classmethod
     def load(cls, path: str | Path, deterministic: bool = True, observation: ObservationName | None = None) -> PPOAgent:
-        """The agent saved by `MaskablePPO.save`.
+        """Load an agent that `MaskablePPO.save` has saved.
 
         Raises:
             InvalidOption: there is no such file, or it holds no model of this environment.
@@ -64,15 +65,15 @@ class PPOAgent:
             raise InvalidOption(f"{path}: there is no such file")
         try:
             return cls(MaskablePPO.load(path, device="cpu").policy, deterministic, observation)
-        except Exception as error:  # whatever unpickling comes upon
+        except Exception as error:  # unpickling can raise anything
             raise InvalidOption(f"{path}: no saved model of this environment: {error}") from error
 
     @torch.no_grad()
     def act(self, observations: Observations, action_masks: Masks, keys: Keys) -> Actions:
-        """See `Agent.act`. A draw adds Gumbel noise, made from the row's key, to the log-probabilities.
+        """Choose as `Agent.act` says. A draw adds Gumbel noise, made from the row's key, to the log-probabilities.
 
         Raises:
-            InvalidOption: observations of games for another number of players than it was trained with.
+            InvalidOption: the games are for another number of players than those of the training.
         """
         if observations.shape[1:] != self._shape:
             raise InvalidOption(
@@ -89,7 +90,7 @@ class PPOAgent:
 
 
 def _gumbel(keys: Keys, num_actions: int) -> NDArray[np.float64]:
-    """Independent standard Gumbel numbers, float64 `(n, num_actions)`, each row a function of its key alone."""
+    """Return independent standard Gumbel numbers, float64 `(n, num_actions)`; each row depends on its key alone."""
     z = keys[:, None] + np.arange(1, num_actions + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)

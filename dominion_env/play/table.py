@@ -7,17 +7,16 @@ import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import numpy as np
 import tyro
 
 from dominion_env.actions import action_id, action_name
+from dominion_env.agent import Agent, shown_to
 from dominion_env.errors import InvalidOption, InvalidReplay
 from dominion_env.game import Game
-
-if TYPE_CHECKING:
-    from dominion_agents import Agent
+from dominion_env.registry import make_agent
 
 MOST_PLAYERS = 6
 
@@ -81,9 +80,7 @@ def make_agents(names: Sequence[str]) -> list[Agent]:
     Raises:
         InvalidOption: one is not known, or its file holds no model.
     """
-    import dominion_agents  # looks upwards: only when an agent is wanted by name
-
-    made = {name: dominion_agents.make(name) for name in dict.fromkeys(names)}
+    made = {name: make_agent(name) for name in dict.fromkeys(names)}
     return [made[name] for name in names]
 
 
@@ -95,9 +92,7 @@ def called(names: Sequence[str]) -> list[str]:
 
 def thought_of(agent: Agent, game: Game) -> Callable[[], int]:
     """What an agent would answer for the seat that is asked; may be called in another thread, the game is not touched."""
-    import dominion_agents  # looked upwards for only here, where one plays
-
-    seen, mask = dominion_agents.shown_to(agent, game._batch), game.action_mask[None].copy()
+    seen, mask = shown_to(agent, game._batch), game.action_mask[None].copy()
     keys = np.array([game.policy_key()], dtype=np.uint64)
     return lambda: int(agent.act(seen, mask, keys)[0])
 

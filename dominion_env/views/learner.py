@@ -11,21 +11,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dominion_env.actions import NUM_ACTIONS, PASS
+from dominion_env.agent import Agent, check_fields, observation_read_by, shown_to
 from dominion_env.core.batch import GameBatch
 from dominion_env.errors import IllegalAction, InvalidOption, WrongOrder
+from dominion_env.registry import make_agent
 from dominion_env.views.episode_logs import EpisodeLogs
 
-if TYPE_CHECKING:
-    from dominion_agents import Agent
-
-    Opponents: TypeAlias = str | Agent | Sequence[str | Agent]
-
+Opponents: TypeAlias = str | Agent | Sequence[str | Agent]
 Seat: TypeAlias = int | Literal["random", "alternate"]
 
 # Numbers of the draws made from a game's key, apart from those that `rules/streams.py` uses; opponents: plus the seat.
@@ -44,7 +42,7 @@ class LearnerBatch:
         num_games: games in the batch.
         opponents: who plays the other seats: an agent, its name, or a list of these from which each opposing seat of
             each episode draws one. `None`: nobody; the learner is whoever must decide, in every seat. An agent is shown
-            what it says it reads (see `dominion_agents.Agent`), else what the learner is shown.
+            what it says it reads (see `dominion_env.Agent`), else what the learner is shown.
         seat: the learner's seat: a number, "random" (drawn from the game's address), or "alternate":
             (index + episode) % players. Without opponents it means nothing.
         autoreset: the step that ends a game starts the row's next one; without, the row waits for `reset`.
@@ -352,8 +350,6 @@ class _Opponent(NamedTuple):
 
 
 def _agents(opponents: Opponents, observation: str) -> list[_Opponent]:
-    import dominion_agents  # looked upwards for only here, where it is used
-
     if isinstance(opponents, str) or not isinstance(opponents, Sequence):
         chosen: list[Any] = [opponents]
     else:
@@ -362,12 +358,12 @@ def _agents(opponents: Opponents, observation: str) -> list[_Opponent]:
         raise InvalidOption("opponents=[]: name at least one agent, or None for games without opponents")
     made = []
     for each in chosen:
-        agent = dominion_agents.make(each) if isinstance(each, str) else each
-        if not isinstance(agent, dominion_agents.Agent) or isinstance(agent, type):
+        agent = make_agent(each) if isinstance(each, str) else each
+        if not isinstance(agent, Agent) or isinstance(agent, type):
             raise InvalidOption(f"opponent {each!r} is neither a name nor an agent with act(observations, masks, keys)")
-        dominion_agents.observation_read_by(agent, observation)  # what it says is refused before the first game
-        dominion_agents.check_fields(agent)
-        made.append(_Opponent(agent, repr(each), partial(dominion_agents.shown_to, agent)))
+        observation_read_by(agent, observation)  # what it says is refused before the first game
+        check_fields(agent)
+        made.append(_Opponent(agent, repr(each), partial(shown_to, agent)))
     return made
 
 

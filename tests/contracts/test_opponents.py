@@ -110,7 +110,7 @@ def test_an_agent_at_a_table_is_shown_what_it_reads():
 
 
 def test_an_agent_that_reads_something_else_is_refused():
-    with pytest.raises(InvalidOption, match=r"`observation` must be 'recall', 'strict' or None, it is 'all'"):
+    with pytest.raises(InvalidOption, match=r"`observation`: expected 'recall', 'strict' or None, got 'all'"):
         DominionEnv(opponents=Seeing("all"))
 
 
@@ -290,8 +290,9 @@ def test_a_learners_wrong_action_breaks_nothing_off():
     env.step(PASS)
 
 
-def test_an_opponent_is_called_as_the_user_has_named_it(monkeypatch):
-    monkeypatch.setitem(dominion_agents._MAKERS, "broken", lambda: Failing(RuntimeError))
+@pytest.mark.usefixtures("forgotten_agents")
+def test_an_opponent_is_called_as_the_user_has_named_it():
+    dominion_agents.register("broken", lambda: Failing(RuntimeError))
     env = DominionEnv(opponents=["broken"], first_player=0, **FIRST_GAME)
     env.reset()
     with pytest.raises(RuntimeError):
@@ -325,7 +326,7 @@ def test_in_the_first_game_of_a_seed_the_alternating_seat_is_0():
 
 @pytest.mark.parametrize(
     ("named", "message"),
-    [(("my_hans",), "did you mean 'my_hand'"), (3, "`fields` must be names from FIELD_NAMES, it is 3")],
+    [(("my_hans",), "did you mean 'my_hand'"), (3, "`fields`: expected names from FIELD_NAMES, got 3")],
 )
 def test_an_opponent_that_names_no_fields_is_refused_before_the_first_game(named, message):
     opponent = Passing()

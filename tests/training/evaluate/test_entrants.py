@@ -42,7 +42,9 @@ def test_a_registered_name():
 def test_a_random_menu_and_its_seed():
     assert repr(make_agent("random-menu:7")) == "RandomMenu(7)"
     assert fingerprint("random-menu:7") == fingerprint("random-menu:7") != fingerprint("random-menu:8")
-    with pytest.raises(InvalidOption, match="'random-menu:seven': expected a seed, a whole number from 0"):
+    with pytest.raises(
+        InvalidOption, match="'random-menu:seven': expected a seed after the colon, a whole number from 0"
+    ):
         make_agent("random-menu:seven")
 
 
@@ -138,8 +140,8 @@ def test_a_fingerprint_of_a_strategy_file_is_that_of_its_strategy(tmp_path):
     assert fingerprint(str(file)) != before
 
 
+@pytest.mark.usefixtures("forgotten_agents")
 def test_a_fingerprint_of_a_registered_agent_is_that_of_what_it_holds_and_of_its_code(tmp_path, monkeypatch):
-    monkeypatch.setattr(dominion_agents, "_MAKERS", dict(dominion_agents._MAKERS))
     file = tmp_path / "holds_weights.py"
     code = (
         "class Mine:\n    def __init__(self, weights):\n        self.weights = weights\n\n    def act(self, o, m, k):\n"
@@ -163,9 +165,8 @@ def test_a_fingerprint_of_a_registered_agent_is_that_of_what_it_holds_and_of_its
     assert len({fingerprint("by-function"), fingerprint("by-another"), None}) == 3
 
 
+@pytest.mark.usefixtures("forgotten_agents")
 def test_what_is_in_no_file_has_no_fingerprint(monkeypatch):
-    monkeypatch.setattr(dominion_agents, "_MAKERS", dict(dominion_agents._MAKERS))
-
     class Local:
         def act(self, observations, masks, keys):
             return masks.argmax(axis=1)

@@ -172,8 +172,8 @@ def test_a_changed_agent_keeps_its_folder(tmp_path, monkeypatch):
     assert default_folder("compare", [match]) == before != default_folder("compare", [replace(match, seed=1)])
 
 
-def test_an_agent_that_nobody_can_tell_from_others_is_always_played_anew(small_parts, tmp_path, monkeypatch):
-    monkeypatch.setattr(dominion_agents, "_MAKERS", dict(dominion_agents._MAKERS))
+@pytest.mark.usefixtures("forgotten_agents")
+def test_an_agent_that_nobody_can_tell_from_others_is_always_played_anew(small_parts, tmp_path):
     answers = [lambda o, m, k: BIG_MONEY.act(o, m, k), lambda o, m, k: m.argmax(1)]
     dominion_agents.register("mine", lambda: FunctionAgent(answers[0]))
     match = Match("mine", "random", options=OPTIONS)
@@ -183,8 +183,8 @@ def test_an_agent_that_nobody_can_tell_from_others_is_always_played_anew(small_p
 
 
 @pytest.mark.slow
-def test_an_agent_that_other_processes_do_not_know_is_told(small_parts, monkeypatch):
-    monkeypatch.setattr(dominion_agents, "_MAKERS", dict(dominion_agents._MAKERS))
+@pytest.mark.usefixtures("forgotten_agents")
+def test_an_agent_that_other_processes_do_not_know_is_told(small_parts):
     dominion_agents.register("mine", lambda: FunctionAgent(BIG_MONEY.act))
     with pytest.raises(
         InvalidAgent, match=r"agent mine: it is registered in the process .*workers=1, or write .*\.py:attr"
