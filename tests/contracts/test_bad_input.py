@@ -585,8 +585,8 @@ def replay() -> dict[str, Any]:
     [
         ({"format": 2}, "expected format 1, got 2"),
         ({"format": None}, "got None"),
-        ({"rules": 0}, "rules version 0, this is version"),
-        ({"rules": "1"}, "rules version '1'"),
+        ({"rules": 0}, "expected rules version 1, got 0"),
+        ({"rules": "1"}, "expected rules version 1, got '1'"),
         ({"actions": "pass"}, "a list of words"),
         ({"actions": None}, "a list of words"),
         ({"actions": 5}, "a list of words"),
