@@ -12,6 +12,7 @@ from dominion_env.testing.trial import AnyVectorEnv, MakeSingle, Trial, demand
 
 
 def check_spaces(env: AnyVectorEnv, num_envs: int, mode: AutoresetMode, make_single: MakeSingle | None) -> None:
+    """Check the spaces, the number of rows and the autoreset mode in the metadata."""
     demand(isinstance(env, VectorEnv), f"expected a gymnasium.vector.VectorEnv, got {type(env).__name__}")
     demand(env.num_envs == num_envs, f"num_envs: {num_envs} games were asked for, the attribute says {env.num_envs}")
     for kind in ("observation", "action"):
@@ -26,6 +27,7 @@ def check_spaces(env: AnyVectorEnv, num_envs: int, mode: AutoresetMode, make_sin
 
 
 def check_close(env: AnyVectorEnv, mode: AutoresetMode) -> None:
+    """Check that the environment can be closed, also twice."""
     env.reset(seed=0)
     env.close()
     demand(env.closed, f"autoreset {mode.value}, close(): `closed` must be True")
@@ -33,6 +35,7 @@ def check_close(env: AnyVectorEnv, mode: AutoresetMode) -> None:
 
 
 def check_reset(trial: Trial, env: AnyVectorEnv, result: Any, call: str) -> None:
+    """Check the form of what `reset` returned."""
     right = isinstance(result, tuple) and len(result) == 2 and isinstance(result[1], dict)
     demand(right, f"{trial.where(call)}: expected observations and a dictionary of infos, got {type(result)}")
     check_observations(trial, env, result[0], call)
@@ -60,6 +63,7 @@ def check_infos(trial: Trial, infos: dict[str, Any], call: str) -> None:
 
 
 def check_step(trial: Trial, env: AnyVectorEnv, result: Any, call: str) -> None:
+    """Check the form of what `step` returned."""
     demand(
         isinstance(result, tuple) and len(result) == 5,
         f"{trial.where(call)}: expected five things, got {result!r}",

@@ -32,15 +32,18 @@ class Trial(NamedTuple):
         return env, np.random.default_rng(self.seed), env.reset(seed=self.seed)
 
     def where(self, call: str, row: int | None = None) -> str:
+        """Return the beginning of an error: autoreset mode, call and row."""
         return f"autoreset {self.mode.value}, {call}" + ("" if row is None else f", row {row}")
 
 
 def demand(condition: bool, message: str) -> None:
+    """Raise AssertionError with the message unless the condition holds."""
     if not condition:
         raise AssertionError(message)
 
 
 def same(one: Any, other: Any) -> bool:
+    """Whether two returned values have the same type and exactly the same content."""
     return type(one) is type(other) and data_equivalence(one, other, exact=True)
 
 
