@@ -606,7 +606,7 @@ def replay() -> dict[str, Any]:
         ({"address": None}, "replay"),
         ({"start": 5}, "dictionary"),
         ({"start": {"players": [5]}}, "dictionary"),
-        ({"start_player": 7}, "player_7 started"),
+        ({"start_player": 7}, "expected player_7 to start"),
     ],
 )
 def test_a_malformed_replay_is_refused(change: dict[str, Any], message: str) -> None:

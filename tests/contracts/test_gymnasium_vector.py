@@ -306,7 +306,7 @@ def test_wrong_actions_seeds_and_masks_change_nothing():
         ({"num_envs": "2"}, "num_envs"),
         ({"num_envs": True}, "num_envs"),
         ({"autoreset_mode": "Never"}, "autoreset_mode: expected 'NextStep', 'SameStep', 'Disabled', got 'Never'"),
-        ({"autoreset_mode": None}, "autoreset_mode=None"),
+        ({"autoreset_mode": None}, "autoreset_mode: expected .*, got None"),
         ({"autoreset": True}, "autoreset=True: choose an autoreset_mode instead"),
         ({"num_games": 3}, "num_games=3: did you mean `num_envs`?"),
         ({"auto_treasure": True}, "DominionVectorEnv has no option 'auto_treasure': did you mean 'auto_treasures'[?]"),
