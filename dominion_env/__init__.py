@@ -1,6 +1,6 @@
 """Dominion, the deck-building card game, as a reinforcement-learning environment.
 
-`GameBatch` plays many games at once, `Game` one in words; the other names are thin views of them.
+`GameBatch` plays many games at once, and `Game` plays one game in words; all other environments are thin views of them.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dominion_env.agent import Agent
 from dominion_env.cards import CARDS, NUM_CARDS, Card, CardInfo, Type
 from dominion_env.core.batch import Final, GameBatch
 from dominion_env.core.fields import FIELD_NAMES, observation_fields, observation_size
+from dominion_env.core.questions import Decision
 from dominion_env.errors import (
     DominionError,
     GameOver,
@@ -27,7 +28,7 @@ from dominion_env.errors import (
     UnknownCard,
     WrongOrder,
 )
-from dominion_env.game import Decision, Game
+from dominion_env.game import Game
 from dominion_env.kingdoms import KINGDOMS, kingdom_names, split
 from dominion_env.registry import agent_names, make_agent, register_agent
 from dominion_env.rules.events import Event
@@ -89,7 +90,7 @@ __all__ = [
 ]
 
 
-# Views that bring large packages with them are imported when they are asked for.
+# Views that bring large packages with them are imported when they are first used.
 _VIEWS = {
     "DominionEnv": "dominion_env.views.gymnasium_env",
     "DominionVectorEnv": "dominion_env.views.vector_env",

@@ -594,8 +594,8 @@ def replay() -> dict[str, Any]:
     [
         ({"format": 2}, "expected format 1, got 2"),
         ({"format": None}, "got None"),
-        ({"rules": 0}, "rules version 0, this is version"),
-        ({"rules": "1"}, "rules version '1'"),
+        ({"rules": 0}, "expected rules version 1, got 0"),
+        ({"rules": "1"}, "expected rules version 1, got '1'"),
         ({"actions": "pass"}, "a list of words"),
         ({"actions": None}, "a list of words"),
         ({"actions": 5}, "a list of words"),
@@ -615,7 +615,7 @@ def replay() -> dict[str, Any]:
         ({"address": None}, "replay"),
         ({"start": 5}, "dictionary"),
         ({"start": {"players": [5]}}, "dictionary"),
-        ({"start_player": 7}, "player_7 started"),
+        ({"start_player": 7}, "expected player_7 to start"),
     ],
 )
 def test_a_malformed_replay_is_refused(change: dict[str, Any], message: str) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from dominion_env.render.__main__ import main as draw
+from dominion_env.play.draw import main as draw
 
 README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
 

@@ -10,8 +10,8 @@ import pytest
 from PIL import Image
 
 from dominion_env import Game
+from dominion_env.play.draw import main
 from dominion_env.render import render
-from dominion_env.render.__main__ import main
 
 NAMES = ["Ann", "Ben"]
 
@@ -55,7 +55,7 @@ def test_agents_play_from_a_seed(tmp_path: Path):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["a.gif"], "must end in"),
+        (["a.gif"], "expected a name that ends in"),
         (["/no/such/folder/a.svg"], "can't be written"),
         (["/no/such/folder/a.png"], "can't be written"),
         (["a.svg", "--replay", "nothing.json"], "can't be read"),

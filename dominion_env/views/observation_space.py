@@ -1,4 +1,4 @@
-"""Gymnasium's words for what is seen, shared by all views."""
+"""The observation space of all views."""
 
 from __future__ import annotations
 
@@ -9,10 +9,16 @@ from dominion_env.core.fields import observation_fields, observation_size
 
 
 def observation_space(num_players: int, seats: int = 1) -> spaces.Box:
-    """The box around an observation, float32 (seats * observation_size,), with the bounds of `observation_fields`.
+    """Make the space of observations, with the bounds of `observation_fields`.
 
-    A new one at each call, as a space has a random generator of its own. `seats` is how many observations stand one
-    after the other.
+    Each call makes a new space, as a space has a random generator of its own.
+
+    Args:
+        num_players: number of players, 1 to 6.
+        seats: number of observations that stand one after the other.
+
+    Returns:
+        A box of float32 (seats * observation_size,).
     """
     low = np.empty(observation_size(num_players), dtype=np.float32)
     high = np.empty_like(low)

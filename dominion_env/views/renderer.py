@@ -1,0 +1,61 @@
+"""`render()` of the views: the render modes, and whose view is shown."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, TypeAlias
+
+import gymnasium
+import numpy as np
+
+from dominion_env.errors import InvalidOption
+from dominion_env.render import ShownGame, render
+
+RenderMode: TypeAlias = Literal["human", "ansi", "rgb_array", "svg", "html"]
+RenderSeat: TypeAlias = int | Literal["all"] | None
+
+RENDER_MODES: list[RenderMode] = ["human", "ansi", "rgb_array", "svg", "html"]
+
+
+class Renderer:
+    """Makes the frames that `render()` of a view returns.
+
+    Args:
+        mode: "ansi", "svg", "html" (str), "rgb_array" (uint8 (height, width, 3)), "human" (prints the text, returns
+            None), or None, in which nothing is rendered.
+        seat: seat whose view is shown, "all" for everything, also what no player may see, or None for the seat that the
+            environment is about.
+        num_players: number of players in the game.
+
+    Raises:
+        InvalidOption: there is no such mode or seat.
+    """
+
+    def __init__(self, mode: RenderMode | None, seat: RenderSeat, num_players: int) -> None:
+        if mode is not None and mode not in RENDER_MODES:
+            modes = ", ".join(map(repr, RENDER_MODES))
+            raise InvalidOption(f"render_mode: expected {modes} or None, got {mode!r}")
+        whole = isinstance(seat, int | np.integer) and not isinstance(seat, bool) and 0 <= seat < num_players
+        if not (whole or seat is None or (isinstance(seat, str) and seat == "all")):
+            raise InvalidOption(f"render_seat: expected 0 to {num_players - 1}, 'all' or None, got {seat!r}")
+        self.mode = mode
+        self._seat = seat
+
+    def frame(self, game: ShownGame, seat: int) -> Any:
+        """Render a game and what has just happened in it.
+
+        Args:
+            game: the game to show.
+            seat: seat whose view is shown, unless another was chosen for this renderer.
+
+        Returns:
+            A frame of the render mode; None if it was printed, or no mode is set.
+        """
+        if self.mode is None:
+            gymnasium.logger.warn(f"render() without a render_mode shows nothing: choose one of {RENDER_MODES}")
+            return None
+        viewer = None if self._seat == "all" else seat if self._seat is None else int(self._seat)
+        shown = render(game, viewer, "ansi" if self.mode == "human" else self.mode)
+        if self.mode != "human":
+            return shown
+        print(shown)
+        return None
