@@ -16,7 +16,7 @@ from dominion_agents.sight import NOTHING, can, offered
 from dominion_agents.ways import number_of
 from dominion_env.actions import DISCARD_DECK, NUM_ACTIONS, PASS, Verb
 from dominion_env.cards import COST, NUM_CARDS, PLUS_ACTIONS, PLUS_COINS, TYPES, Card, Type
-from dominion_env.rules.card_sets import lowest, without_kind
+from dominion_env.rules.card_sets import lowest, without_card
 from dominion_env.rules.decisions import ASK_ACTION, ASK_DISCARD_DECK, action_for
 from dominion_env.rules.jit import layer, rule
 
@@ -182,7 +182,7 @@ def _remodel_choice(see: Any, lines: Any) -> Any:
     """The card in hand that Remodel should trash, or NOTHING."""
     gone = see.supply[_PROVINCE] < _START_PROVINCES[see.players]
     if see.remodel_way != _REMODEL_JUNK and gone and see.supply[_PROVINCE] > 0 and would_take(see, lines, _PROVINCE):
-        dear = without_kind(see.held & _DEAR, _PROVINCE)
+        dear = without_card(see.held & _DEAR, _PROVINCE)
         if dear:
             return lowest(dear)  # Gold has the lowest number
     if see.hand[_CURSE] > 0:
@@ -305,7 +305,7 @@ def action_phase(see: Any, lines: Any) -> Any:
         # Whether a card does any good can take as long as all else, so only the best is asked.
         if best == _THRONE_ROOM or see.actions_way == _ACTIONS_DEAREST or _worth_playing(see, lines, best):
             return action_for(_PLAY, best)
-        playable = without_kind(playable, best)
+        playable = without_card(playable, best)
     return PASS
 
 
@@ -553,7 +553,7 @@ def topdeck(see: Any, lines: Any) -> Any:
     if see.source == _ARTISAN:
         return artisan(see, lines)
     if see.source == _HARBINGER:
-        best = _dearest_of(without_kind(offered(see, _TOPDECK) & ~_DEAD, _COPPER))
+        best = _dearest_of(without_card(offered(see, _TOPDECK) & ~_DEAD, _COPPER))
         return PASS if best == NOTHING or see.topdeck_way == _TOPDECK_NEVER else action_for(_TOPDECK, best)
     return action_for(_TOPDECK, _to_give_up(see, _TOPDECK))
 

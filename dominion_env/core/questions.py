@@ -1,4 +1,4 @@
-"""What a player is asked, in words: the names of the kinds of question, and how they read in a sentence."""
+"""What a player is asked, in words: names of the kinds of question, and how each reads in a sentence."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ _READS = {
 
 
 def kind_name(kind: int) -> str:
-    """What is asked, in a word or two: "action", "buy", "discard deck" or a verb."""
+    """Return what is asked, in a word or two: "action", "buy", "discard deck" or a verb."""
     return KIND_NAMES[kind]
 
 
 def asked(kind: str, source: Card | None) -> str:
-    """What follows "player_1 is": "asked by Militia to discard".
+    """Return what follows "player_1 is", such as "asked by Militia to discard".
 
     Args:
-        kind: one of `KIND_NAMES`.
-        source: the card whose text asks; None for the phases of the turn.
+        kind: kind of question, one of `KIND_NAMES`.
+        source: card whose text asks, None for the phases of the turn.
     """
     return f"asked {'' if source is None else f'by {source.title} '}{_READS[kind]}"
