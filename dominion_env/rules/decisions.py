@@ -119,7 +119,7 @@ def offer(game: Any, plain: Any, cards: Any, verbs: Any, treasures: Any) -> None
 
 @primitive
 def only_passing_is_legal(game: Any) -> None:
-    """Offer nothing but passing, as the game is over."""
+    """Offer nothing but passing, once the game is over."""
     offer(game, 1 << PASS, 0, 0, 0)
 
 
@@ -131,25 +131,25 @@ _BYTE = 255
 
 @primitive
 def of_type(types: Any) -> Any:
-    """Cards of one of these types."""
+    """Admit cards of one of these types only."""
     return int(types)
 
 
 @primitive
 def up_to(cost: Any) -> Any:
-    """Cards that cost no more than this."""
+    """Admit cards that cost no more than this only."""
     return (int(cost) + 1) << _LIMIT_AT
 
 
 @primitive
 def only_card(card: Any) -> Any:
-    """Copies of this card."""
+    """Admit copies of this card only."""
     return (int(card) + 1) << _ONLY_AT
 
 
 @primitive
 def except_card(card: Any) -> Any:
-    """No copies of this card."""
+    """Admit no copies of this card."""
     return (int(card) + 1) << _BARRED_AT
 
 

@@ -2,7 +2,7 @@
 
 `GAME[2]` serves one and two players, `GAME[6]` three to six; they differ only in the number of seats and in how many
 cards there is room for. Cards are numbers of `Card`, players are seats. A zone whose order means nothing is a count
-per card; an ordered zone is a stretch of an array, two zones to an array, each growing from its own end: that bounds
+per card; an ordered zone is a stretch of an array, two zones to an array, each growing from its own end. That bounds
 them by the number of cards in the game and keeps a record small.
 
     pile   [ discard pile, oldest first ...            ... ordered top of the draw pile, next card first ]
@@ -47,8 +47,8 @@ CHOSEN, SET_ASIDE, REVEALED, LOOKED_AT = 0, 1, 2, 3
 NOT_ENDED, PROVINCES, PILES, TRUNCATED, ILLEGAL = 0, 1, 2, 3, 4
 
 
-# An effect in progress, packed: records stay small, and no byte lies unused, in which a frame that has been moved would
-# leave anything, so that equal games look different.
+# An effect in progress, packed. Records stay small, and there is no unused byte in which a frame that has been moved
+# would leave something and make equal games look different.
 FRAME = np.dtype(
     [
         ("effect", "u1"),  # which kind, see `stack.py`
@@ -127,12 +127,8 @@ def _fields(seats: int) -> list[tuple[Any, ...]]:
         ("aside_size", "i2", (seats,)),
         ("stack", FRAME, (MAX_EFFECTS,)),  # effects in progress, newest last; there are seldom more than a few
         # From here on only a few bytes are touched at each step.
-        (
-            "pile",
-            "u1",
-            (seats, cards),
-        ),  # discard pile; top of the draw pile: a card with a mark (`marks.py`), who knows it
-        ("table", "u1", (seats, cards)),  # play area; beside it: a card with a mark, what it is there for
+        ("pile", "u1", (seats, cards)),  # discard pile; top of the draw pile, marked with who knows a card (`marks.py`)
+        ("table", "u1", (seats, cards)),  # play area; beside it, marked with what a card is there for
         # The address of the game, and what is needed at its start.
         ("seed", "u8"),
         ("index", "i8"),
@@ -156,7 +152,7 @@ def game_dtype(seats: int) -> np.dtype[Any]:
     """Return the record of a game with room for `seats` players, aligned.
 
     `legal` is a byte per action (1: legal). It lies over `legal_words` such that the eight verbs of a card are one
-    word: clearing, counting and choosing go word by word.
+    word, so that clearing, counting and choosing go word by word.
     """
     plain = np.dtype(_fields(seats), align=True)
     assert plain.names is not None

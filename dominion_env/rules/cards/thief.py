@@ -7,7 +7,7 @@ from dominion_env.rules.vocabulary import (
 
 @text()
 def thief(game, me, step, action):
-    """Nothing is stolen yet."""
+    """Begin with no loot; each other player comes first."""
     forget_loot(game)
     return FINISHED
 
