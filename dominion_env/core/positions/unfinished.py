@@ -123,14 +123,21 @@ def _check_stack(game: Any) -> dict[str, int]:
     frames = [_as_dict(frame) for frame in game["stack"][: int(game["stack_size"])]]
     newest = frames.pop()
     for kinds in _BELOW.get(newest["effect"], ()):
-        frame = frames.pop() if frames else {"effect": -1}
-        if frame["effect"] not in kinds or frame["card"] != newest["card"] or frame["player"] != turn_player:
-            raise InvalidPosition(f"effects: {name_of(newest['card'])} can't wait on these effects")
-        if frame["effect"] == EACH_PLAYER:
-            if frame["memory"] > game["num_players"]:
-                raise InvalidPosition(f"effects: {name_of(newest['card'])} has counted more players than there are")
-        elif frame["step"]:
-            raise InvalidPosition(f"effects: the text of {name_of(newest['card'])} must begin after those above it")
+        below = frames.pop() if frames else None
+        expected = (
+            f"effects: expected {EFFECTS[kinds[0]]!r} of {name_of(newest['card'])} below {EFFECTS[newest['effect']]!r}"
+        )
+        if below is None or below["effect"] not in kinds:
+            raise InvalidPosition(f"{expected}, got {'nothing' if below is None else repr(EFFECTS[below['effect']])}")
+        if (below["card"], below["player"]) != (newest["card"], turn_player):
+            raise InvalidPosition(f"{expected}, got one of {name_of(below['card'])} and player {below['player']}")
+        if below["effect"] == EACH_PLAYER:
+            if below["memory"] > game["num_players"]:
+                raise InvalidPosition(
+                    f"{expected} with a memory of at most {game['num_players']}, got {below['memory']}"
+                )
+        elif below["step"]:
+            raise InvalidPosition(f"{expected} with step 0, got {below['step']}")
     for frame in frames:
         is_throne_room = (frame["card"], frame["player"], frame["step"]) == (Card.THRONE_ROOM, turn_player, 2)
         replayed = frame["memory"]
@@ -139,9 +146,12 @@ def _check_stack(game: Any) -> dict[str, int]:
             or replayed >= NUM_CARDS
             or Type.ACTION not in CARDS[replayed].types
         ):
-            raise InvalidPosition("effects: only a Throne Room waits while another card is carried out")
+            raise InvalidPosition(
+                f"effects: expected below a card only Throne Rooms that play it, got {EFFECTS[frame['effect']]!r} of "
+                f"{name_of(frame['card'])}"
+            )
     if newest["effect"] != VICTIM and newest["player"] != turn_player:
-        raise InvalidPosition("effects: cards are played by the player whose turn it is")
+        raise InvalidPosition(f"effects: expected a card played by player {turn_player}, got {newest['player']}")
     return newest
 
 
@@ -157,7 +167,7 @@ def _check_question(game: Any, newest: dict[str, int]) -> None:
         effect = TEXT if newest["effect"] == REPLAY else newest["effect"]
         fits = any(_asks(game, newest, question) for question in QUESTIONS.get((effect, newest["card"]), ()))
     if not fits:
-        raise InvalidPosition(f"question: {name_of(newest['card'])} does not ask this at this point")
+        raise InvalidPosition(f"question: expected one that {name_of(newest['card'])} asks at this point, got another")
 
 
 def _asks_for_reaction(game: Any, newest: dict[str, int]) -> bool:

@@ -31,7 +31,8 @@ A text returns one of four things:
 - `WAITING`: it has asked a question. `must_choose`, `may_choose` and the like ask and return this.
 - `UNASKED`: they return this where no card would be an answer, as with an empty hand. A text that returns it is
   finished; a text in which other clauses follow compares with `WAITING` and goes on (Artisan).
-- `AGAIN`: enter the text again, after the cards that it has made somebody play.
+- `AGAIN`: enter the text again, after the cards that it has made its player play (Throne Room), or simply for the next
+  of many cards (Adventurer).
 
 Between two steps a text can keep one number. `remember` keeps it, and it is read by a name that says what it counts:
 `num_aside` for cards that lie revealed beside the play area, `card_to_replay` for Throne Room. Picking several cards
