@@ -9,9 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from dominion_env.actions import DISCARD_DECK, NUM_ACTIONS, PASS, Verb, action_id, action_name
-from dominion_env.agent import Agent
 from dominion_env.cards import CARDS, NUM_CARDS, Card, CardInfo, Type
-from dominion_env.core.batch import Final, GameBatch
 from dominion_env.core.fields import FIELD_NAMES, observation_fields, observation_size
 from dominion_env.core.questions import Decision
 from dominion_env.errors import (
@@ -28,14 +26,16 @@ from dominion_env.errors import (
     UnknownCard,
     WrongOrder,
 )
-from dominion_env.game import Game
 from dominion_env.kingdoms import KINGDOMS, kingdom_names, split
-from dominion_env.registry import agent_names, make_agent, register_agent
 from dominion_env.rules.events import Event
 from dominion_env.rules.state import RULES_VERSION
 from dominion_env.views.registration import register_views
 
 if TYPE_CHECKING:
+    from dominion_env.agent import Agent
+    from dominion_env.core.batch import Final, GameBatch
+    from dominion_env.game import Game
+    from dominion_env.registry import agent_names, make_agent, register_agent
     from dominion_env.views import dominion_v0
     from dominion_env.views.gymnasium_env import DominionEnv
     from dominion_env.views.sb3 import SB3VecEnv
@@ -90,8 +90,16 @@ __all__ = [
 ]
 
 
-# Views that bring large packages with them are imported when they are first used.
-_VIEWS = {
+# These are imported when they are first used: modules that run the compiled rules, so that `dominion_env.rules.generate` can
+# write a part of these, and views that bring large packages with them.
+_LATER = {
+    "Agent": "dominion_env.agent",
+    "agent_names": "dominion_env.registry",
+    "make_agent": "dominion_env.registry",
+    "register_agent": "dominion_env.registry",
+    "Final": "dominion_env.core.batch",
+    "Game": "dominion_env.game",
+    "GameBatch": "dominion_env.core.batch",
     "DominionEnv": "dominion_env.views.gymnasium_env",
     "DominionVectorEnv": "dominion_env.views.vector_env",
     "SB3VecEnv": "dominion_env.views.sb3",
@@ -99,8 +107,8 @@ _VIEWS = {
 
 
 def __getattr__(name: str) -> Any:
-    if name in _VIEWS:
-        return getattr(import_module(_VIEWS[name]), name)
+    if name in _LATER:
+        return getattr(import_module(_LATER[name]), name)
     if name == "dominion_v0":
         return import_module("dominion_env.views.dominion_v0")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

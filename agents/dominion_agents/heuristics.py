@@ -39,7 +39,7 @@ from dominion_agents.sight import NOTHING, can, offered
 from dominion_agents.ways import number_of
 from dominion_env.actions import DISCARD_DECK, NUM_ACTIONS, PASS, Verb
 from dominion_env.cards import COST, PLUS_COINS, Card
-from dominion_env.rules.card_sets import lowest, without_kind
+from dominion_env.rules.card_sets import lowest, without_card
 from dominion_env.rules.decisions import ASK_ACTION, ASK_DISCARD_DECK, action_for
 from dominion_env.rules.jit import layer, rule
 
@@ -120,7 +120,7 @@ def action_phase(see: Any, lines: Any) -> Any:
         # Judging whether a card does any good can take as long as all else, so only the best one is judged.
         if best == _THRONE_ROOM or see.actions_way == _ACTIONS_DEAREST or worth_playing(see, lines, best):
             return action_for(_PLAY, best)
-        playable = without_kind(playable, best)
+        playable = without_card(playable, best)
     return PASS
 
 
@@ -328,7 +328,7 @@ def topdeck(see: Any, lines: Any) -> Any:
     if see.source == _ARTISAN:
         return artisan(see, lines)
     if see.source == _HARBINGER:
-        best = dearest_of(without_kind(offered(see, _TOPDECK) & ~DEAD, _COPPER))
+        best = dearest_of(without_card(offered(see, _TOPDECK) & ~DEAD, _COPPER))
         return PASS if best == NOTHING or see.topdeck_way == _TOPDECK_NEVER else action_for(_TOPDECK, best)
     return action_for(_TOPDECK, to_give_up(see, _TOPDECK))
 

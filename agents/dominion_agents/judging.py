@@ -27,7 +27,7 @@ from dominion_agents.ranks import (
 from dominion_agents.sight import NOTHING, offered
 from dominion_agents.ways import number_of
 from dominion_env.cards import COST, PLUS_ACTIONS, PLUS_COINS, Card
-from dominion_env.rules.card_sets import lowest, without_kind
+from dominion_env.rules.card_sets import lowest, without_card
 from dominion_env.rules.decisions import ASK_ACTION
 from dominion_env.rules.jit import layer, rule
 
@@ -212,7 +212,7 @@ def remodel_choice(see: Any, lines: Any) -> Any:
     for_more = see.remodel_way != _REMODEL_JUNK
     begun = 0 < see.supply[_PROVINCE] < _START_PROVINCES[see.players]
     if for_more and begun and would_take(see, lines, _PROVINCE):
-        dear = without_kind(see.held & DEAR, _PROVINCE)
+        dear = without_card(see.held & DEAR, _PROVINCE)
         if dear:
             return lowest(dear)  # Gold has the lowest number
     if see.hand[_CURSE] > 0:

@@ -332,7 +332,7 @@ def _make_sample(source_hash: str) -> Callable[..., Any]:
 @rule
 def nth_legal(game: Any, n: Any) -> Any:
     """The n-th legal action, from 0, in order of the numbers; word by word, a byte per action."""
-    words = int(game.legal_kinds)
+    words = int(game.legal_set)
     word = lowest(words)
     here = np.int64((game.legal_words[word] * _ONES) >> _TOP_BYTE)
     while n >= here:

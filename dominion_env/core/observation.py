@@ -36,7 +36,7 @@ from dominion_env.rules.jit import (
     specialised,
 )
 from dominion_env.rules.state import ALL, BUY_PHASE, CACHE_LINE, CHOSEN, HOT_BYTES, OWNER, SET_ASIDE
-from dominion_env.rules.zones import aside, empty_piles
+from dominion_env.rules.zones import aside, card_in, empty_piles, mark_of
 
 _SUPPLY, _TRASH, _HAND, _PILE, _OWNED = (SCALES[n] for n in ("supply", "trash", "my_hand", "my_draw_pile", "my_owned"))
 _IN_PLAY, _SET_ASIDE, _SIZE, _POINTS = (SCALES[n] for n in ("my_in_play", "my_set_aside", "my_hand_size", "my_points"))
@@ -119,8 +119,8 @@ def _put_aside(out: Any, at: Any, game: Any, seat: Any, purpose: Any, scale: Any
     if at >= 0:
         end = game.table.shape[1]
         for i in range(end - int(game.aside_size[seat]), end):
-            if int(game.table[seat, i]) >> 6 == purpose:
-                out[at + (int(game.table[seat, i]) & 63)] += scale
+            if mark_of(game.table[seat, i]) == purpose:
+                out[at + card_in(game.table[seat, i])] += scale
 
 
 @primitive
@@ -138,7 +138,7 @@ def _put_draw_pile(out: Any, at: Any, game: Any, me: Any) -> None:
         _put_scaled(out, at, row_of(game.bag, me), 0, _PILE)
         end = game.pile.shape[1]
         for i in range(end - int(game.top_size[me]), end):
-            out[at + (int(game.pile[me, i]) & 63)] += _PILE
+            out[at + card_in(game.pile[me, i])] += _PILE
 
 
 @primitive
@@ -150,10 +150,10 @@ def _put_discard(out: Any, at: Any, game: Any, me: Any) -> None:
         _add_scaled(out, at, row_of(game.bag, me), 0, -_PILE)
         end = game.pile.shape[1]
         for i in range(end - int(game.top_size[me]), end):
-            out[at + (int(game.pile[me, i]) & 63)] -= _PILE
+            out[at + card_in(game.pile[me, i])] -= _PILE
         end = game.table.shape[1]
         for i in range(end - int(game.aside_size[me]), end):
-            out[at + (int(game.table[me, i]) & 63)] -= _PILE
+            out[at + card_in(game.table[me, i])] -= _PILE
         for i in range(game.play_size[me]):
             out[at + int(game.table[me, i])] -= _PILE
 
@@ -165,8 +165,8 @@ def _put_known_top(out: Any, at: Any, game: Any, seat: Any, needed: Any) -> None
         size, end = int(game.top_size[seat]), game.pile.shape[1]
         for i in range(min(KNOWN_TOP, size)):
             entry = int(game.pile[seat, end - size + i])
-            if entry >> 6 >= needed:
-                _put_card(out, at + i * CODE, entry & 63)
+            if mark_of(entry) >= needed:
+                _put_card(out, at + i * CODE, card_in(entry))
 
 
 @primitive
@@ -181,7 +181,7 @@ def _put_hand_size(out: Any, at: Any, game: Any, seat: Any) -> None:
     if at >= 0:
         hand, end = int(game.hand_size[seat]), game.table.shape[1]
         for i in range(end - int(game.aside_size[seat]), end):
-            hand += int(game.table[seat, i]) >> 6 == CHOSEN
+            hand += mark_of(game.table[seat, i]) == CHOSEN
         out[at] = np.float32(hand) * _SIZE
 
 
@@ -254,10 +254,10 @@ def _put_candidates(out: Any, at: Any, game: Any, me: Any) -> None:
     elif game.candidates == decisions.DISCARD_PILE:
         _put_listed(out, at, game.pile, me, int(game.discard_size[me]), _CHOSEN)
     elif game.candidates == decisions.ASIDE:
-        owner, among = stack.whose(game), stack.counted(game)
+        owner, among = stack.whose(game), stack.num_aside(game)
         for i in range(among):
             card = aside(game, owner, among, i)
-            if decisions.that_will_do(int(game.which)) >> card & 1:
+            if decisions.that_will_do(game, int(game.which)) >> card & 1:
                 out[at + card] += _CHOSEN
 
 
@@ -267,9 +267,9 @@ def _put_replays(out: Any, at: Any, game: Any) -> None:
     replays, played = 0, -1
     for i in range(game.stack_size - 1):
         frame = game.stack[i]
-        if frame.effect == stack.TEXT and frame.card == _THRONE_ROOM:
+        if frame.effect in (stack.TEXT, stack.REPLAY) and frame.card == _THRONE_ROOM:
             replays += 1
-            played = int(frame.count)
+            played = int(frame.memory)
     _put(out, at.pending_replays, replays, _REPLAYS)
     _put_card(out, at.next_replay, played)
 

@@ -1,4 +1,4 @@
-"""What a player is asked: one decision as plain values, and how the kinds of question read in a sentence."""
+"""What a player is asked, in words: names of the kinds of question, and how each reads in a sentence."""
 
 from __future__ import annotations
 
@@ -49,10 +49,10 @@ def kind_name(kind: int) -> str:
 
 
 def asked(kind: str, source: Card | None) -> str:
-    """Return the words that follow "player_1 is", such as "asked by Militia to discard".
+    """Return what follows "player_1 is", such as "asked by Militia to discard".
 
     Args:
-        kind: one of `KIND_NAMES`.
-        source: the card whose text asks; None for the phases of the turn.
+        kind: kind of question, one of `KIND_NAMES`.
+        source: card whose text asks, None for the phases of the turn.
     """
     return f"asked {'' if source is None else f'by {source.title} '}{_READS[kind]}"

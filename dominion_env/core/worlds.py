@@ -188,10 +188,10 @@ def _put_back(game: Any, seat: Any, own: Any, hidden: Any) -> None:
             if mark_of(game.table[seat, i]) == LOOKED_AT:
                 game.table[seat, i] = marked(hidden[cards], LOOKED_AT)
                 cards += 1
-        game.hand_kinds[seat] = _kinds(game.hand[seat])
+        game.hand_set[seat] = _kinds(game.hand[seat])
     for i in range(cards, cards + int(game.bag_size[seat])):
         game.bag[seat, hidden[i]] += 1
-    game.bag_kinds[seat] = _kinds(game.bag[seat])
+    game.bag_set[seat] = _kinds(game.bag[seat])
 
 
 @primitive

@@ -561,7 +561,7 @@ def test_all_tampering_with_the_types_of_a_question_raises_our_error() -> None:
 
 
 @pytest.mark.parametrize(
-    "key", ["player", "kind", "source", "subject", "target", "verbs", "from", "optional", "immune", "loot"]
+    "key", ["player", "kind", "source", "subject", "target", "verbs", "from", "which", "optional", "immune", "loot"]
 )
 def test_entries_of_a_question_that_can_not_be_are_refused(key: str) -> None:
     position = next(value for name, value in POSITIONS.items() if name.startswith("Militia Militia moat 0"))
@@ -572,6 +572,26 @@ def test_entries_of_a_question_that_can_not_be_are_refused(key: str) -> None:
         else:
             changed["question"][key] = value
         refused(changed)
+
+
+def test_which_cards_will_do_is_said_in_words() -> None:
+    asked = {name: position["question"]["which"] for name, position in POSITIONS.items()}
+    assert asked["Militia Militia moat 0 step 0"] == {}
+    assert asked["Mine Mine moat 0 step 0"] == {"types": ["treasure"]}
+    assert asked["Mine Mine moat 0 step 1"] == {"types": ["treasure"], "up_to": 3}
+    assert asked["Bandit Bandit moat 0 step 0"] == {"types": ["treasure"], "except": "Copper"}
+    assert asked["Witch Witch moat 1 step 0"] == {"only": "Moat"}
+
+
+@pytest.mark.parametrize(
+    "which",
+    [5, None, [], {"costs": 1}, {"types": "treasure"}, {"types": ["Treasure"]}, {"types": [1]}, {"up_to": 255},
+     {"up_to": -1}, {"up_to": None}, {"only": "Gould"}, {"only": 3}, {"except": None}],
+)  # fmt: skip
+def test_nonsense_about_which_cards_will_do_is_refused(which: Any) -> None:
+    position = copy.deepcopy(POSITIONS["Mine Mine moat 0 step 0"])
+    position["question"]["which"] = which
+    assert "question.which" in refused(position)
 
 
 def test_every_question_of_the_rules_loads_as_it_was() -> None:

@@ -16,7 +16,7 @@ import pytest
 import dominion_env
 from dominion_env import GameBatch
 from dominion_env.core import loop, observation, worlds
-from dominion_env.rules import dispatch, generate, jit
+from dominion_env.rules import generate, jit
 
 PACKAGE = Path(dominion_env.__file__).parent
 ROOT = PACKAGE.parent
@@ -152,8 +152,38 @@ def test_each_entry_point_holds_the_hash_in_its_cache_key(make: Any) -> None:
     assert held["source_hash"].cell_contents == "some hash"
 
 
-def test_the_dispatch_is_what_the_generator_writes() -> None:
-    assert inspect.getsource(dispatch) == generate.generate(), "run `python -m dominion_env.rules.generate`"
+def test_the_written_files_are_what_the_generator_writes() -> None:
+    for name, text in generate.generate().items():
+        assert (PACKAGE / "rules" / name).read_text() == text, "run `python -m dominion_env.rules.generate`"
+
+
+@pytest.mark.plain
+def test_the_generator_needs_nothing_that_it_writes(tmp_path: Path) -> None:
+    """It works with its files missing or wrong, as after a card's function got another name, and finds new functions."""
+    copy = tmp_path / "dominion_env"
+    shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    rules = copy / "rules"
+    written = {name: (rules / name).read_text() for name in generate.generate()}
+    command = [sys.executable, "-m", "dominion_env.rules.generate"]
+
+    def runs() -> None:
+        subprocess.run(command, cwd=tmp_path, check=True, env={**os.environ, "PYTHONPATH": str(tmp_path)})
+
+    for name in written:
+        (rules / name).unlink()
+    runs()
+    assert {name: (rules / name).read_text() for name in written} == written
+    for name in written:
+        (rules / name).write_text("from dominion_env.rules.cards.witch import no_longer_there\n")
+    witch = rules / "cards" / "witch.py"
+    witch.write_text(witch.read_text().replace("witch_victim", "witch_each_player"))
+    smithy = rules / "cards" / "smithy.py"
+    smithy.write_text(witch.read_text().replace("witch_each_player", "smithy_reaction"))
+    runs()
+    assert "return witch_each_player(" in (rules / "dispatch.py").read_text()
+    assert "return smithy_reaction(" in (rules / "dispatch.py").read_text()
+    assert "WITH_REACTION = (\n    Card.MOAT,\n    Card.SMITHY,\n)" in (rules / "parts.py").read_text()
+    assert "ON_THE_ATTACKER_TOO = (\n    Card.SPY,\n    Card.WITCH,\n)" in (rules / "parts.py").read_text()
 
 
 # Imports point one way.
@@ -163,12 +193,13 @@ LAYERS = [
     {"kingdoms"},
     {"rules.notice"},
     {"rules.jit"},
-    {"rules.state", "rules.streams", "rules.card_sets"},
+    {"rules.state", "rules.streams", "rules.card_sets", "rules.costs", "rules.marks", "rules.parts"},
     {"rules.events", "rules.knowledge"},
     {"rules.zones"},
     {"rules.stack"},
     {"rules.decisions", "rules.scoring"},
-    {"rules.play"},
+    {"rules.play", "rules.asking", "rules.texts"},
+    {"rules.vocabulary"},
     {"rules.cards"},
     {"rules.dispatch", "rules.generate"},
     {"rules.effects"},

@@ -27,8 +27,8 @@ def check(batch: GameBatch, cards: np.ndarray) -> None:
     for name in ("supply", "trash", "loot", "known_hand", "known_discard", "actions", "buys", "coins", "merchants"):
         assert (states[name] >= 0).all(), f"{name} is below zero"
     for name in ("hand", "bag", "supply"):
-        kinds = (states[f"{name}_kinds"][..., None] >> np.arange(states[name].shape[-1])) & 1
-        assert (kinds.astype(bool) == (states[name] > 0)).all(), f"{name}_kinds differs from {name}"
+        kinds = (states[f"{name}_set"][..., None] >> np.arange(states[name].shape[-1])) & 1
+        assert (kinds.astype(bool) == (states[name] > 0)).all(), f"{name}_set differs from {name}"
     end = states["table"].shape[2]
     aside = states["aside_size"].astype(np.int64)
     chosen = np.where(states["table"] >> 6 == CHOSEN, states["table"], 63)  # 63: no card, counted as none below

@@ -50,8 +50,8 @@ def check_deal(before: GameBatch, after: GameBatch, me: int) -> None:
     changing = {
         "hand",
         "bag",
-        "hand_kinds",
-        "bag_kinds",
+        "hand_set",
+        "bag_set",
         "pile",
         "table",
         "seed",
@@ -65,7 +65,7 @@ def check_deal(before: GameBatch, after: GameBatch, me: int) -> None:
     assert np.array_equal(sum(zones(new).values()), new["owned"]), "cards have changed hands"
     for name, zone in zones(old).items():
         assert np.array_equal(zone[:, me], zones(new)[name][:, me]) or name in ("top", "bag"), f"own {name}"
-    for kinds, counts in (("hand_kinds", "hand"), ("bag_kinds", "bag")):
+    for kinds, counts in (("hand_set", "hand"), ("bag_set", "bag")):
         assert np.array_equal((new[kinds][..., None] >> np.arange(NUM_CARDS)) & 1, (new[counts] > 0).astype(int))
     assert (new["known_hand"] <= new["hand"] + zones(new)["aside"]).all(), "cards known in a hand have left it"
     assert (new["known_discard"] <= zones(new)["discard"]).all(), "cards known in a discard pile have left it"

@@ -132,11 +132,13 @@ def question(position: dict[str, Any], seat: int, order: list[int]) -> dict[str,
         candidates = me["discard"]
     elif asked["from"] == "revealed":
         newest = position["effects"][-1]
-        shown = position["players"][newest["player"]]["revealed"][-newest["count"] :]
+        shown = position["players"][newest["player"]]["revealed"][-newest["memory"] :]
         wanted = {"Thief": ("Copper", "Silver", "Gold"), "Bandit": ("Silver", "Gold")}.get(newest["card"])
         candidates = [card for card in shown if wanted is None or card in wanted]
     waiting = [
-        frame for frame in position["effects"][:-1] if (frame["effect"], frame["card"]) == ("text", "Throne Room")
+        frame
+        for frame in position["effects"][:-1]
+        if frame["effect"] in ("text", "replay") and frame["card"] == "Throne Room"
     ]
     target = asked["target"]
     return {
@@ -150,7 +152,7 @@ def question(position: dict[str, Any], seat: int, order: list[int]) -> dict[str,
         "question_chosen": counts(me["chosen"]),
         "question_candidates": counts(candidates),
         "pending_replays": [len(waiting)],
-        "next_replay": code(Card(waiting[-1]["count"]) if waiting else None),
+        "next_replay": code(Card(waiting[-1]["memory"]) if waiting else None),
         "immune": [int(other in position["immune"]) for other in order],
     }
 
