@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from dominion_env.cards import CARDS, KINGDOM_CARDS, NUM_BASE_CARDS, Card
 from dominion_env.errors import InvalidKingdom, InvalidOption, UnknownCard
+from dominion_env.splitmix import GAMMA, number_below, splitmix
 
 KINGDOM_SIZE = 10
 
@@ -70,26 +71,22 @@ def split(name: str) -> tuple[Kingdom, ...]:
 
 @cache
 def _splits() -> dict[str, tuple[Kingdom, ...]]:
-    mask, state = (1 << 64) - 1, 20081031  # the first edition's release date
+    start = np.uint64(20081031)  # the first edition's release date
+    at = np.arange(1, KINGDOM_SIZE + 1, dtype=np.uint64)  # of the words for the next kingdom, in the stream
     seen = set(KINGDOMS.values())
     drawn: list[Kingdom] = []
     while len(drawn) < sum(SPLIT_SIZES.values()):
         pool = list(KINGDOM_CARDS)
-        chosen = []
-        for _ in range(KINGDOM_SIZE):
-            state = (state + 0x9E3779B97F4A7C15) & mask
-            z = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & mask
-            z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & mask
-            z ^= z >> 31
-            chosen.append(pool.pop((z >> 32) * len(pool) >> 32))
+        chosen = [pool.pop(number_below(word, len(pool))) for word in splitmix(start + at * GAMMA)]
+        at += np.uint64(KINGDOM_SIZE)
         kingdom = tuple(sorted(chosen))
         if kingdom not in seen:
             seen.add(kingdom)
             drawn.append(kingdom)
-    result, at = {}, 0
+    result, first = {}, 0
     for name, size in SPLIT_SIZES.items():
-        result[name] = tuple(drawn[at : at + size])
-        at += size
+        result[name] = tuple(drawn[first : first + size])
+        first += size
     return result
 
 

@@ -22,6 +22,7 @@ from dominion_agents.sight import FIELDS, FIELDS_OF_GUARD, FIELDS_OF_KINGDOMS, o
 from dominion_agents.strategy import MOST_PLAYERS, Strategy
 from dominion_env.agent import Actions, Keys, Masks, ObservationName, Observations
 from dominion_env.cards import KINGDOM_CARDS, NUM_BASE_CARDS, NUM_CARDS, Card
+from dominion_env.checks import whole_number
 from dominion_env.errors import InvalidOption
 from dominion_env.kingdoms import Kingdom, KingdomLike, resolve
 from dominion_env.rules.setup import pile_size
@@ -56,13 +57,11 @@ def random_menu(kingdom: KingdomLike, seed: int | np.random.Generator = 0, num_p
     kingdoms = resolve(kingdom).kingdoms
     if len(kingdoms) != 1:
         raise InvalidOption(f"kingdom {kingdom!r}: expected one set of ten cards, as a menu is drawn from its cards")
-    whole = isinstance(num_players, int | np.integer) and not isinstance(num_players, bool)
-    if not whole or not 1 <= num_players <= MOST_PLAYERS:
-        raise InvalidOption(f"num_players={num_players!r}: 1 to {MOST_PLAYERS} are possible")
+    whole_number("num_players", num_players, 1, MOST_PLAYERS)
     cards = tuple(Card(number) for number in kingdoms[0].tolist())
     if isinstance(seed, np.random.Generator):
         return _drawn(cards, seed, num_players, RANDOM_MENU)
-    number = _checked(seed)
+    number = whole_number("seed", seed, 0)
     return _drawn(cards, np.random.default_rng([number, *cards]), num_players, f"{RANDOM_MENU}:{number}")
 
 
@@ -80,12 +79,6 @@ def _drawn(kingdom: Kingdom, random: np.random.Generator, num_players: int, name
 def _added_up(cards: list[str]) -> list[str]:
     """The places that are not empty as items; a card that comes several times in a row is one."""
     return [f"{card}{len(list(same))}" for card, same in groupby(filter(None, cards))]
-
-
-def _checked(seed: Any) -> int:
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
-        raise InvalidOption(f"seed={seed!r}: expected a whole number from 0 or a numpy Generator")
-    return int(seed)
 
 
 class RandomMenu:
@@ -106,7 +99,7 @@ class RandomMenu:
     observation: ObservationName = "recall"
 
     def __init__(self, seed: int = 0, **settings: Any) -> None:
-        self.seed = _checked(seed)
+        self.seed = whole_number("seed", seed, 0)
         self.settings = settings
         random_menu("first-game-2e", self.seed).but(**settings)  # what is wrong is said before the first game
 

@@ -7,13 +7,14 @@ heuristics for everything that is not a purchase.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import partial
 from math import lcm
-from numbers import Integral
 from pathlib import Path
 from typing import Any, Literal
 
 from dominion_agents.ways import Play
 from dominion_env.cards import CARDS, NUM_BASE_CARDS, Card
+from dominion_env.checks import flag, whole_number
 from dominion_env.errors import InvalidStrategy, UnknownCard
 
 # What a condition can ask about, besides the number of copies owned of a card ("Gold") and left of one ("left(Gold)").
@@ -66,7 +67,7 @@ class Term:
     def __post_init__(self) -> None:
         _set(self, quantity=_quantity(self.quantity))
         _set(self, times=_whole("times", self.times, 1, MOST), over=_whole("over", self.over, 1, MOST))
-        _check_bool("plus", self.plus)
+        _set(self, plus=flag("plus", self.plus, InvalidStrategy))
 
     def __str__(self) -> str:
         factor = f"{self.times} * " if self.times != 1 else ""
@@ -185,7 +186,7 @@ class Strategy:
             raise InvalidStrategy("a strategy needs at least one rule, such as: Province; Gold; Silver")
         if self.missing not in ("skip", "refuse"):
             raise InvalidStrategy(f"missing: expected 'skip' or 'refuse', got {self.missing!r}")
-        _check_bool("guard", self.guard)
+        _set(self, guard=flag("guard", self.guard, InvalidStrategy))
         if not isinstance(self.play, Play):
             raise InvalidStrategy(f"play: expected a Play such as Play(trash='keep-6'), got {self.play!r}")
         _set(self, players=_whole("players", self.players, 1, MOST_PLAYERS))
@@ -260,15 +261,7 @@ def _set(record: Any, **values: Any) -> None:
         object.__setattr__(record, name, value)
 
 
-def _whole(what: str, given: Any, least: int, most: int) -> int:
-    if isinstance(given, bool) or not isinstance(given, Integral) or not least <= int(given) <= most:
-        raise InvalidStrategy(f"{what}: expected a whole number from {least} to {most}, got {given!r}")
-    return int(given)
-
-
-def _check_bool(what: str, given: Any) -> None:
-    if not isinstance(given, bool):
-        raise InvalidStrategy(f"{what}: expected True or False, got {given!r}")
+_whole = partial(whole_number, error=InvalidStrategy)
 
 
 def _check_tuple(what: str, given: Any, kind: type) -> None:

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dominion_env.cards import NUM_CARDS
+from dominion_env.checks import whole_number
 from dominion_env.errors import InvalidOption
 from dominion_env.rules import decisions
 from dominion_env.rules.jit import records
@@ -120,9 +121,7 @@ def observation_fields(num_players: int) -> tuple[Field, ...]:
     Raises:
         InvalidOption: not 1 to 6 players.
     """
-    if isinstance(num_players, bool) or not isinstance(num_players, int) or not 1 <= num_players <= 6:
-        raise InvalidOption(f"num_players: expected a whole number from 1 to 6, got {num_players!r}")
-    return tuple(_fields(num_players))
+    return tuple(_fields(whole_number("num_players", num_players, 1, 6)))
 
 
 def _fields(players: int) -> Iterator[Field]:

@@ -24,19 +24,10 @@ from dominion_env.core.fields import (
 )
 from dominion_env.errors import InvalidOption
 from dominion_env.rules import decisions, scoring, stack
-from dominion_env.rules.jit import (
-    entry_point,
-    from_here,
-    prefetch,
-    primitive,
-    records,
-    row_of,
-    rule,
-    scaled_copy,
-    specialised,
-)
-from dominion_env.rules.state import ALL, BUY_PHASE, CACHE_LINE, CHOSEN, HOT_BYTES, OWNER, SET_ASIDE
-from dominion_env.rules.zones import aside, empty_piles
+from dominion_env.rules.instructions import from_here, prefetch_record, row_of, scaled_copy
+from dominion_env.rules.jit import entry_point, primitive, records, rule, specialised
+from dominion_env.rules.state import ALL, BUY_PHASE, CHOSEN, HOT_BYTES, OWNER, SET_ASIDE
+from dominion_env.rules.zones import aside, card_in, empty_piles, mark_of
 
 _SUPPLY, _TRASH, _HAND, _PILE, _OWNED = (SCALES[n] for n in ("supply", "trash", "my_hand", "my_draw_pile", "my_owned"))
 _IN_PLAY, _SET_ASIDE, _SIZE, _POINTS = (SCALES[n] for n in ("my_in_play", "my_set_aside", "my_hand_size", "my_points"))
@@ -119,8 +110,8 @@ def _put_aside(out: Any, at: Any, game: Any, seat: Any, purpose: Any, scale: Any
     if at >= 0:
         end = game.table.shape[1]
         for i in range(end - int(game.aside_size[seat]), end):
-            if int(game.table[seat, i]) >> 6 == purpose:
-                out[at + (int(game.table[seat, i]) & 63)] += scale
+            if mark_of(game.table[seat, i]) == purpose:
+                out[at + card_in(game.table[seat, i])] += scale
 
 
 @primitive
@@ -138,7 +129,7 @@ def _put_draw_pile(out: Any, at: Any, game: Any, me: Any) -> None:
         _put_scaled(out, at, row_of(game.bag, me), 0, _PILE)
         end = game.pile.shape[1]
         for i in range(end - int(game.top_size[me]), end):
-            out[at + (int(game.pile[me, i]) & 63)] += _PILE
+            out[at + card_in(game.pile[me, i])] += _PILE
 
 
 @primitive
@@ -150,10 +141,10 @@ def _put_discard(out: Any, at: Any, game: Any, me: Any) -> None:
         _add_scaled(out, at, row_of(game.bag, me), 0, -_PILE)
         end = game.pile.shape[1]
         for i in range(end - int(game.top_size[me]), end):
-            out[at + (int(game.pile[me, i]) & 63)] -= _PILE
+            out[at + card_in(game.pile[me, i])] -= _PILE
         end = game.table.shape[1]
         for i in range(end - int(game.aside_size[me]), end):
-            out[at + (int(game.table[me, i]) & 63)] -= _PILE
+            out[at + card_in(game.table[me, i])] -= _PILE
         for i in range(game.play_size[me]):
             out[at + int(game.table[me, i])] -= _PILE
 
@@ -164,9 +155,9 @@ def _put_known_top(out: Any, at: Any, game: Any, seat: Any, needed: Any) -> None
     if at >= 0:
         size, end = int(game.top_size[seat]), game.pile.shape[1]
         for i in range(min(KNOWN_TOP, size)):
-            entry = int(game.pile[seat, end - size + i])
-            if entry >> 6 >= needed:
-                _put_card(out, at + i * CODE, entry & 63)
+            entry = game.pile[seat, end - size + i]
+            if mark_of(entry) >= needed:
+                _put_card(out, at + i * CODE, card_in(entry))
 
 
 @primitive
@@ -181,14 +172,14 @@ def _put_hand_size(out: Any, at: Any, game: Any, seat: Any) -> None:
     if at >= 0:
         hand, end = int(game.hand_size[seat]), game.table.shape[1]
         for i in range(end - int(game.aside_size[seat]), end):
-            hand += int(game.table[seat, i]) >> 6 == CHOSEN
+            hand += mark_of(game.table[seat, i]) == CHOSEN
         out[at] = np.float32(hand) * _SIZE
 
 
 @primitive
 def _put_points(out: Any, at: Any, game: Any, seat: Any) -> None:
     if at >= 0:
-        out[at] = np.float32(scoring.points(game, seat)) * _POINTS
+        out[at] = np.float32(scoring.points_of(game, seat)) * _POINTS
 
 
 @rule
@@ -299,11 +290,9 @@ def _make_observe(source_hash: str) -> Callable[..., Any]:
         `wanted` says which fields, and where; `cleared` which stretches of a row are set to zero before.
         """
         source_hash  # noqa: B018
-        at, record, last = wanted[0], games.itemsize, rows.shape[0] - 1
+        at, last = wanted[0], rows.shape[0] - 1
         for i in range(rows.shape[0]):
-            following = rows[min(i + 1, last)]
-            for line in range(0, HOT, CACHE_LINE):
-                prefetch(games, following * record + line)
+            prefetch_record(games, rows[min(i + 1, last)], HOT)
             game = games[rows[i]]
             out = from_here(values, i * size)
             for stretch in range(cleared.shape[0]):

@@ -23,8 +23,8 @@ from pettingzoo.utils import wrappers
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 from dominion_env.actions import NUM_ACTIONS
+from dominion_env.checks import one_of
 from dominion_env.core.batch import GameBatch
-from dominion_env.core.observation import Observer
 from dominion_env.errors import DominionError, IllegalAction, InvalidOption, WrongOrder
 from dominion_env.game import Game
 from dominion_env.rules.state import TRUNCATED
@@ -106,8 +106,7 @@ class raw_env(AECEnv[str, Observation, int | None]):
         **options: Any,
     ) -> None:
         super().__init__()
-        if mask_in not in ("both", "observation", "info"):
-            raise InvalidOption(f"mask_in={mask_in!r}: choose 'both', 'observation' or 'info'")
+        one_of("mask_in", mask_in, ("both", "observation", "info"))
         instead = {"num_games": "it is one game", "autoreset": "agents finish a game before reset() starts one"}
         check_names("dominion_v0", raw_env, options, instead)
         options.setdefault("record", render_mode is not None)
@@ -190,7 +189,7 @@ class raw_env(AECEnv[str, Observation, int | None]):
         """What that agent may know now; any agent, at any time."""
         if agent not in self._masks:
             raise self._out_of_order(f"observe({agent!r})") if agent in self._seat else self._no_agent(agent)
-        observation = self._batch._observe.of_the_only_game(self._seat[agent])
+        observation = self._batch.observe_only_game(self._seat[agent])
         if self._mask_in_observation:
             return {"observation": observation, "action_mask": self._masks[agent]}
         return observation
@@ -201,8 +200,8 @@ class raw_env(AECEnv[str, Observation, int | None]):
         if not self._masks:
             raise self._out_of_order("state()")
         batch = self._batch
-        everyone = Observer(batch._states, batch.num_players, strict=False)
-        return np.concatenate([everyone(seat)[0] for seat in range(batch.num_players)])
+        observe = batch.observer("recall")
+        return np.concatenate([observe(seat)[0] for seat in range(batch.num_players)])
 
     def _ask(self) -> None:
         """Point at the seat that must decide and say what is legal, in new arrays and dictionaries.
@@ -212,7 +211,7 @@ class raw_env(AECEnv[str, Observation, int | None]):
         batch, masks, infos, in_info = self._batch, self._masks, self.infos, self._mask_in_info
         asked = batch.current_player.item(0)
         for seat, agent in enumerate(self.possible_agents):
-            masks[agent] = mask = batch._legal[0].copy() if seat == asked else _NOTHING_LEGAL.copy()
+            masks[agent] = mask = batch.action_mask_int8[0].copy() if seat == asked else _NOTHING_LEGAL.copy()
             infos[agent] = {"action_mask": mask} if in_info else {}
         self.agent_selection = self.possible_agents[asked]
 

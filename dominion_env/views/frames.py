@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, Literal, TypeAlias
 
 import gymnasium
-import numpy as np
 
+from dominion_env.checks import seat_or
 from dominion_env.errors import InvalidOption
 from dominion_env.game import Game
 
@@ -33,11 +33,8 @@ class Frames:
     def __init__(self, mode: RenderMode | None, seat: RenderSeat, num_players: int) -> None:
         if mode is not None and mode not in RENDER_MODES:
             raise InvalidOption(f"render_mode={mode!r}: choose {', '.join(map(repr, RENDER_MODES))} or None")
-        whole = isinstance(seat, int | np.integer) and not isinstance(seat, bool) and 0 <= seat < num_players
-        if not (whole or seat is None or (isinstance(seat, str) and seat == "all")):
-            raise InvalidOption(f"render_seat={seat!r}: choose 0 to {num_players - 1}, 'all' or None")
         self.mode = mode
-        self._seat = seat
+        self._seat: RenderSeat = seat_or("render_seat", seat, num_players, ("all", None))
 
     def frame(self, game: Game, seat: int) -> Any:
         """The game and what has just happened in it as the mode wants it, as `seat` sees it unless one was chosen."""

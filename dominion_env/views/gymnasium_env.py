@@ -19,7 +19,8 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from dominion_env.actions import NUM_ACTIONS
-from dominion_env.errors import GameOver, InvalidOption, WrongOrder
+from dominion_env.checks import whole_number
+from dominion_env.errors import GameOver, WrongOrder
 from dominion_env.game import Game
 from dominion_env.views.frames import RENDER_MODES, Frames, RenderMode, RenderSeat
 from dominion_env.views.learner import LearnerBatch, Seat
@@ -174,6 +175,4 @@ def checked_seed(seed: Any) -> int:
     Raises:
         InvalidOption: no whole number, or below 0.
     """
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < 1 << 64:
-        raise InvalidOption(f"seed: expected a whole number from 0 to 2**64 - 1, got {seed!r}")
-    return int(seed)
+    return whole_number("seed", seed, 0, (1 << 64) - 1)

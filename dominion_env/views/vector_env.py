@@ -19,6 +19,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from dominion_env.actions import NUM_ACTIONS
+from dominion_env.checks import flag
 from dominion_env.errors import GameOver, InvalidOption, WrongOrder
 from dominion_env.views.frames import RENDER_MODES, Frames, RenderMode, RenderSeat
 from dominion_env.views.gymnasium_env import checked_seed
@@ -83,8 +84,6 @@ class DominionVectorEnv(VectorEnv[Floats, NDArray[np.int64], NDArray[Any]]):
         except ValueError:
             modes = ", ".join(repr(mode.value) for mode in AutoresetMode)
             raise InvalidOption(f"autoreset_mode={autoreset_mode!r}: choose {modes}") from None
-        if not isinstance(copy, bool):
-            raise InvalidOption(f"copy: expected True or False, got {copy!r}")
         options.setdefault("record", render_mode is not None)
         self.games = LearnerBatch(
             num_envs,
@@ -96,7 +95,7 @@ class DominionVectorEnv(VectorEnv[Floats, NDArray[np.int64], NDArray[Any]]):
             **options,
         )
         self.num_envs = num_envs
-        self.copy = copy
+        self.copy = flag("copy", copy)
         self.render_mode = render_mode
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}  # type: ignore[misc]
         self._frames = Frames(render_mode, render_seat, self.games.num_players)

@@ -1,4 +1,9 @@
-"""Other worlds for search: copies of a game with other luck, and games in which what a seat can't know is dealt anew."""
+"""Dealing again what a seat can't know, and giving games other luck: what search needs of the rules.
+
+What a seat can't know of another: the cards in hand but for known copies; the cards on top of the deck that not all
+know; the shuffled deck; of the discard pile all but its top and, from the top down, as many copies as are known. What a
+seat can't know of its own: the cards on top of the deck that nobody knows, and the shuffled deck.
+"""
 
 from __future__ import annotations
 
@@ -8,96 +13,38 @@ from typing import Any
 import numpy as np
 
 from dominion_env.cards import NUM_CARDS
-from dominion_env.core.batch import GameBatch, _whole, _words
-from dominion_env.errors import InvalidOption
 from dominion_env.rules.jit import entry_point, primitive, rule
 from dominion_env.rules.state import ALL, LOOKED_AT, MAX_CARDS, NOBODY
-from dominion_env.rules.streams import GAMMA, address_key, derived, mix, scaled, start_streams
+from dominion_env.rules.streams import REDEAL, address_key, derived, mix, scaled, start_streams
 from dominion_env.rules.zones import card_in, mark_of, marked
+from dominion_env.splitmix import GAMMA
 
-_DEALING = np.uint64(401)  # the stream that deals anew; none of a game's own
 _MOST_CARDS = max(MAX_CARDS.values())
 
 
-def fork(batch: GameBatch, index: int, copies: int, seed: int) -> GameBatch:
-    """A new batch of `copies` of game `index`; copy i has the random streams of the address (seed, i, episode).
-
-    Raises:
-        InvalidOption: no such game, or not at least one copy.
-    """
-    row = _whole("index", index, 0, batch.num_games - 1)
-    number = _whole("copies", copies, 1, 1 << 31)
-    kept = batch.__getstate__()
-    kept["num_games"] = number
-    rules = kept["_rules"]
-    blank = rules[0]
-    kept["_rules"] = (blank[row : row + 1].copy() if len(blank) > 1 else blank, *rules[1:])
-    kept["_plan"] = kept["_plan"].copy()
-    for key in ("_states", "_outcomes", "_finals"):
-        kept[key] = np.repeat(kept[key][row : row + 1], number)
-    kept["_events"] = np.zeros_like(kept["_events"])
-    kept["_plan"]["events"] = 0
-    kept["_noted"] = []
-    kept["_index"] = np.arange(number)
-    copy = object.__new__(GameBatch)
-    copy.__setstate__(kept)
-    _readdress(copy, seed)
-    return copy
-
-
-def determinize(batch: GameBatch, player: int, seed: int) -> GameBatch:
-    """A copy of the batch, each game a world that `player` may be in, as likely as any other, with fresh luck.
-
-    Cards that the player knows stay where they are. All others are dealt anew over the places unknown to the player;
-    how many lie where and who knows which card is kept. What the others' play tells about their hands is not used.
-
-    Raises:
-        InvalidOption: no such seat, or it is not the seat to decide in every game.
-    """
-    seat = _whole("player", player, 0, batch.num_players - 1)
-    if (batch.current_player != seat).any():
-        row = int((batch.current_player != seat).argmax())
-        raise InvalidOption(
-            f"determinize: player_{seat} is to be asked in every game; in game {row} it is "
-            f"player_{batch.current_player[row]}"
-        )
-    copy = batch.clone()
-    _readdress(copy, seed)
-    _deal_anew(copy._games, seat)
-    return copy
-
-
-def _readdress(batch: GameBatch, seed: int) -> None:
-    """Row i goes on with the random streams of (seed, i, its episode)."""
-    batch._index = np.arange(batch.num_games)
-    batch._states["seed"] = _words("seed", seed, batch.num_games, np.uint64)
-    batch._states["index"] = batch._index
-    _start_anew(batch._games)
-
-
-def _make_start_anew(source_hash: str) -> Callable[..., Any]:
-    def start_anew(games: Any) -> None:
-        """Give each game the random streams of its address."""
+def _make_give_streams(source_hash: str) -> Callable[..., Any]:
+    def give_streams(games: Any) -> None:
+        """Give each game the random streams of its address, from their start."""
         source_hash  # noqa: B018
         for g in range(games.shape[0]):
             game = games[g]
             game.key = address_key(game.seed, game.index, game.episode)
             start_streams(game)
 
-    return start_anew
+    return give_streams
 
 
-_start_anew = entry_point(_make_start_anew)
+give_streams = entry_point(_make_give_streams)
 
 
-def _make_deal_anew(source_hash: str) -> Callable[..., Any]:
-    def deal_anew(games: Any, me: Any) -> None:
-        """Deal what `me` can't know anew, in every game."""
+def _make_redeal(source_hash: str) -> Callable[..., Any]:
+    def redeal(games: Any, me: Any) -> None:
+        """Deal again what `me` can't know, in every game."""
         source_hash  # noqa: B018
         hidden = np.zeros(_MOST_CARDS, np.int64)
         for g in range(games.shape[0]):
             game = games[g]
-            stream = derived(game.key, _DEALING)
+            stream = derived(game.key, REDEAL)
             for seat in range(game.num_players):
                 cards = _collect(game, seat, seat == me, hidden)
                 for i in range(cards - 1, 0, -1):
@@ -106,25 +53,23 @@ def _make_deal_anew(source_hash: str) -> Callable[..., Any]:
                     hidden[i], hidden[j] = hidden[j], hidden[i]
                 _put_back(game, seat, seat == me, hidden)
 
-    return deal_anew
+    return redeal
 
 
-_deal_anew = entry_point(_make_deal_anew)
+redeal = entry_point(_make_redeal)
 
-# Two passes over the unknown places of a seat, in the same order: collect what lies there, put other cards there.
-# Of the opponents: the hand but for its known copies, what not all know on top of the deck, the shuffled deck, and the
-# discard pile but for its top and, from the top down, as many copies as are known. Of one's own: what nobody knows on
-# top of the deck, and the shuffled deck.
+# Two passes over the unknown places of a seat, in the same order: collect the cards that lie there, put other cards there.
 
 
 @primitive
 def _is_hidden(entry: Any, own: Any) -> Any:
+    """Return whether this card on top of a deck is unknown."""
     return mark_of(entry) == NOBODY if own else mark_of(entry) != ALL
 
 
 @rule
 def _discard_is_hidden(game: Any, seat: Any, at: Any) -> Any:
-    """Whether the card at this place of an opponent's discard pile is unknown: not among the newest known copies."""
+    """Return whether the card at this place of an opponent's discard pile is unknown: not among the newest known copies."""
     card = int(game.pile[seat, at])
     newer = 0
     for i in range(at + 1, int(game.discard_size[seat])):
@@ -134,7 +79,7 @@ def _discard_is_hidden(game: Any, seat: Any, at: Any) -> Any:
 
 @rule
 def _collect(game: Any, seat: Any, own: Any, hidden: Any) -> Any:
-    """Gather the cards that lie in unknown places; places with an order are marked by taking the card out."""
+    """Gather the cards that lie in unknown places and return how many; from zones without an order they are taken out."""
     cards = 0
     end = game.pile.shape[1]
     for i in range(end - int(game.top_size[seat]), end):
@@ -165,7 +110,7 @@ def _collect(game: Any, seat: Any, own: Any, hidden: Any) -> Any:
 
 @rule
 def _put_back(game: Any, seat: Any, own: Any, hidden: Any) -> None:
-    """Fill the unknown places from the shuffled cards; what is left is the shuffled deck."""
+    """Fill the unknown places from the shuffled cards; the cards that are left are the shuffled deck."""
     cards = 0
     end = game.pile.shape[1]
     for i in range(end - int(game.top_size[seat]), end):
@@ -179,7 +124,7 @@ def _put_back(game: Any, seat: Any, own: Any, hidden: Any) -> None:
         for _ in range(int(game.hand_size[seat]) - in_hand):
             game.hand[seat, hidden[cards]] += 1
             cards += 1
-        # From the bottom up, so that what decides about a place, the cards above it, is still as it was.
+        # From the bottom up, as the cards above a place decide about it and must still be as they were.
         for i in range(int(game.discard_size[seat])):
             if _discard_is_hidden(game, seat, i):
                 game.pile[seat, i] = hidden[cards]
@@ -196,6 +141,7 @@ def _put_back(game: Any, seat: Any, own: Any, hidden: Any) -> None:
 
 @primitive
 def _kinds(counts: Any) -> Any:
+    """Return the set of cards of which there is one, a bit each."""
     kinds = 0
     for card in range(NUM_CARDS):
         if counts[card] > 0:
