@@ -22,7 +22,7 @@ from dominion_agents.sight import FIELDS, FIELDS_OF_GUARD, FIELDS_OF_KINGDOMS, o
 from dominion_agents.strategy import MOST_PLAYERS, Strategy
 from dominion_env.agent import Actions, Keys, Masks, ObservationName, Observations
 from dominion_env.cards import KINGDOM_CARDS, NUM_BASE_CARDS, NUM_CARDS, Card
-from dominion_env.checks import whole_number
+from dominion_env.checks import is_whole_in, whole_number
 from dominion_env.errors import InvalidOption
 from dominion_env.kingdoms import Kingdom, KingdomLike, resolve
 from dominion_env.rules.setup import pile_size
@@ -61,7 +61,9 @@ def random_menu(kingdom: KingdomLike, seed: int | np.random.Generator = 0, num_p
     cards = tuple(Card(number) for number in kingdoms[0].tolist())
     if isinstance(seed, np.random.Generator):
         return _drawn(cards, seed, num_players, RANDOM_MENU)
-    number = whole_number("seed", seed, 0)
+    if not is_whole_in(seed, 0):
+        raise InvalidOption(f"seed: expected a whole number from 0 or a numpy Generator, got {seed!r}")
+    number = int(seed)
     return _drawn(cards, np.random.default_rng([number, *cards]), num_players, f"{RANDOM_MENU}:{number}")
 
 

@@ -19,7 +19,7 @@ from dominion_env.rules import setup
 from dominion_env.rules.card_sets import lowest
 from dominion_env.rules.decisions import AGAIN, NOTHING
 from dominion_env.rules.instructions import prefetch_record
-from dominion_env.rules.jit import entry_point, layer, primitive, rule
+from dominion_env.rules.jit import entry_point, primitive, rule
 from dominion_env.rules.scoring import points_of, winners_of
 from dominion_env.rules.state import HOT_BYTES, ILLEGAL, LOG_SIZE, QUESTION_BYTES
 from dominion_env.rules.streams import (
@@ -53,7 +53,7 @@ PLAN = np.dtype(
         ("streams_given", "u1"),  # 1: the template holds the random streams
         # Where a call goes on that was interrupted because the event buffer was full.
         ("row", "i8"),  # DONE: nowhere, it was not interrupted
-        ("stage", "i8"),  # how far that row has come, see `play_row`
+        ("stage", "i8"),  # how far that row has come, TO_ACT ... STARTING
         ("events", "i8"),  # that lie in the buffer
     ],
     align=True,
@@ -101,6 +101,15 @@ def start_game(games: Any, g: Any, plan: Any, setups: Any) -> None:
         game.start_player = first
         setup.deal(game)
         begin_turn(game, first)
+
+
+@rule
+def begin_episode(games: Any, g: Any, outcome: Any, plan: Any, setups: Any) -> Any:
+    """Set up the game in row `g`; return whether the rules are to be run, as no player is asked anything yet."""
+    if plan.purpose == START:
+        clear(outcome)
+    start_game(games, g, plan, setups)
+    return reopen(games[g])
 
 
 @rule
@@ -174,37 +183,6 @@ def after_the_end(games: Any, g: Any, finals: Any, outcome: Any, plan: Any, stag
     return AT_REST
 
 
-@layer
-def play_row(
-    games: Any, finals: Any, outcomes: Any, actions: Any, g: Any, plan: Any, events: Any, setups: Any
-) -> Any:  # fmt: skip
-    """Bring game `g` from `plan.stage` to rest; return DONE, or FULL if the event buffer must be emptied before."""
-    game, outcome = games[g], outcomes[g]
-    stage, asked, answer = plan.stage, int(game.asked), DONE
-    while stage != AT_REST:
-        if 0 < events.shape[0] < plan.events + LOG_SIZE:
-            answer = FULL
-            break
-        action, must_run, is_at_rest = NOTHING, True, True
-        if stage == TO_ACT:
-            action = begin_step(game, outcome, actions[g], plan.autoreset)
-            stage = ACTING
-        elif stage == TO_START:
-            if plan.purpose == START:
-                clear(outcome)
-            start_game(games, g, plan, setups)
-            must_run = reopen(game)
-            stage = STARTING
-        if must_run:
-            is_at_rest = run(game, action) != AGAIN
-        if game.recording:
-            move_events(game, g, events, plan)
-        if is_at_rest:
-            stage = after_the_end(games, g, finals, outcome, plan, stage, asked) if game.over else AT_REST
-    plan.stage = first_stage(plan) if answer == DONE else stage
-    return answer
-
-
 def _make_play_games(source_hash: str) -> Callable[..., Any]:
     def play_games(
         games: Any, finals: Any, outcomes: Any, actions: Any, plans: Any, events: Any, templates: Any, kingdoms: Any,
@@ -217,6 +195,8 @@ def _make_play_games(source_hash: str) -> Callable[..., Any]:
         call again.
         """
         source_hash  # noqa: B018  part of the cache key, see `entry_point`
+        # One loop over the rows, and in it the row's way through its stages. Both stand here, as arrays that are handed on
+        # to a function are counted, for each row a hundred nanoseconds; records are not.
         plan, setups = plans[0], (templates, kingdoms, editions, pool)
         first = plan.row
         if first == DONE:
@@ -228,12 +208,30 @@ def _make_play_games(source_hash: str) -> Callable[..., Any]:
         plan.row = DONE
         for g in range(first, games.shape[0]):
             prefetch_record(games, g + 1, HOT)
+            game, outcome = games[g], outcomes[g]
             if actions[g] == NOTHING and (plan.some_wait or plan.purpose == START):
                 if plan.purpose == STEP:
-                    forget_end(outcomes[g], plan.autoreset)
-            elif play_row(games, finals, outcomes, actions, g, plan, events, setups) == FULL:
-                plan.row = g
-                return FULL
+                    forget_end(outcome, plan.autoreset)
+                continue
+            stage, asked = plan.stage, int(game.asked)
+            while stage != AT_REST:
+                if 0 < events.shape[0] < plan.events + LOG_SIZE:
+                    plan.row, plan.stage = g, stage
+                    return FULL
+                action, must_run, log_is_full = NOTHING, True, False
+                if stage == TO_ACT:
+                    action = begin_step(game, outcome, actions[g], plan.autoreset)
+                    stage = ACTING
+                elif stage == TO_START:
+                    must_run = begin_episode(games, g, outcome, plan, setups)
+                    stage = STARTING
+                if must_run:
+                    log_is_full = run(game, action) == AGAIN
+                if game.recording:
+                    move_events(game, g, events, plan)
+                if not log_is_full:
+                    stage = after_the_end(games, g, finals, outcome, plan, stage, asked) if game.over else AT_REST
+            plan.stage = first_stage(plan)
         return DONE
 
     return play_games

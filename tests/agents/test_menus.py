@@ -115,15 +115,15 @@ def test_a_menu_needs_one_kingdom(kingdom, error, said):
 
 @pytest.mark.parametrize("seed", [-1, 1.5, "7", None, True, np.random.RandomState(0)])
 def test_a_seed_is_a_whole_number_or_a_generator(seed):
-    with pytest.raises(InvalidOption, match=r"seed=.*: expected a whole number from 0 or a numpy Generator"):
+    with pytest.raises(InvalidOption, match="seed: expected a whole number from 0 or a numpy Generator, got"):
         random_menu(TEN, seed)
-    with pytest.raises(InvalidOption, match=r"seed=.*a whole number from 0"):
+    with pytest.raises(InvalidOption, match="seed: expected a whole number from 0, got"):
         RandomMenu(seed)
 
 
 @pytest.mark.parametrize("num_players", [0, 7, 2.5, 2.0, True, "2", None])
 def test_a_menu_is_for_one_to_six_players(num_players):
-    with pytest.raises(InvalidOption, match=r"num_players=.*: 1 to 6 are possible"):
+    with pytest.raises(InvalidOption, match="num_players: expected a whole number from 1 to 6, got"):
         random_menu(TEN, 1, num_players)
 
 
