@@ -161,7 +161,7 @@ def test_the_dispatch_is_what_the_generator_writes() -> None:
 # Imports point one way.
 
 LAYERS = [
-    {"cards", "errors", "actions", "splitmix"},
+    {"errors", "checks", "cards", "actions", "splitmix"},
     {"kingdoms"},
     {"rules.notice"},
     {"rules.jit"},
