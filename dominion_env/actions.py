@@ -1,4 +1,4 @@
-"""What a player can answer: "this card" or "no card", as numbers and in words.
+"""The answers that a player can give, "this card" or "no card", as numbers and in words.
 
 An action is `PASS`, `DISCARD_DECK` (Chancellor), or `2 + 8 * card + verb`. The numbers are the same in every kingdom,
 edition and number of players, and never change meaning.
@@ -13,7 +13,7 @@ from dominion_env.errors import IllegalAction
 
 
 class Verb(IntEnum):
-    """What is done with the card that an action names."""
+    """The verb of an action: it says what is done with the card that the action names."""
 
     PLAY = 0
     BUY = 1
@@ -26,7 +26,7 @@ class Verb(IntEnum):
 
     @property
     def word(self) -> str:
-        """As in an action's name: "set aside"."""
+        """The verb as it is written in the name of an action: "set aside"."""
         return self.name.lower().replace("_", " ")
 
 
@@ -45,7 +45,7 @@ _IDS = {name.lower(): number for number, name in enumerate(ACTION_NAMES)}
 
 
 def action_name(action: int) -> str:
-    """In words what an action number means, `action_name(2 + 8 * Card.SMITHY)` is "play Smithy".
+    """Return in words what an action number means: `action_name(2 + 8 * Card.SMITHY)` is "play Smithy".
 
     Raises:
         IllegalAction: the number is no action.
@@ -56,7 +56,7 @@ def action_name(action: int) -> str:
 
 
 def action_id(words: str) -> int:
-    """The number of an action in words, in any case: `action_id("pass")` is 0.
+    """Return the number of an action in words, in any case: `action_id("pass")` is 0.
 
     Raises:
         IllegalAction: the words name no action; the message says how actions read.
@@ -75,5 +75,5 @@ def action_id(words: str) -> int:
 
 
 def action_of(verb: Verb, card: int) -> int:
-    """The number of doing `verb` with `card`."""
+    """Return the number of the action that does `verb` with `card`."""
     return FIRST_CARD_ACTION + NUM_VERBS * int(card) + int(verb)

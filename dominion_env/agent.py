@@ -12,7 +12,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from dominion_env.core.batch import GameBatch
 from dominion_env.core.fields import check_names
-from dominion_env.core.observation import Observer
 from dominion_env.errors import InvalidOption
 
 Observations: TypeAlias = NDArray[np.float32]
@@ -55,22 +54,18 @@ class Agent(Protocol):
         ...
 
 
-def observation_read_by(agent: Agent, chosen: str) -> str:
-    """Return the observation that an agent is shown: the one it names, else the one chosen for the games.
-
-    Args:
-        agent: an agent, with or without the attribute `observation`.
-        chosen: "recall" or "strict".
+def observation_read_by(agent: Agent, chosen: ObservationName) -> ObservationName:
+    """Which observation an agent is to be shown: the one that it says it reads, else the one chosen for the games.
 
     Raises:
         InvalidOption: the agent names something else.
     """
-    named: Any = getattr(agent, "observation", None)
+    named: ObservationName | None = getattr(agent, "observation", None)
     if named is None:
         return chosen
     if named not in ("recall", "strict"):
-        raise InvalidOption(f"agent {agent!r}: `observation`: expected 'recall', 'strict' or None, got {named!r}")
-    return str(named)
+        raise InvalidOption(f"agent {agent!r}: `observation` must be 'recall', 'strict' or None, it is {named!r}")
+    return named
 
 
 def check_fields(agent: Agent) -> None:
@@ -109,9 +104,7 @@ def shown_to(
             another shape or dtype.
     """
     wanted, fields = observation_read_by(agent, batch.observation), getattr(agent, "fields", None)
-    observe = batch.observe
-    if wanted != batch.observation:
-        observe = Observer(batch._states, batch.num_players, wanted == "strict")
+    observe = batch.observe if wanted == batch.observation else batch.observer(wanted)
     try:
         return observe(out=out, fields=fields, rows=rows)
     except InvalidOption as error:

@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 
 from dominion_env.actions import ACTION_NAMES, action_id
 from dominion_env.cards import Card
+from dominion_env.checks import is_whole, seat_or, whole_number
 from dominion_env.core.batch import DEFAULT_MAX_TURNS, GameBatch
 from dominion_env.core.positions import Position, read
 from dominion_env.core.questions import Decision, kind_name
-from dominion_env.errors import DominionError, GameOver, IllegalAction, InvalidOption, InvalidReplay
+from dominion_env.errors import DominionError, GameOver, IllegalAction, InvalidReplay
 from dominion_env.kingdoms import KingdomLike
 from dominion_env.render import render
 from dominion_env.render.log import log_text, sentences
@@ -184,7 +185,7 @@ class Game:
             raise GameOver(f"got {action!r}, but the game is over: {dict(enumerate(self.scores()))} points")
         if isinstance(action, str):
             number = action_id(action)
-        elif isinstance(action, int | np.integer) and not isinstance(action, bool):
+        elif is_whole(action):
             number = int(action)
         else:
             raise IllegalAction(f"expected an action in words or as a whole number, got {action!r}")
@@ -253,9 +254,7 @@ class Game:
         Raises:
             InvalidOption: it is neither.
         """
-        whole = isinstance(seat, int | np.integer) and not isinstance(seat, bool)
-        if seat is not None and not (whole and 0 <= seat < self.num_players):
-            raise InvalidOption(f"seat: expected 0 to {self.num_players - 1} or None, got {seat!r}")
+        seat_or("seat", seat, self.num_players, (None,))
 
     def _repr_html_(self) -> str:
         """Return the picture for a notebook, as the seat to decide sees it (at the end, the seat that was asked last)."""
@@ -343,8 +342,7 @@ class Game:
             raise InvalidReplay(f"replay: actions: expected a list of words, got {actions!r}")
         if step is None:
             step = len(actions)
-        if isinstance(step, bool) or not isinstance(step, int) or not 0 <= step <= len(actions):
-            raise InvalidReplay(f"step: expected 0 to {len(actions)}, got {step!r}")
+        step = whole_number("step", step, 0, len(actions), InvalidReplay)
         try:
             game = cls(start=replay.get("start"), **{**options, **address})
         except (TypeError, DominionError) as error:

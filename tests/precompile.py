@@ -27,6 +27,7 @@ def compile_core(seats: int) -> None:
     batch.step(batch.sample_actions())
     batch.observe()
     batch.policy_keys()
+    batch.scores  # noqa: B018  a property that counts
     batch.fork(0, 2, 1).determinize(int(batch.current_player[0]), 1)
 
 

@@ -23,6 +23,7 @@ from dominion_agents.sight import FIELDS, FIELDS_OF_GUARD, FIELDS_OF_KINGDOMS, o
 from dominion_agents.strategy import Strategy
 from dominion_env.agent import Actions, Keys, Masks, ObservationName, Observations
 from dominion_env.cards import KINGDOM_CARDS, NUM_BASE_CARDS, NUM_CARDS, Card
+from dominion_env.checks import is_whole_in, whole_number
 from dominion_env.errors import InvalidOption
 from dominion_env.kingdoms import Kingdom, KingdomLike, resolve
 from dominion_env.rules.setup import pile_size
@@ -63,7 +64,9 @@ def random_menu(kingdom: KingdomLike, seed: int | np.random.Generator = 0, num_p
     cards = tuple(Card(number) for number in kingdoms[0].tolist())
     if isinstance(seed, np.random.Generator):
         return _drawn(cards, seed, num_players, RANDOM_MENU)
-    number = _checked(seed)
+    if not is_whole_in(seed, 0):
+        raise InvalidOption(f"seed: expected a whole number from 0 or a numpy Generator, got {seed!r}")
+    number = int(seed)
     return _drawn(cards, np.random.default_rng([number, *cards]), num_players, f"{RANDOM_MENU}:{number}")
 
 
@@ -81,12 +84,6 @@ def _drawn(kingdom: Kingdom, random: np.random.Generator, num_players: int, name
 def _added_up(cards: list[str]) -> list[str]:
     """Return the items of the places that are not empty; equal neighbours make one item."""
     return [f"{card}{len(list(same))}" for card, same in groupby(filter(None, cards))]
-
-
-def _checked(seed: Any) -> int:
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
-        raise InvalidOption(f"seed: expected a whole number from 0 or a numpy Generator, got {seed!r}")
-    return int(seed)
 
 
 class RandomMenu:
@@ -107,7 +104,7 @@ class RandomMenu:
     observation: ObservationName = "recall"
 
     def __init__(self, seed: int = 0, **settings: Any) -> None:
-        self.seed = _checked(seed)
+        self.seed = whole_number("seed", seed, 0)
         self.settings = settings
         random_menu("first-game-2e", self.seed).but(**settings)  # a mistake is reported before the first game
 

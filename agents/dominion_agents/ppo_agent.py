@@ -15,6 +15,7 @@ from dominion_env.actions import NUM_ACTIONS
 from dominion_env.agent import Actions, Keys, Masks, ObservationName, Observations
 from dominion_env.core.fields import observation_size
 from dominion_env.errors import InvalidOption
+from dominion_env.splitmix import GAMMA, splitmix
 
 _PLAYERS = {(observation_size(players),): players for players in range(1, 7)}  # by the shape of an observation
 
@@ -90,11 +91,8 @@ class PPOAgent:
 
 
 def _gumbel(keys: Keys, num_actions: int) -> NDArray[np.float64]:
-    """Return independent standard Gumbel numbers, float64 `(n, num_actions)`; each row depends on its key alone."""
-    z = keys[:, None] + np.arange(1, num_actions + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
-    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    z ^= z >> np.uint64(31)
-    uniform = ((z >> np.uint64(11)).astype(np.float64) + 0.5) * 2.0**-53
+    """Independent standard Gumbel numbers, float64 `(n, num_actions)`, each row a function of its key alone."""
+    words = splitmix(keys[:, None] + np.arange(1, num_actions + 1, dtype=np.uint64) * GAMMA)
+    uniform = ((words >> np.uint64(11)).astype(np.float64) + 0.5) * 2.0**-53
     gumbel: NDArray[np.float64] = -np.log(-np.log(uniform))
     return gumbel

@@ -33,16 +33,8 @@ from dominion_env.cards import CARDS, NUM_CARDS
 from dominion_env.core.fields import PLACES
 from dominion_env.errors import InvalidStrategy
 from dominion_env.rules.decisions import ASK_BUY
-from dominion_env.rules.jit import (
-    SOURCE_HASH,
-    entry_point,
-    from_here,
-    hash_of_sources,
-    records,
-    row_of,
-    rule,
-    specialised,
-)
+from dominion_env.rules.instructions import from_here, row_of
+from dominion_env.rules.jit import SOURCE_HASH, entry_point, hash_of_sources, records, rule, specialised
 
 # One of the strategies of an agent.
 BOOK = np.dtype(

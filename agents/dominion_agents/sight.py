@@ -18,7 +18,8 @@ from dominion_env.cards import NUM_CARDS, Card
 from dominion_env.core.fields import CODE, NUM_KINDS, SCALES, observation_size, places
 from dominion_env.errors import InvalidOption
 from dominion_env.rules.card_sets import lowest
-from dominion_env.rules.jit import from_here, prefetch, primitive, rule, scaled_copy, where_set
+from dominion_env.rules.instructions import from_here, prefetch, scaled_copy, where_set
+from dominion_env.rules.jit import primitive, rule
 
 NOTHING = -1
 

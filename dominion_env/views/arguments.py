@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from dominion_env.actions import NUM_ACTIONS
+from dominion_env.checks import is_whole, whole_number
 from dominion_env.core.batch import GameBatch
 from dominion_env.errors import IllegalAction, InvalidOption
 
@@ -50,9 +51,7 @@ def checked_seed(seed: Any) -> int:
     Raises:
         InvalidOption: the seed is no whole number from 0 to 2**64 - 1.
     """
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < 1 << 64:
-        raise InvalidOption(f"seed: expected a whole number from 0 to 2**64 - 1, got {seed!r}")
-    return int(seed)
+    return whole_number("seed", seed, 0, (1 << 64) - 1)
 
 
 def row_seeds(seed: Any, num_games: int) -> Any:
@@ -60,8 +59,7 @@ def row_seeds(seed: Any, num_games: int) -> Any:
 
     Anything that is no int is returned unchanged, for `GameBatch` to check.
     """
-    whole = isinstance(seed, int | np.integer) and not isinstance(seed, bool)
-    return [int(seed) + row for row in range(num_games)] if whole else seed
+    return [int(seed) + row for row in range(num_games)] if is_whole(seed) else seed
 
 
 def checked_num_envs(num_envs: Any) -> int:
@@ -70,9 +68,7 @@ def checked_num_envs(num_envs: Any) -> int:
     Raises:
         InvalidOption: it is no whole number from 1.
     """
-    if isinstance(num_envs, bool) or not isinstance(num_envs, int | np.integer) or num_envs < 1:
-        raise InvalidOption(f"num_envs: expected a whole number from 1, got {num_envs!r}")
-    return int(num_envs)
+    return whole_number("num_envs", num_envs, 1)
 
 
 def checked_action(batch: GameBatch, action: Any) -> int:

@@ -25,7 +25,6 @@ from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 from dominion_env.actions import NUM_ACTIONS
 from dominion_env.core.batch import GameBatch
-from dominion_env.core.observation import Observer
 from dominion_env.errors import DominionError, IllegalAction, InvalidOption, WrongOrder
 from dominion_env.game import Game
 from dominion_env.rules.state import TRUNCATED
@@ -190,7 +189,7 @@ class raw_env(AECEnv[str, Observation, int | None]):
         """Return the observation of any agent, whether it must act or not."""
         if agent not in self._masks:
             raise self._out_of_order(f"observe({agent!r})") if agent in self._seat else self._no_agent(agent)
-        observation = self._batch._observe.of_the_only_game(self._seat[agent])
+        observation = self._batch.observe_only_game(self._seat[agent])
         if self._mask_in_observation:
             return {"observation": observation, "action_mask": self._masks[agent]}
         return observation
@@ -203,8 +202,8 @@ class raw_env(AECEnv[str, Observation, int | None]):
         if not self._masks:
             raise self._out_of_order("state()")
         batch = self._batch
-        everyone = Observer(batch._states, batch.num_players, strict=False)
-        return np.concatenate([everyone(seat)[0] for seat in range(batch.num_players)])
+        observe = batch.observer("recall")
+        return np.concatenate([observe(seat)[0] for seat in range(batch.num_players)])
 
     def _ask(self) -> None:
         """Select the agent that must act, and make the masks and infos of all agents.
@@ -214,7 +213,7 @@ class raw_env(AECEnv[str, Observation, int | None]):
         batch, masks, infos, in_info = self._batch, self._masks, self.infos, self._mask_in_info
         asked = batch.current_player.item(0)
         for seat, agent in enumerate(self.possible_agents):
-            masks[agent] = mask = batch.action_mask[0].astype(np.int8) if seat == asked else _NOTHING_LEGAL.copy()
+            masks[agent] = mask = batch.action_mask_int8[0].copy() if seat == asked else _NOTHING_LEGAL.copy()
             infos[agent] = {"action_mask": mask} if in_info else {}
         self.agent_selection = self.possible_agents[asked]
 

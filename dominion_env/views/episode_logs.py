@@ -24,7 +24,7 @@ class EpisodeLogs:
 
     def __init__(self, batch: GameBatch) -> None:
         self._batch = batch
-        self._recording = bool(batch.state["recording"][0])
+        self._recording = batch.is_recording
         self._parts: list[list[NDArray[Any]]] = [[] for _ in range(batch.num_games)]
 
     def game(self, row: int) -> Game:

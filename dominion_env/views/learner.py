@@ -18,9 +18,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from dominion_env.actions import NUM_ACTIONS, PASS
 from dominion_env.agent import Agent, check_fields, observation_read_by, shown_to
+from dominion_env.checks import seat_or
 from dominion_env.core.batch import GameBatch
 from dominion_env.errors import IllegalAction, InvalidOption, WrongOrder
 from dominion_env.registry import make_agent
+from dominion_env.splitmix import GAMMA, number_below, splitmix
 from dominion_env.views.episode_logs import EpisodeLogs
 
 Opponents: TypeAlias = str | Agent | Sequence[str | Agent]
@@ -75,14 +77,14 @@ class LearnerBatch:
     ) -> None:
         self.batch = GameBatch(num_games, autoreset=autoreset, **options)
         self.logs = EpisodeLogs(self.batch)
-        over = self.batch._rules[0]["over"]
+        over = self.batch.templates["over"]
         if over.any():
             raise InvalidOption(f"start: expected running games, but the game is over in position {int(over.argmax())}")
         self._autoreset = autoreset
         self.num_games = num_games
         self.num_players: int = self.batch.num_players
         self._agents: list[_Opponent] | None = None if opponents is None else _agents(opponents, self.batch.observation)
-        self._seat = _checked_seat(seat, self.num_players)
+        self._seat: Seat = seat_or("seat", seat, self.num_players, ("random", "alternate"))
 
         size = self.batch.observation_size
         self.seats = np.zeros(num_games, dtype=np.int64)
@@ -298,7 +300,7 @@ class LearnerBatch:
         except Exception as error:
             error.add_note(
                 f"raised by opponent {opponent.name}; the first decision it was asked for: "
-                f"{self.batch._where(int(rows[0]))}: {self.batch.question(int(rows[0]))}"
+                f"{self.batch.name_of(int(rows[0]))}: {self.batch.question(int(rows[0]))}"
             )
             raise
         wanted = f"opponent {opponent.name} was asked for actions: expected ints of shape {keys.shape}"
@@ -312,7 +314,7 @@ class LearnerBatch:
         legal = inside & masks[np.arange(len(rows)), np.where(inside, actions, PASS).astype(np.int64)]
         if not legal.all():
             wrong = int(legal.argmin())
-            illegal = self.batch._illegal(int(rows[wrong]), int(actions[wrong]))
+            illegal = self.batch.why_illegal(int(rows[wrong]), int(actions[wrong]))
             raise IllegalAction(f"opponent {opponent.name} in {illegal}")
         self._broken = INTERRUPTED
         return actions.astype(np.int64)
@@ -363,7 +365,7 @@ class _Opponent(NamedTuple):
     shown: Callable[[GameBatch, NDArray[np.int64], NDArray[np.float32]], NDArray[np.float32]]
 
 
-def _agents(opponents: Opponents, observation: str) -> list[_Opponent]:
+def _agents(opponents: Opponents, observation: Literal["recall", "strict"]) -> list[_Opponent]:
     if isinstance(opponents, str) or not isinstance(opponents, Sequence):
         chosen: list[Any] = [opponents]
     else:
@@ -383,18 +385,7 @@ def _agents(opponents: Opponents, observation: str) -> list[_Opponent]:
     return made
 
 
-def _checked_seat(seat: Seat, num_players: int) -> Seat:
-    if isinstance(seat, str) and seat in ("random", "alternate"):
-        return seat
-    if isinstance(seat, (int, np.integer)) and not isinstance(seat, bool) and 0 <= seat < num_players:
-        return int(seat)
-    raise InvalidOption(f"seat: expected 0 to {num_players - 1}, 'random' or 'alternate', got {seat!r}")
-
-
 def _draws(keys: NDArray[np.uint64], number: int, n: int) -> NDArray[np.int64]:
-    """Draw a number below n for each key; it depends on the key and on the number of the draw (SplitMix64's mix)."""
-    z = (keys ^ np.uint64(number)) + np.uint64(0x9E3779B97F4A7C15)
-    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    z ^= z >> np.uint64(31)
-    return (((z >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32)).astype(np.int64)
+    """Return numbers below n, one for each key, that depend on the key and on what is drawn."""
+    drawn: NDArray[np.int64] = number_below(splitmix((keys ^ np.uint64(number)) + GAMMA), n)
+    return drawn

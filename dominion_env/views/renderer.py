@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, Literal, TypeAlias
 
 import gymnasium
-import numpy as np
 
+from dominion_env.checks import seat_or
 from dominion_env.errors import InvalidOption
 from dominion_env.render import ShownGame, render
 
@@ -34,11 +34,8 @@ class Renderer:
         if mode is not None and mode not in RENDER_MODES:
             modes = ", ".join(map(repr, RENDER_MODES))
             raise InvalidOption(f"render_mode: expected {modes} or None, got {mode!r}")
-        whole = isinstance(seat, int | np.integer) and not isinstance(seat, bool) and 0 <= seat < num_players
-        if not (whole or seat is None or (isinstance(seat, str) and seat == "all")):
-            raise InvalidOption(f"render_seat: expected 0 to {num_players - 1}, 'all' or None, got {seat!r}")
         self.mode = mode
-        self._seat = seat
+        self._seat: RenderSeat = seat_or("render_seat", seat, num_players, ("all", None))
 
     def frame(self, game: ShownGame, seat: int) -> Any:
         """Render a game and what has just happened in it.

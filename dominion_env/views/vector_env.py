@@ -19,6 +19,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from dominion_env.actions import NUM_ACTIONS
+from dominion_env.checks import flag
 from dominion_env.errors import GameOver, InvalidOption, WrongOrder
 from dominion_env.views.arguments import check_options, checked_num_envs, checked_seed, row_seeds
 from dominion_env.views.learner import LearnerBatch, Seat
@@ -96,7 +97,7 @@ class DominionVectorEnv(VectorEnv[Floats, NDArray[np.int64], NDArray[Any]]):
             **options,
         )
         self.num_envs = num_envs
-        self.copy = copy
+        self.copy = flag("copy", copy)
         self.render_mode = render_mode
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}  # type: ignore[misc]
         self._renderer = Renderer(render_mode, render_seat, self.games.num_players)

@@ -15,8 +15,8 @@ import pytest
 
 import dominion_env
 from dominion_env import GameBatch
-from dominion_env.core import loop, observation, worlds
-from dominion_env.rules import generate, jit
+from dominion_env.core import loop, observation
+from dominion_env.rules import generate, jit, redeal
 
 PACKAGE = Path(dominion_env.__file__).parent
 ROOT = PACKAGE.parent
@@ -34,7 +34,7 @@ def every_way_in() -> None:
             ):
                 if batch.action_mask[range(3), actions].all():
                     batch.step(actions)
-            batch.policy_keys()
+            batch.policy_keys(), batch.scores
         batch.observe(), batch.observe(0), batch.observe([0, 0, 0])
         batch.reset(), batch.reset(seed=1), batch.reset(mask=[True, False, False])
         fork = batch.fork(0, 2, 1)
@@ -51,8 +51,9 @@ if jit.COMPILED:
             "play_games": loop.play_games,
             "sample": loop.sample,
             "policy_keys": loop.policy_keys,
-            "start_anew": worlds._start_anew,
-            "deal_anew": worlds._deal_anew,
+            "scores": loop.scores,
+            "give_streams": redeal.give_streams,
+            "redeal": redeal.redeal,
         }
         compiled = {name: len(function.signatures) for name, function in entry_points.items()}
         assert compiled == dict.fromkeys(entry_points, 2)
@@ -71,13 +72,13 @@ if jit.COMPILED:
 
 # An edit anywhere in the core leads to recompilation.
 
-# Python runs batches and games, and the modules that they import.
-PYTHON_ONLY = {"__init__.py", "batch.py", "game.py", "errors.py"}
+# What Python runs: batches and games, and what is imported for them.
+PYTHON_ONLY = {"__init__.py", "batch.py", "checks.py", "game.py", "errors.py"}
 
 
 def compiled_modules() -> list[Path]:
-    """Return every file with code that numba compiles, or with tables that this code is compiled with."""
-    reached, waiting = set(), [PACKAGE / "core" / f"{name}.py" for name in ("loop", "worlds", "observation")]
+    """Every file with code that numba compiles, or with tables that this code is compiled with."""
+    reached, waiting = set(), [PACKAGE / f"{name}.py" for name in ("core/loop", "core/observation", "rules/redeal")]
     while waiting:
         path = waiting.pop()
         if path in reached or path.name in PYTHON_ONLY or not path.exists():
@@ -145,7 +146,8 @@ def test_a_copy_in_another_place_has_the_same_hash(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("make", [loop._make_play_games, loop._make_sample, loop._make_policy_keys,
-                                  observation._make_observe, worlds._make_start_anew, worlds._make_deal_anew])  # fmt: skip
+                                  loop._make_scores, observation._make_observe, redeal._make_give_streams,
+                                  redeal._make_redeal])  # fmt: skip
 def test_each_entry_point_holds_the_hash_in_its_cache_key(make: Any) -> None:
     function = make("some hash")
     held = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
@@ -189,13 +191,14 @@ def test_the_generator_needs_nothing_that_it_writes(tmp_path: Path) -> None:
 # Imports point one way.
 
 LAYERS = [
-    {"cards", "errors", "actions"},
+    {"errors", "checks", "cards", "actions", "splitmix"},
     {"kingdoms"},
     {"rules.notice"},
     {"rules.jit"},
     {"rules.state", "rules.streams", "rules.card_sets", "rules.costs", "rules.marks", "rules.parts"},
     {"rules.events", "rules.knowledge"},
     {"rules.zones"},
+    {"rules.redeal"},
     {"rules.stack"},
     {"rules.decisions", "rules.scoring"},
     {"rules.play", "rules.asking", "rules.texts"},
@@ -205,6 +208,7 @@ LAYERS = [
     {"rules.effects"},
     {"rules.turn"},
     {"rules.setup"},
+    {"core.rewards"},
     {"core.loop"},
 ]  # fmt: skip
 
@@ -219,7 +223,7 @@ def test_imports_of_the_rules_point_one_way() -> None:
     wrong = []
     for path in [
         *(PACKAGE / "rules").rglob("*.py"),
-        *(PACKAGE / f"{name}.py" for name in ("cards", "kingdoms", "core/loop")),
+        *(PACKAGE / f"{name}.py" for name in ("cards", "kingdoms", "splitmix", "core/loop", "core/rewards")),
     ]:
         name = ".".join(path.relative_to(PACKAGE).with_suffix("").parts)
         own = layer_of(f"dominion_env.{name}")
@@ -236,7 +240,7 @@ def test_imports_of_the_rules_point_one_way() -> None:
 def test_the_rules_know_no_view_no_batch_and_no_learner() -> None:
     for path in (PACKAGE / "rules").rglob("*.py"):
         outside = [name for name in imported(path) if not name.startswith("dominion_env.rules")]
-        allowed = ("dominion_env.cards", "dominion_env.actions")
+        allowed = ("dominion_env.cards", "dominion_env.actions", "dominion_env.splitmix")
         assert all(name.startswith(allowed) for name in outside), (path.name, outside)
 
 

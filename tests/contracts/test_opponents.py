@@ -313,7 +313,7 @@ def test_a_start_position_in_which_the_game_is_over_is_refused(view, opponents):
 
 @pytest.mark.parametrize("seat", [np.array([0, 1]), np.array(["random"]), {}, 2.0])
 def test_a_seat_of_any_other_kind_is_refused(seat):
-    with pytest.raises(InvalidOption, match="seat: expected 0 to 1, 'random' or 'alternate', got"):
+    with pytest.raises(InvalidOption, match="seat: expected 'random', 'alternate' or a seat from 0 to 1, got"):
         DominionEnv(seat=seat)
 
 

@@ -395,7 +395,7 @@ def test_nothing_that_was_handed_out_changes_later_or_is_shared():
     [
         ({"mask_in": "nowhere"}, "mask_in: expected 'both', 'observation' or 'info', got 'nowhere'"),
         ({"render_mode": "3d"}, "render_mode: expected 'human', 'ansi', 'rgb_array', 'svg', 'html' or None, got '3d'"),
-        ({"render_seat": 2}, "render_seat: expected 0 to 1, 'all' or None, got 2"),
+        ({"render_seat": 2}, "render_seat: expected 'all', None or a seat from 0 to 1, got 2"),
         ({"autoreset": True}, "autoreset=True"),
         ({"num_games": 3}, "num_games=3: this is one game"),
         ({"masks_in": "info"}, "dominion_v0 has no option 'masks_in': did you mean 'mask_in'[?] it has num_players, "),

@@ -361,7 +361,7 @@ def test_pictures_of_all_games_for_videos():
         ({"opponents": []}, "opponents: expected at least one agent, or None"),
         ({"opponents": [3]}, "opponents: expected names or agents with act.*, got 3"),
         ({"opponents": Passing}, "opponents: expected names or agents with act.*, got "),
-        ({"seat": 2}, "seat: expected 0 to 1, 'random' or 'alternate', got 2"),
+        ({"seat": 2}, "seat: expected 'random', 'alternate' or a seat from 0 to 1, got 2"),
         ({"seat": "left"}, "seat: expected .*, got 'left'"),
         ({"autoreset": False}, "autoreset: expected True"),
         ({"record": 1}, "record: expected True or False, got 1"),

@@ -278,7 +278,7 @@ def test_worlds_are_dealt_only_for_a_seat_that_decides_in_every_game() -> None:
     batch = GameBatch(8, seed=3)
     assert len(np.unique(batch.current_player)) == 2
     before = bits(batch.state)
-    with pytest.raises(InvalidOption, match="player_0 is to be asked in every game"):
+    with pytest.raises(InvalidOption, match="expected games in which player_0 is asked, got player_1 in game"):
         batch.determinize(0, seed=1)
     assert bits(batch.state) == before
 

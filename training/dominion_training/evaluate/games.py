@@ -195,7 +195,7 @@ def _answers(
     legal = inside & masks[np.arange(len(rows)), np.where(inside, answer, 0).astype(np.int64)]
     if not legal.all():
         wrong = int((~legal).argmax())
-        raise InvalidAgent(f"agent {player.name}: {batch._illegal(int(rows[wrong]), int(answer[wrong]))}")
+        raise InvalidAgent(f"agent {player.name}: {batch.why_illegal(int(rows[wrong]), int(answer[wrong]))}")
     return answer.astype(np.int64)
 
 
