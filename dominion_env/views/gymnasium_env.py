@@ -19,7 +19,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from dominion_env.actions import NUM_ACTIONS
-from dominion_env.checks import whole_number
+from dominion_env.checks import LARGEST_WORD, whole_number
 from dominion_env.errors import GameOver, WrongOrder
 from dominion_env.game import Game
 from dominion_env.views.frames import RENDER_MODES, Frames, RenderMode, RenderSeat
@@ -175,4 +175,4 @@ def checked_seed(seed: Any) -> int:
     Raises:
         InvalidOption: no whole number, or below 0.
     """
-    return whole_number("seed", seed, 0, (1 << 64) - 1)
+    return whole_number("seed", seed, 0, LARGEST_WORD)

@@ -314,7 +314,7 @@ def test_wrong_actions_seeds_and_masks_change_nothing():
         ({"seed": [1]}, "seed"),
         ({"seed": "one"}, "seed"),
         ({"opponents": "nobody"}, "'nobody' is no agent"),
-        ({"seat": 2}, "seat=2"),
+        ({"seat": 2}, "seat: expected .* got 2"),
         ({"render_mode": "3d"}, "render_mode='3d'"),
         ({"render_seat": 5}, "render_seat: expected .* got 5"),
         ({"kingdom": "no-such-set"}, "no kingdom"),
