@@ -13,6 +13,8 @@ import numpy as np
 
 from dominion_env.errors import DominionError, InvalidOption
 
+LARGEST_WORD = (1 << 64) - 1
+
 T = TypeVar("T")
 Word = TypeVar("Word", bound=str)
 
@@ -32,7 +34,7 @@ def whole_number(
 ) -> int:
     """Check that this is a whole number from `least` to `most`, None: without end; return it as an int."""
     if not is_whole_in(value, least, most):
-        upper = "" if most is None else f" to {most}"
+        upper = "" if most is None else " to 2**64 - 1" if most == LARGEST_WORD else f" to {most}"
         raise error(f"{name}: expected a whole number from {least}{upper}, got {value!r}")
     return int(value)
 

@@ -651,7 +651,7 @@ def test_a_replay_with_a_part_missing_is_refused(key: str) -> None:
 
 @pytest.mark.parametrize("step", [-1, 7, 1.0, "1", True])
 def test_a_step_that_a_replay_does_not_have_is_refused(step: Any) -> None:
-    with pytest.raises(InvalidReplay, match="step: expected 0 to 6"):
+    with pytest.raises(InvalidReplay, match="step: expected a whole number from 0 to 6"):
         Game.from_replay(replay(), step)
 
 
