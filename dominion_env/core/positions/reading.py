@@ -251,7 +251,7 @@ def _check_totals(game: Any, players: int, dealt: bool) -> None:
         copies[Card.ESTATE] += STARTING_ESTATES * players
     if copies.max() > MAX_COPIES:
         card = name_of(int(copies.argmax()))
-        raise InvalidPosition(f"position: expected at most {MAX_COPIES} copies of {card} in all, got {copies.max()}")
+        raise InvalidPosition(f"position: expected at most {MAX_COPIES} of {card} in all, got {copies.max()} copies")
     most = MAX_CARDS[seats_for(players)]
     if copies.sum() > most:
         raise InvalidPosition(
