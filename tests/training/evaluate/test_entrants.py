@@ -83,13 +83,13 @@ def test_a_module_beside_the_one_who_asks(tmp_path, monkeypatch):
         ("there-is-none.py:act", InvalidAgent, "no file there-is-none.py"),
         ("no.such.module:act", InvalidAgent, "can't be imported, ModuleNotFoundError"),
         (f"{MODULE}:nothing", InvalidAgent, "no 'nothing' in"),
-        (f"{MODULE}:NUMBER", InvalidAgent, "17 can't act; expected"),
-        (f"{MODULE}:two_needed", InvalidAgent, "takes 1 arguments; expected"),
-        (f"{MODULE}:NeedsMore", InvalidAgent, "takes 1 arguments; expected"),
-        (f"{MODULE}:broken_factory", InvalidAgent, "made 17, which has no method `act`"),
+        (f"{MODULE}:NUMBER", InvalidAgent, "expected a registered name, .*got 17, which can't act"),
+        (f"{MODULE}:two_needed", InvalidAgent, "expected a registered name, .*got a function or class of 1 arguments"),
+        (f"{MODULE}:NeedsMore", InvalidAgent, "expected a registered name, .*got a function or class of 1 arguments"),
+        (f"{MODULE}:broken_factory", InvalidAgent, "got a maker of 17, which has no method `act`"),
         (f"{MODULE}:raising_factory", InvalidAgent, "making it raised OSError: no weights"),
         (f"{MODULE}:leaving_factory", InvalidAgent, "making it raised SystemExit: bye"),
-        (players.lazy, InvalidAgent, "named by a text, got <function lazy .*; expected a registered name"),
+        (players.lazy, InvalidAgent, "agent: expected a registered name, .*got <function lazy "),
     ],
 )
 def test_what_is_no_agent(spec, error, message):
@@ -138,8 +138,9 @@ def test_a_fingerprint_of_a_strategy_file_is_that_of_its_strategy(tmp_path):
     assert fingerprint(str(file)) != before
 
 
-def test_a_fingerprint_of_a_registered_agent_is_that_of_what_it_holds_and_of_its_code(tmp_path, monkeypatch):
-    monkeypatch.setattr(dominion_agents, "_MAKERS", dict(dominion_agents._MAKERS))
+def test_a_fingerprint_of_a_registered_agent_is_that_of_what_it_holds_and_of_its_code(
+    own_registry, tmp_path, monkeypatch
+):
     file = tmp_path / "holds_weights.py"
     code = (
         "class Mine:\n    def __init__(self, weights):\n        self.weights = weights\n\n    def act(self, o, m, k):\n"
@@ -163,9 +164,7 @@ def test_a_fingerprint_of_a_registered_agent_is_that_of_what_it_holds_and_of_its
     assert len({fingerprint("by-function"), fingerprint("by-another"), None}) == 3
 
 
-def test_what_is_in_no_file_has_no_fingerprint(monkeypatch):
-    monkeypatch.setattr(dominion_agents, "_MAKERS", dict(dominion_agents._MAKERS))
-
+def test_what_is_in_no_file_has_no_fingerprint(own_registry, monkeypatch):
     class Local:
         def act(self, observations, masks, keys):
             return masks.argmax(axis=1)
@@ -180,7 +179,7 @@ def test_what_is_in_no_file_has_no_fingerprint(monkeypatch):
     assert [fingerprint(name) for name in ("local", "nameless", "cell")] == [None] * 3
 
 
-def test_a_module_that_was_written_anew_is_loaded_anew(tmp_path, monkeypatch, decisions):
+def test_a_module_that_was_written_again_is_loaded_again(tmp_path, monkeypatch, decisions):
     file = tmp_path / "written_twice.py"
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [part for part in sys.path if part])  # as in a command

@@ -18,20 +18,15 @@ import pytest
 
 import dominion_agents
 from dominion_env import DominionError, InvalidAgent, InvalidOption, ResultsMismatch
-from dominion_training.evaluate import runner
+from dominion_training.evaluate import work
 from dominion_training.evaluate.adapters import FunctionAgent
-from dominion_training.evaluate.experiments import OpeningHands, Trial
-from dominion_training.evaluate.match import MatchResult
-from dominion_training.evaluate.runner import (
-    Folder,
-    Match,
-    Task,
-    default_folder,
-    parse_kingdom,
-    run_tasks,
-    sets_of,
-    tasks_of,
-)
+from dominion_training.evaluate.experiments import OpeningHands
+from dominion_training.evaluate.folder import Folder, default_folder
+from dominion_training.evaluate.match import MatchResult, sets_of
+from dominion_training.evaluate.roster import Roster
+from dominion_training.evaluate.runner import run_parts
+from dominion_training.evaluate.trials import Trial
+from dominion_training.evaluate.work import Match, MatchPart, parse_kingdom
 from tests.training.evaluate.players import BIG_MONEY
 
 pytestmark = pytest.mark.compiled
@@ -44,19 +39,19 @@ ROOT = Path(__file__).parents[3]
 
 @pytest.fixture
 def small_parts(monkeypatch):
-    monkeypatch.setattr(runner, "SETS_PER_TASK", 10)
+    monkeypatch.setattr(work, "SETS_PER_PART", 10)
 
 
 def test_a_match_is_cut_by_the_numbers_of_its_sets(small_parts):
-    assert [(task.start, task.stop) for task in tasks_of(MATCH, 25)] == [(0, 10), (10, 20), (20, 25)]
+    assert [(part.start, part.stop) for part in MATCH.parts(50)] == [(0, 10), (10, 20), (20, 25)]
 
 
 @pytest.mark.slow
 def test_parts_come_in_order_and_are_the_same_on_one_and_two_processes(small_parts):
-    tasks = tasks_of(MATCH, 45)
-    alone = list(run_tasks(tasks))
-    together = list(run_tasks(tasks, workers=2))
-    assert [task for task, _ in alone] == [task for task, _ in together] == tasks
+    parts = MATCH.parts(90)
+    alone = list(run_parts(parts))
+    together = list(run_parts(parts, workers=2))
+    assert [part for part, _ in alone] == [part for part, _ in together] == parts
     assert all((one == two).all() for (_, one), (_, two) in zip(alone, together, strict=True))
     assert np.concatenate([games["set"] for _, games in alone])[::2].tolist() == list(range(45))
 
@@ -64,21 +59,21 @@ def test_parts_come_in_order_and_are_the_same_on_one_and_two_processes(small_par
 @pytest.mark.parametrize("workers", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_what_was_played_before_an_error_is_kept_and_not_played_again(workers, small_parts, tmp_path, monkeypatch):
     # The fourth part has a kingdom in which its agent is asked something that it does not survive.
-    good = tasks_of(MATCH, 30)
-    bad = Task(replace(MATCH, first=f"{MODULE}:explodes_late"), 0, 10)
-    matches = [MATCH, bad.match]
+    good = MATCH.parts(60)
+    bad = MatchPart(replace(MATCH, first=f"{MODULE}:explodes_late"), 0, 10)
+    matches = [MATCH, bad.work]
     seen = []
     with pytest.raises(InvalidAgent, match=r"agent .*:explodes_late: raised RuntimeError: out of ideas"):
-        seen.extend(task for task, _ in run_tasks([*good, bad], workers, Folder(tmp_path / "kept", matches)))
+        seen.extend(part for part, _ in run_parts([*good, bad], workers, Folder(tmp_path / "kept", matches)))
     assert seen == good
-    monkeypatch.setattr(Task, "play", lambda *_: pytest.fail("played again"))
+    monkeypatch.setattr(MatchPart, "play", lambda *_: pytest.fail("played again"))
     again = Folder(tmp_path / "kept", matches)
-    assert [task for task, _ in run_tasks(good, 1, again)] == good
+    assert [part for part, _ in run_parts(good, 1, again)] == good
 
 
 @pytest.mark.slow
 def test_leaving_early_ends_the_processes(small_parts):
-    started = run_tasks(tasks_of(MATCH, 1000), workers=2)
+    started = run_parts(MATCH.parts(2000), workers=2)
     assert next(started)[0].start == 0
     assert multiprocessing.active_children()
     started.close()
@@ -89,21 +84,21 @@ def test_leaving_early_ends_the_processes(small_parts):
 def test_a_process_that_dies_is_told(small_parts, tmp_path):
     match = replace(MATCH, first=f"{MODULE}:dies")
     with pytest.raises(DominionError, match="a process that played games has died"):
-        list(run_tasks(tasks_of(match, 20), 2, Folder(tmp_path, [match])))
+        list(run_parts(match.parts(40), 2, Folder(tmp_path, [match])))
 
 
 def test_a_part_that_is_not_whole_is_played_again(tmp_path):
-    folder, task = Folder(tmp_path, [MATCH]), Task(MATCH, 0, 4)
-    [(_, games)] = run_tasks([task], folder=folder)
-    assert (folder.load(task) == games).all()
+    folder, part = Folder(tmp_path, [MATCH]), MatchPart(MATCH, 0, 4)
+    [(_, games)] = run_parts([part], folder=folder)
+    assert (folder.load(part) == games).all()
     file = next((tmp_path / "parts").iterdir())
     file.write_bytes(file.read_bytes()[:-100])
-    assert folder.load(task) is None
-    [(_, again)] = run_tasks([task], folder=folder)
+    assert folder.load(part) is None
+    [(_, again)] = run_parts([part], folder=folder)
     assert (again == games).all()
-    assert folder.load(Task(MATCH, 0, 5)) is None
+    assert folder.load(MatchPart(MATCH, 0, 5)) is None
     np.save(file, games[:-2])
-    assert folder.load(task) is None
+    assert folder.load(part) is None
 
 
 def test_results_of_something_else_are_refused(tmp_path, monkeypatch):
@@ -126,10 +121,10 @@ def test_results_with_settings_that_this_command_does_not_have_are_refused(tmp_p
         Folder(tmp_path, [Trial(OpeningHands(), MATCH.seed)])
 
 
-def play_in(folder, match, number=10):
+def play_in(folder, match, num_games=20):
     """Scores of the first agent, and whether its games had to be played."""
     before = {file.name for file in folder.glob("parts/*")}
-    games = np.concatenate([games for _, games in run_tasks(tasks_of(match, number), folder=Folder(folder, [match]))])
+    games = np.concatenate([games for _, games in run_parts(match.parts(num_games), folder=Folder(folder, [match]))])
     return MatchResult(games).score, {file.name for file in folder.glob("parts/*")} != before
 
 
@@ -144,23 +139,23 @@ def play_in(folder, match, number=10):
         ),
     ],
 )  # fmt: skip
-def test_games_of_an_agent_that_has_changed_are_played_anew_and_no_others(
+def test_games_of_an_agent_that_has_changed_are_played_again_and_no_others(
     name, attribute, good, bad, small_parts, tmp_path
 ):
     file, kept = tmp_path / name, tmp_path / "kept"
     match = Match(f"{file}{attribute}", "random", options=OPTIONS)
     others = replace(match, first="big-money")
     file.write_text(good)
-    assert play_in(kept, match, 20) == (1, True)
-    assert play_in(kept, others, 20) == (1, True)
+    assert play_in(kept, match, 40) == (1, True)
+    assert play_in(kept, others, 40) == (1, True)
     file.write_text(bad)
-    assert play_in(kept, others, 20) == (1, False)
-    score, played = play_in(kept, match, 20)
+    assert play_in(kept, others, 40) == (1, False)
+    score, played = play_in(kept, match, 40)
     assert played
     assert score < 0.9
-    assert play_in(kept, match, 20) == (score, False)
+    assert play_in(kept, match, 40) == (score, False)
     file.write_text(good)
-    assert play_in(kept, match, 20) == (1, False)
+    assert play_in(kept, match, 40) == (1, False)
 
 
 def test_a_changed_agent_keeps_its_folder(tmp_path, monkeypatch):
@@ -172,8 +167,7 @@ def test_a_changed_agent_keeps_its_folder(tmp_path, monkeypatch):
     assert default_folder("compare", [match]) == before != default_folder("compare", [replace(match, seed=1)])
 
 
-def test_an_agent_that_nobody_can_tell_from_others_is_always_played_anew(small_parts, tmp_path, monkeypatch):
-    monkeypatch.setattr(dominion_agents, "_MAKERS", dict(dominion_agents._MAKERS))
+def test_games_of_an_agent_without_a_fingerprint_are_always_played_again(small_parts, own_registry, tmp_path):
     answers = [lambda o, m, k: BIG_MONEY.act(o, m, k), lambda o, m, k: m.argmax(1)]
     dominion_agents.register("mine", lambda: FunctionAgent(answers[0]))
     match = Match("mine", "random", options=OPTIONS)
@@ -183,20 +177,17 @@ def test_an_agent_that_nobody_can_tell_from_others_is_always_played_anew(small_p
 
 
 @pytest.mark.slow
-def test_an_agent_that_other_processes_do_not_know_is_told(small_parts, monkeypatch):
-    monkeypatch.setattr(dominion_agents, "_MAKERS", dict(dominion_agents._MAKERS))
+def test_an_agent_that_other_processes_do_not_know_is_told(small_parts, own_registry):
     dominion_agents.register("mine", lambda: FunctionAgent(BIG_MONEY.act))
     with pytest.raises(
         InvalidAgent, match=r"agent mine: it is registered in the process .*workers=1, or write .*\.py:attr"
     ):
-        list(run_tasks(tasks_of(Match("mine", "random"), 20), workers=2))
+        list(run_parts(Match("mine", "random").parts(40), workers=2))
 
 
-def test_an_agent_that_changes_while_it_plays_is_told(monkeypatch):
-    monkeypatch.setattr(runner, "_entrants", {})
-    monkeypatch.setattr(runner, "_expected", {MATCH.first: "0123456789abcdef"})
+def test_an_agent_that_changes_while_it_plays_is_told():
     with pytest.raises(ResultsMismatch, match="has changed since the games began"):
-        runner._make_in_worker(MATCH.first)
+        Roster().make_as_elsewhere(MATCH.first, "0123456789abcdef")
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[]", "null", '{"agents": 5}', "\0\1", '{"format"'])
@@ -226,9 +217,9 @@ def test_settings_that_differ_have_no_folder(tmp_path):
 
 
 def test_an_unknown_agent_is_told_before_anything_is_played(monkeypatch):
-    monkeypatch.setattr(Task, "play", lambda *_: pytest.fail("played"))
+    monkeypatch.setattr(MatchPart, "play", lambda *_: pytest.fail("played"))
     with pytest.raises(InvalidOption, match="'nobody' is no agent"):
-        list(run_tasks(tasks_of(replace(MATCH, second="nobody"), 10)))
+        list(run_parts(replace(MATCH, second="nobody").parts(20)))
 
 
 def test_kingdoms_and_numbers_as_a_command_line_has_them():
@@ -239,7 +230,7 @@ def test_kingdoms_and_numbers_as_a_command_line_has_them():
         with pytest.raises(InvalidOption):
             sets_of(games, players)
     with pytest.raises(InvalidOption, match="workers: expected at least 1, got 0"):
-        list(run_tasks([], workers=0))
+        list(run_parts([], workers=0))
 
 
 SIX_PARTS = [sys.executable, "-m", "dominion_env.cli", "compare", f"{MODULE}:slow", "random", "--games", "6000"]
