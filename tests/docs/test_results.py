@@ -14,7 +14,7 @@ from dominion_env import KINGDOMS, RULES_VERSION
 from dominion_training.evaluate.benchmark import Benchmark
 from dominion_training.evaluate.match import MatchResult, play_match
 from dominion_training.evaluate.standings import Standings, baselines_for
-from tests.training.evaluate.test_match import pairs
+from tests.training.evaluate.made_up import pairs
 
 PAGE = (Path(__file__).parents[2] / "docs" / "results.md").read_text(encoding="utf-8")
 AGAIN = "run: python -m docs.site.results"

@@ -17,7 +17,7 @@ from dominion_training.evaluate.markdown import standings_in_markdown
 from dominion_training.evaluate.match import MatchResult
 from dominion_training.evaluate.standings import Standings, baselines_for, not_told_apart, standings
 from dominion_training.evaluate.work import MatchPart
-from tests.training.evaluate.test_match import pairs
+from tests.training.evaluate.made_up import pairs
 
 EVERYWHERE = {"random", "auto", "greedy", "random-buyer", "big-money", "big-money-ultimate"}
 LINE = "Province; Gold if Gold < 3; Silver"
@@ -43,7 +43,7 @@ def test_a_strategy_plays_where_its_cards_are():
         ("Moat, Smithy", InvalidKingdom, "got 2"),
     ],
 )
-def test_who_plays_depends_on_ten_cards(kingdom: str, error: type[Exception], said: str):
+def test_a_kingdom_that_is_not_ten_cards_is_refused(kingdom: str, error: type[Exception], said: str):
     with pytest.raises(error, match=said):
         baselines_for(kingdom)
 
@@ -146,7 +146,7 @@ def test_the_command_writes_results_picture_and_tables_and_plays_nothing_twice(
         (["--games", "3"], "games: expected a multiple of 2, as each agent plays from every seat, got 3"),
     ],
 )
-def test_nonsense_is_explained(call: list[str], said: str, capsys, tmp_path, monkeypatch):
+def test_a_wrong_call_is_explained(call: list[str], said: str, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert main(["baselines", *call]) == 1
     assert said in " ".join(capsys.readouterr().err.split())

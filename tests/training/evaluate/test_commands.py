@@ -26,13 +26,11 @@ from dominion_training.evaluate.pictures import payoff_picture
 from dominion_training.evaluate.report import html_report
 from dominion_training.evaluate.sequential import SequentialTest
 from dominion_training.evaluate.work import Match
-from tests.training.evaluate.players import Lazy
-from tests.training.evaluate.test_match import pairs
+from tests.training.evaluate.made_up import pairs
+from tests.training.evaluate.players import LAZY, MODULE, Lazy
 
 pytestmark = pytest.mark.compiled
 
-MODULE = "tests.training.evaluate.players"
-LAZY = f"{MODULE}:lazy"
 NO_PLACE = "expected a file in a folder that can be written to"
 
 
@@ -105,7 +103,7 @@ def test_a_sequential_test_stops_early_and_at_the_same_place_on_two_processes(sm
     assert (everything.verdict, everything.result.num_games) == ("undecided", 200)
 
 
-def test_compare_is_a_match(small_parts):
+def test_compare_plays_the_games_of_a_match(small_parts):
     found = compare(Match(LAZY, "random", "random-1e", 3, 2, {"auto_treasures": True}), 180)
     straight = play_match(
         Lazy(), dominion_agents.make("random"), 180, seed=2, num_players=3, kingdom="random-1e", auto_treasures=True
@@ -180,7 +178,7 @@ def test_the_verdict_is_shown(capsys):
         ),
     ],
 )
-def test_nonsense_is_explained(call, said, capsys):
+def test_a_wrong_call_is_explained(call, said, capsys):
     assert main(call) == 1
     assert said in capsys.readouterr().err
 
@@ -197,7 +195,7 @@ def test_nonsense_is_explained(call, said, capsys):
         ),
     ],
 )
-def test_lists_of_names_are_wanted(agents_given, kingdoms, said):
+def test_agents_and_kingdoms_are_lists_of_names(agents_given, kingdoms, said):
     with pytest.raises(InvalidOption, match=said):
         benchmark(agents_given, kingdoms, 10)
 
@@ -233,7 +231,7 @@ def test_benchmark_writes_tables_picture_and_report(tmp_path, capsys):
     assert all(name in page for name in (LAZY, *kingdoms, "Nash weight", "dominion benchmark random"))
 
 
-def test_names_can_do_nothing_to_the_report():
+def test_names_with_markup_are_shown_as_text_in_the_report():
     found = made_up(np.full((4, 2), 0.5), agents=("<script>alert(1)</script>", "big-money"))
     record = {"command": "dominion", "versions": {}, "addresses": {}, "ratings_method": ""}
     page = html_report(found, record)
@@ -249,7 +247,7 @@ def made_up(scores, agents=("random", "big-money"), kingdoms=("first-game-2e",))
 LONG = "name: No. 1; guard: on; Province; Gold; Witch if Witch < 2; Duchy if supply(Province) < 5; Silver"
 
 
-def test_long_names_do_not_take_the_room_of_the_figures():
+def test_agents_with_long_names_are_numbers_in_tables_and_pictures():
     long = [LONG, LONG.replace("Witch", "Moat"), "gone[bold].to.a.far.place:agent", "Gold\nSilver"]
     everybody = (*long, "big-money", "$mine$_")
     assert labels(everybody) == ["#1", "#2", "#3", "#4", "big-money", "$mine$_"]
@@ -277,7 +275,7 @@ def test_long_names_do_not_take_the_room_of_the_figures():
 
 
 @pytest.mark.parametrize("players", [2, 4])
-def test_each_score_has_its_colour(players):
+def test_equal_scores_and_only_they_have_the_same_colour(players):
     def won(share):
         games = np.zeros(40 * players, game_dtype(players))
         games["set"], games["rotation"] = np.repeat(np.arange(40), players), np.tile(np.arange(players), 40)

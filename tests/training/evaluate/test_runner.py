@@ -27,13 +27,12 @@ from dominion_training.evaluate.roster import Roster
 from dominion_training.evaluate.runner import run_parts
 from dominion_training.evaluate.trials import Trial
 from dominion_training.evaluate.work import Match, MatchPart, parse_kingdom
-from tests.training.evaluate.players import BIG_MONEY
+from tests.training.evaluate.players import BIG_MONEY, LAZY, MODULE
 
 pytestmark = pytest.mark.compiled
 
-MODULE = "tests.training.evaluate.players"
 OPTIONS = {"auto_treasures": True}
-MATCH = Match(f"{MODULE}:lazy", "big-money", options=OPTIONS)
+MATCH = Match(LAZY, "big-money", options=OPTIONS)
 ROOT = Path(__file__).parents[3]
 
 
@@ -233,44 +232,77 @@ def test_kingdoms_and_numbers_as_a_command_line_has_them():
         list(run_parts([], workers=0))
 
 
-SIX_PARTS = [sys.executable, "-m", "dominion_env.cli", "compare", f"{MODULE}:slow", "random", "--games", "6000"]
-SIX_PARTS += ["--max-turns", "4"]
+PARTS = 6
+COMMAND = [sys.executable, "-m", "dominion_env.cli", "compare", f"{MODULE}:slow", "random"]
+COMMAND += ["--games", str(2 * PARTS * work.SETS_PER_PART)]
+SHORT_GAMES = ["--max-turns", "4"]
+
+
+def environment(**settings):
+    return {**os.environ, "PYTHONPATH": str(ROOT), **settings}
+
+
+@pytest.fixture
+def start():
+    """Starts a command in processes of its own, which end with the test at the latest."""
+    started = []
+
+    def begin(command, **settings):
+        process = subprocess.Popen(
+            command, env=environment(**settings), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            start_new_session=True,
+        )  # fmt: skip
+        started.append(process)
+        return process
+
+    yield begin
+    for process in started:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+
+def wait_until(happened, process):
+    waited = time.monotonic() + 120
+    while not happened() and process.poll() is None and time.monotonic() < waited:
+        time.sleep(0.01)
+
+
+def interrupted(process, seconds):
+    """Wait for the end of a command that Ctrl-C has stopped, and return its words."""
+    said, _ = process.communicate(timeout=seconds)
+    assert process.returncode == 130, said
+    assert "Interrupted" in said
+    return said
 
 
 @pytest.fixture(scope="module")
 def straight(tmp_path_factory):
     """The folder of a command that nothing stops."""
     where = tmp_path_factory.mktemp("straight")
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    subprocess.run(
-        [*SIX_PARTS, "--workers", "1", "--out", str(where)], env=environment, check=True, capture_output=True
-    )
+    command = [*COMMAND, *SHORT_GAMES, "--workers", "1", "--out", str(where)]
+    subprocess.run(command, env=environment(), check=True, capture_output=True)
     return where
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="sends SIGINT")
 @pytest.mark.parametrize("workers", [1, 2])
-def test_after_ctrl_c_the_same_command_goes_on(workers, straight, tmp_path):
+def test_after_ctrl_c_the_same_command_goes_on(workers, start, straight, tmp_path):
     """A real process, stopped in mid-play: its finished parts are used again, and the result is that of one run."""
     where = tmp_path / "out"
-    command = [*SIX_PARTS, "--workers", str(workers), "--out", str(where)]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "SLOW": "0.02"}
-    process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    waited = time.monotonic() + 120
-    while not list(where.glob("parts/*.npy")) and process.poll() is None and time.monotonic() < waited:
-        time.sleep(0.05)
+    command = [*COMMAND, *SHORT_GAMES, "--workers", str(workers), "--out", str(where)]
+    process = start(command, SLOW="0.02")
+    wait_until(lambda: list(where.glob("parts/*.npy")), process)
     process.send_signal(signal.SIGINT)
-    said, _ = process.communicate(timeout=60)
-    assert process.returncode == 130, said
-    assert "Interrupted" in said
+    interrupted(process, seconds=60)
     kept = {file.name: file.stat().st_mtime_ns for file in where.glob("parts/*.npy")}
-    assert 1 <= len(kept) < 6
+    assert 1 <= len(kept) < PARTS
     assert not list(where.glob("parts/*.tmp"))
 
-    subprocess.run(command, env=environment | {"SLOW": "0"}, check=True, capture_output=True)
+    subprocess.run(command, env=environment(), check=True, capture_output=True)
     assert {name: (where / "parts" / name).stat().st_mtime_ns for name in kept} == kept
-    assert len(list(where.glob("parts/*.npy"))) == 6
+    assert len(list(where.glob("parts/*.npy"))) == PARTS
     results = [json.loads((folder / "result.json").read_text()) for folder in (where, straight)]
     assert {**results[0], "command": ""} == {**results[1], "command": ""}
     games = [pl.read_parquet(folder / "games.parquet") for folder in (where, straight)]
@@ -280,50 +312,24 @@ def test_after_ctrl_c_the_same_command_goes_on(workers, straight, tmp_path):
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="sends SIGINT")
 @pytest.mark.parametrize("workers", [1, 2])
-def test_ctrl_c_does_not_wait_for_the_end_of_a_part(workers, tmp_path):
+def test_ctrl_c_does_not_wait_for_the_end_of_a_part(workers, start, tmp_path):
     """A part takes a minute or more here, as each answer takes half a second."""
-    command = [sys.executable, "-m", "dominion_env.cli", "compare", f"{MODULE}:slow", "random", "--games", "6000"]
-    command += ["--workers", str(workers), "--out", str(tmp_path / "out")]
     asked = tmp_path / "asked"
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "SLOW": "0.5", "ASKED": str(asked)}
-    process = subprocess.Popen(
-        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
-    )
-    try:
-        waited = time.monotonic() + 120
-        while not asked.exists() and process.poll() is None and time.monotonic() < waited:
-            time.sleep(0.05)
-        process.send_signal(signal.SIGINT)
-        said, _ = process.communicate(timeout=20)
-    finally:
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)
-    assert process.returncode == 130, said
-    assert "Interrupted" in said
+    command = [*COMMAND, "--workers", str(workers), "--out", str(tmp_path / "out")]
+    process = start(command, SLOW="0.5", ASKED=str(asked))
+    wait_until(asked.exists, process)
+    process.send_signal(signal.SIGINT)
+    interrupted(process, seconds=20)
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks for processes in /proc")
-def test_ctrl_c_while_processes_start_is_no_traceback(tmp_path):
+def test_ctrl_c_while_processes_start_is_no_traceback(start, tmp_path):
     """As in a terminal, it comes to all of them, whose imports take a second or more."""
-    command = [sys.executable, "-m", "dominion_env.cli", "compare", f"{MODULE}:slow", "random", "--games", "6000"]
-    command += ["--workers", "2", "--out", str(tmp_path / "out")]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "SLOW": "0.5"}
-    process = subprocess.Popen(
-        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
-    )
+    process = start([*COMMAND, "--workers", "2", "--out", str(tmp_path / "out")], SLOW="0.5")
     started = Path(f"/proc/{process.pid}/task/{process.pid}/children")
-    try:
-        waited = time.monotonic() + 120
-        # the process that counts semaphores, and two that play
-        while process.poll() is None and len(started.read_text().split()) < 3 and time.monotonic() < waited:
-            time.sleep(0.01)
-        time.sleep(0.3)
-        os.killpg(process.pid, signal.SIGINT)
-        said, _ = process.communicate(timeout=40)
-    finally:
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)
-    assert process.returncode == 130, said
-    assert "Interrupted" in said
-    assert "Traceback" not in said
+    # the process that counts semaphores, and two that play
+    wait_until(lambda: len(started.read_text().split()) >= 3, process)
+    time.sleep(0.3)
+    os.killpg(process.pid, signal.SIGINT)
+    assert "Traceback" not in interrupted(process, seconds=40)

@@ -250,6 +250,6 @@ def test_games_of_another_seed_or_command_are_not_continued(capsys):
 
 
 @pytest.mark.parametrize("wrong", [["--groups", "atlantis"], ["--games", "3"]])
-def test_nonsense_is_explained(wrong, capsys):
+def test_a_wrong_call_is_explained(wrong, capsys):
     assert main(["validate", *wrong]) == 1
     assert wrong[1] in capsys.readouterr().err

@@ -48,7 +48,7 @@ class Finding:
 
     @property
     def status(self) -> Status:
-        """Whether the two agree, differ, or are reported only."""
+        """Verdict on the two values; "reported" if they need not agree."""
         if not self.row.demanded:
             return "reported"
         return "agrees" if abs(self.difference) <= LIMIT else "DIFFERS"
