@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from dominion_env.actions import NUM_ACTIONS
-from dominion_env.checks import is_whole, whole_number
+from dominion_env.checks import LARGEST_WORD, is_whole, whole_number
 from dominion_env.core.batch import GameBatch
 from dominion_env.errors import IllegalAction, InvalidOption
 
@@ -51,7 +51,7 @@ def checked_seed(seed: Any) -> int:
     Raises:
         InvalidOption: the seed is no whole number from 0 to 2**64 - 1.
     """
-    return whole_number("seed", seed, 0, (1 << 64) - 1)
+    return whole_number("seed", seed, 0, LARGEST_WORD)
 
 
 def row_seeds(seed: Any, num_games: int) -> Any:

@@ -9,12 +9,15 @@ import numpy as np
 import pytest
 
 import dominion_agents
+from docs.site.results import with_standings
 from dominion_env import KINGDOMS, RULES_VERSION
-from dominion_training.evaluate.match import play_match
-from dominion_training.evaluate.standings import baselines_for
+from dominion_training.evaluate.benchmark import Benchmark
+from dominion_training.evaluate.match import MatchResult, play_match
+from dominion_training.evaluate.standings import Standings, baselines_for
+from tests.training.evaluate.made_up import pairs
 
 PAGE = (Path(__file__).parents[2] / "docs" / "results.md").read_text(encoding="utf-8")
-AGAIN = "make it again: dominion baselines --markdown docs/results.md"
+AGAIN = "run: python -m docs.site.results"
 
 
 def test_it_was_measured_under_these_rules():
@@ -31,6 +34,17 @@ def test_agents_that_are_missing_are_named():
     playing = {name for kingdom in KINGDOMS for name in baselines_for(kingdom)}
     missing = re.search(r"in none of the eleven: (.*)\.", PAGE)[1]
     assert set(re.findall(r"`([\w-]+)`", missing)) == set(dominion_agents.STRATEGIES) - playing
+
+
+def test_only_what_stands_between_the_marks_is_written():
+    found = Benchmark(("auto", "big-money"), ("big-money-1e",), 2, {(0, 1, 0): MatchResult(pairs((1, 0), (1, 1)))})
+    page = "# Ours\n\n<!-- standings -->\nreplaced\n<!-- end -->\n\nMore.\n"
+    written = with_standings(page, Standings({}, found), num_games=4)
+    assert written.startswith("# Ours\n\n<!-- standings -->\n\ndominion_env ")
+    assert written.endswith("|\n\n## Kingdom by kingdom\n\n<!-- end -->\n\nMore.\n")
+    assert "replaced" not in written
+    with pytest.raises(ValueError, match=r"results\.md must have a line <!-- standings -->"):
+        with_standings("# Ours\n", Standings({}, found), num_games=4)
 
 
 @pytest.mark.compiled

@@ -9,23 +9,11 @@ import pytest
 
 import dominion_agents
 from dominion_env import InvalidOption
-from dominion_training.evaluate.games import game_dtype
 from dominion_training.evaluate.match import MatchResult, play_match, score_interval
+from tests.training.evaluate.made_up import pairs
 from tests.training.evaluate.players import Lazy
 
 OPTIONS = {"kingdom": "first-game-2e", "auto_treasures": True}
-
-
-def pairs(*scores, starter=0):
-    """Made-up pairs: the first agent's score from seat 0 and from seat 1."""
-    games = np.zeros(2 * len(scores), game_dtype(2))
-    games["set"] = np.repeat(np.arange(len(scores)), 2)
-    games["rotation"] = np.tile([0, 1], len(scores))
-    games["starter"], games["ended"], games["rounds"] = starter, 1, 20
-    for row, score in enumerate(np.array(scores, dtype=float).ravel()):
-        seat = row % 2
-        games["shares"][row, seat], games["shares"][row, 1 - seat] = score, 1 - score
-    return games
 
 
 def test_score_wins_ties_and_seats():
@@ -59,7 +47,7 @@ def test_the_variance_ratio_is_that_of_the_luck_that_pairs_share():
     random = np.random.default_rng(0)
     wins = random.random((4000, 2)) < 0.5
     assert MatchResult(pairs(*wins)).variance_ratio == pytest.approx(1, abs=0.05)
-    # who has the lucky seat wins, whoever it is
+    # the player in the lucky seat wins
     assert MatchResult(pairs(*np.stack([wins[:, 0], ~wins[:, 0]], 1))).variance_ratio == 0
     # the luck goes with the agent: twice as bad
     assert MatchResult(pairs(*np.stack([wins[:, 0], wins[:, 0]], 1))).variance_ratio == pytest.approx(2)
