@@ -125,7 +125,7 @@ class Benchmark:
         for row, column in {(row, column) for row, column, _ in self.results}:
             sets = np.mean([self.results[row, column, kingdom].set_scores for kingdom in kingdoms], axis=0)
             score[row, column] = sets.mean()
-            low[row, column], high[row, column] = score_interval(sets, self.num_players)
+            low[row, column], high[row, column] = score_interval(sets)
             if self.num_players == 2:
                 score[column, row] = 1 - score[row, column]
                 low[column, row], high[column, row] = 1 - high[row, column], 1 - low[row, column]
@@ -138,8 +138,8 @@ class Benchmark:
 
 RATINGS_METHOD = (
     "Bradley-Terry (Luce's choice rule at tables of more than two) by maximum likelihood, shared victories in parts, an "
-    "advantage for each place in the order of turns, one won and one lost set added to each match; intervals from the "
-    "robust covariance with all games of one address as one observation; Big Money is 0"
+    "advantage for each place in the order of turns, Jeffreys' prior; intervals from the robust covariance with all games "
+    "of one address as one observation; Big Money is 0"
 )
 
 

@@ -17,7 +17,6 @@ from dominion_agents import STRATEGIES
 from dominion_env.errors import InvalidOption
 from dominion_env.kingdoms import resolve
 from dominion_training.evaluate.benchmark import Benchmark, collect, plan, play
-from dominion_training.evaluate.ratings import Z
 from dominion_training.evaluate.report import by_strength
 from dominion_training.evaluate.runner import Folder, Match, parse_kingdom
 
@@ -114,5 +113,5 @@ def not_told_apart(found: Benchmark) -> list[int]:
     order = by_strength(found)
     best = order[0]
     variance = covariance[best, best] + covariance.diagonal() - 2 * covariance[best]
-    near = ratings.elo[best] - ratings.elo <= Z * np.sqrt(np.maximum(variance, 0))
+    near = ratings.elo[best] - ratings.elo <= ratings.quantile * np.sqrt(np.maximum(variance, 0))
     return [agent for agent in order if near[agent]]
