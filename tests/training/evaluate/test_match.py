@@ -12,6 +12,7 @@ from dominion_env import InvalidOption
 from dominion_training.evaluate.games import game_dtype
 from dominion_training.evaluate.match import MatchResult, play_match, score_interval
 from tests.training.evaluate.players import Lazy
+from tests.training.evaluate.simulations import score_coverage
 
 OPTIONS = {"kingdom": "first-game-2e", "auto_treasures": True}
 
@@ -71,14 +72,13 @@ def test_elo_is_left_out_where_it_is_infinite():
     assert MatchResult(pairs((1, 1))).elo is None
 
 
-def test_the_interval_covers_as_often_as_it_says():
-    random = np.random.default_rng(0)
-    values, chances = np.arange(5) / 4, np.array([0.1, 0.1, 0.4, 0.2, 0.2])
-    covered = 0
-    for _ in range(400):
-        low, high = score_interval(random.choice(values, size=200, p=chances))
-        covered += low <= chances @ values <= high
-    assert 0.92 < covered / 400 < 0.98
+@pytest.mark.parametrize("sets", [10, 100, 1000])
+@pytest.mark.parametrize(("players", "score"), [(2, 0.5), (2, 0.9), (3, 0.9), (6, 1 / 6), (6, 0.75), (6, 0.9)])
+def test_the_interval_covers_as_often_as_it_says(players, score, sets):
+    covered = score_coverage(players, score, sets, alike=0.0, runs=200)
+    assert covered > 0.91  # 200 runs: the standard error is 1.5%
+    if sets == 1000:
+        assert covered < 0.99
 
 
 def test_the_interval_is_as_wide_as_it_should_be():

@@ -22,7 +22,7 @@ from dominion_training.evaluate import report, tables
 from dominion_training.evaluate.compare import command
 from dominion_training.evaluate.games import Games
 from dominion_training.evaluate.match import MatchResult, score_interval
-from dominion_training.evaluate.nash import NashAverage, nash_average
+from dominion_training.evaluate.nash import NashEstimate, nash_estimate, set_payoffs
 from dominion_training.evaluate.ratings import Ratings, encounter, fit
 from dominion_training.evaluate.runner import (
     Folder,
@@ -77,9 +77,16 @@ class Benchmark:
         return [self._fit([kingdom]) for kingdom in range(len(self.kingdoms))]
 
     @cached_property
-    def nash(self) -> NashAverage | None:
-        """Of the mean payoff; None at tables of more than two, whose game is not zero-sum between two."""
-        return nash_average(self.payoff() - 0.5) if self.num_players == 2 else None
+    def nash(self) -> NashEstimate | None:
+        """Of the mean payoff, with intervals over sets; None after a single set, which says nothing about its spread, and
+        at tables of more than two, whose game is not zero-sum between two."""
+        sets = {
+            (row, column): np.mean([self.results[row, column, k].set_scores for k in range(len(self.kingdoms))], axis=0)
+            for row, column in dict.fromkeys((row, column) for row, column, _ in self.results)
+        }
+        if self.num_players != 2 or len(next(iter(sets.values()))) < 2:
+            return None
+        return nash_estimate(set_payoffs(len(self.agents), sets))
 
     @property
     def field_scores(self) -> NDArray[np.float64]:
