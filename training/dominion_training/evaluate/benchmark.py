@@ -16,7 +16,7 @@ from dominion_env.errors import InvalidOption
 from dominion_training.evaluate.folder import Folder
 from dominion_training.evaluate.games import Games
 from dominion_training.evaluate.match import MatchResult, score_interval
-from dominion_training.evaluate.nash import NashAverage, nash_average
+from dominion_training.evaluate.nash import NashEstimate, nash_estimate, set_payoffs
 from dominion_training.evaluate.ratings import Ratings, encounter, fit
 from dominion_training.evaluate.runner import run_parts
 from dominion_training.evaluate.work import Match
@@ -26,8 +26,8 @@ ANCHOR = "big-money"  # whose rating is 0
 
 RATINGS_METHOD = (
     "Bradley-Terry (Luce's choice rule at tables of more than two) by maximum likelihood, shared victories in parts, an "
-    "advantage for each place in the order of turns, one won and one lost set added to each match; intervals from the "
-    "robust covariance with all games of one address as one observation; Big Money is 0"
+    "advantage for each place in the order of turns, Jeffreys' prior; intervals from the robust covariance with all games "
+    "of one address as one observation; Big Money is 0"
 )
 
 
@@ -70,9 +70,16 @@ class Benchmark:
         return [self._fit([kingdom]) for kingdom in range(len(self.kingdoms))]
 
     @cached_property
-    def nash(self) -> NashAverage | None:
-        """Nash average of the mean payoff; None for more than two players, as the game is then not zero-sum between two."""
-        return nash_average(self.payoff() - 0.5) if self.num_players == 2 else None
+    def nash(self) -> NashEstimate | None:
+        """Of the mean payoff, with intervals over sets; None after a single set, which says nothing about its spread, and
+        at tables of more than two, whose game is not zero-sum between two."""
+        sets = {
+            (row, column): np.mean([self.results[row, column, k].set_scores for k in range(len(self.kingdoms))], axis=0)
+            for row, column in dict.fromkeys((row, column) for row, column, _ in self.results)
+        }
+        if self.num_players != 2 or len(next(iter(sets.values()))) < 2:
+            return None
+        return nash_estimate(set_payoffs(len(self.agents), sets))
 
     @property
     def by_strength(self) -> list[int]:
@@ -123,7 +130,7 @@ class Benchmark:
         for row, column in {(row, column) for row, column, _ in self.results}:
             sets = np.mean([self.results[row, column, kingdom].set_scores for kingdom in kingdoms], axis=0)
             score[row, column] = sets.mean()
-            low[row, column], high[row, column] = score_interval(sets, self.num_players)
+            low[row, column], high[row, column] = score_interval(sets)
             if self.num_players == 2:
                 score[column, row] = 1 - score[row, column]
                 low[column, row], high[column, row] = 1 - high[row, column], 1 - low[row, column]

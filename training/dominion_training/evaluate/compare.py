@@ -60,7 +60,7 @@ def compare(
 ) -> Comparison:
     """Play a match on several cores; with a sequential test, until its verdict or the last game.
 
-    The test looks at the games after each part of 500 sets, in order, so its verdict does not depend on the workers.
+    The test looks at the games after each 25 sets, in order: its verdict does not depend on the workers.
 
     Args:
         match: the match to play.
@@ -78,11 +78,13 @@ def compare(
     parts: list[Games] = []
     verdict: Verdict | None = None
     for _, games in run_parts(match.parts(num_games), workers, folder):
+        already = sum(len(each) for each in parts) // match.num_players
         parts.append(games)
         result = MatchResult(np.concatenate(parts))
-        progress(result)
         if test is not None:
-            verdict = test.verdict(result.set_scores)
-            if verdict != "undecided":
-                break
+            verdict, looked_at = test.first_verdict(result.set_scores, already)
+            result = MatchResult(result.games[: looked_at * match.num_players])
+        progress(result)
+        if verdict not in (None, "undecided"):
+            break
     return Comparison(match, result, test, verdict)

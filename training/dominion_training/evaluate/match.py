@@ -22,6 +22,7 @@ from dominion_env.rules.state import TRUNCATED
 from dominion_training.evaluate.games import ENDINGS, GAMES_AT_ONCE, Games, Player, play_sets
 
 ELO_PER_NAT = 400 / math.log(10)
+ADDED_VARIATION = 0.5  # sum of squares: that of two sets, one won and one lost
 
 
 @dataclass(frozen=True)
@@ -71,8 +72,8 @@ class MatchResult:
         return 1 / self.num_players
 
     def interval(self, confidence: float = 0.95) -> tuple[float, float]:
-        """Return the confidence interval of the score, see `score_interval`."""
-        return score_interval(self.set_scores, self.num_players, confidence)
+        """Confidence interval of the score, see `score_interval`."""
+        return score_interval(self.set_scores, confidence)
 
     @property
     def wins(self) -> int:
@@ -152,16 +153,29 @@ class MatchResult:
         return f"{self.score:.1%} [{low:.1%}, {high:.1%}], n = {self.num_games}"
 
 
-def score_interval(set_scores: NDArray[np.float64], players: int, confidence: float = 0.95) -> tuple[float, float]:
-    """Return the confidence interval of a mean score, as its low and high end.
+def score_interval(set_scores: NDArray[np.float64], confidence: float = 0.95) -> tuple[float, float]:
+    """Return a confidence interval of a mean score, over sets.
 
-    It is a normal interval over sets, with one set won and `players` - 1 sets lost added in the manner of Agresti and
-    Coull. Without the added sets a clean sweep, or twins with an even score in every set, would seem certain.
+    It is Wilson's interval for a proportion, with the effective number of sets: if the scores of sets vary a tenth as
+    much as sets that are won or lost as a whole, each of them tells as much as ten of those. Half a set's worth of such
+    variance is added first, so that neither a clean sweep nor twins that come out even in every set seem certain.
+
+    Args:
+        set_scores: mean score in each set, float64 (sets,), from 0 to 1; at least one.
+        confidence: share of such intervals that hold the true score.
+
+    Sources: E. B. Wilson, "Probable Inference, the Law of Succession, and Statistical Inference" (1927); E. Korn and
+    B. Graubard, "Confidence Intervals for Proportions with Small Expected Number of Positive Counts Estimated from
+    Survey Data" (1998) for the effective number.
     """
-    more = np.concatenate([set_scores, [1.0], np.zeros(players - 1)])
-    half = NormalDist().inv_cdf(0.5 + confidence / 2) * more.std(ddof=1) / math.sqrt(len(more))
-    score, low, high = float(set_scores.mean()), float(more.mean() - half), float(more.mean() + half)
-    return min(max(low, 0.0), score), max(min(high, 1.0), score)
+    number, score = len(set_scores), float(set_scores.mean())
+    variation = number * float(set_scores.var(ddof=1)) if number > 1 else 0.0
+    whole_sets = number * score * (1 - score)
+    ratio = (variation + ADDED_VARIATION) / (whole_sets + ADDED_VARIATION) if number > 1 else 1.0
+    chi2 = NormalDist().inv_cdf(0.5 + confidence / 2) ** 2 * ratio / number
+    middle = (score + chi2 / 2) / (1 + chi2)
+    half = math.sqrt(chi2 * (score * (1 - score) + chi2 / 4)) / (1 + chi2)
+    return min(max(middle - half, 0.0), score), max(min(middle + half, 1.0), score)
 
 
 def sets_of(num_games: int, num_players: int) -> int:

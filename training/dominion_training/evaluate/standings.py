@@ -25,7 +25,6 @@ from dominion_training.evaluate.benchmark import (
     play_matches,
 )
 from dominion_training.evaluate.folder import Folder
-from dominion_training.evaluate.ratings import Z
 from dominion_training.evaluate.work import Match, parse_kingdom
 
 
@@ -128,5 +127,5 @@ def not_told_apart(found: Benchmark) -> list[int]:
     order = found.by_strength
     best = order[0]
     variance = covariance[best, best] + covariance.diagonal() - 2 * covariance[best]
-    near = ratings.elo[best] - ratings.elo <= Z * np.sqrt(np.maximum(variance, 0))
+    near = ratings.elo[best] - ratings.elo <= ratings.quantile * np.sqrt(np.maximum(variance, 0))
     return [agent for agent in order if near[agent]]

@@ -57,7 +57,10 @@ def ratings(found: Benchmark) -> Table:
     for agent in found.by_strength:
         cells = [f"{fitted.elo[agent]:+.0f}", f"{fitted.low[agent]:+.0f} to {fitted.high[agent]:+.0f}"]
         if nash is not None:
-            cells += [f"{nash.weights[agent]:.3f}", f"{nash.skill[agent]:+.3f}"]
+            cells += [
+                f"{nash.weights[agent]:.2f} ({nash.weights_low[agent]:.2f} to {nash.weights_high[agent]:.2f})",
+                f"{nash.skill[agent]:+.3f} ({nash.skill_low[agent]:+.3f} to {nash.skill_high[agent]:+.3f})",
+            ]
         table.add_row(escape(name_with_label(found.agents, agent)), *cells)
     seat = f"{fitted.seat_elo[0]:+.1f} Elo, {fitted.seat_low[0]:+.1f} to {fitted.seat_high[0]:+.1f}"
     table.caption = f"Big Money is 0. First to act over last: {seat}"
