@@ -51,9 +51,10 @@ bounds: .venv/dev.stamp ## tests with every array access checked
 	$(PRECOMPILE)
 	$(PYTEST) -m "not slow and not plain" $(ARGS)
 
-lint: .venv/dev.stamp ## ruff: rules and formatting
+lint: .venv/dev.stamp ## ruff: rules and formatting; import-linter: imports point one way
 	@$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	$(BIN)/lint-imports --no-logo
 
 format: .venv/dev.stamp ## ruff: repair what can be repaired
 	@$(BIN)/ruff check --fix

@@ -1,7 +1,7 @@
 """Draw a position from a game that agents play, or from a saved one.
 
-python -m dominion_env.render position.png --seed 7 --decisions 60 --seat 0
-python -m dominion_env.render position.svg --replay game.json --decisions 60
+python -m dominion_env.play.draw position.png --seed 7 --decisions 60 --seat 0
+python -m dominion_env.play.draw position.svg --replay game.json --decisions 60
 """
 
 from __future__ import annotations
@@ -72,8 +72,12 @@ def draw(options: DrawOptions) -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit status."""
     try:
-        draw(tyro.cli(DrawOptions, args=arguments, description=__doc__, prog="python -m dominion_env.render"))
+        draw(tyro.cli(DrawOptions, args=arguments, description=__doc__, prog="python -m dominion_env.play.draw"))
     except DominionError as error:
         print(f"render: {error}", file=sys.stderr)
         return 1
     return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -21,7 +21,7 @@ def test_a_link_of_readme_leads_to_a_file(link: str):
 
 
 CONTRIBUTING = (Path(__file__).parents[2] / "CONTRIBUTING.md").read_text(encoding="utf-8")
-COMMANDS = re.findall(r"^python -m dominion_env.render (\S+) (.*)", CONTRIBUTING, flags=re.MULTILINE)
+COMMANDS = re.findall(r"^python -m dominion_env.play.draw (\S+) (.*)", CONTRIBUTING, flags=re.MULTILINE)
 
 
 @pytest.mark.compiled

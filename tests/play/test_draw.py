@@ -1,4 +1,4 @@
-"""`python -m dominion_env.render`: a picture of a position as a file."""
+"""`python -m dominion_env.play.draw`: a picture of a position as a file."""
 
 from __future__ import annotations
 
