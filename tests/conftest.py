@@ -29,6 +29,7 @@ NEEDS_COMPILED_SPEED = (
 # Texts, pages, formulas and the slow engine. These tests call neither the core nor an agent.
 NOTHING_COMPILED = (
     "mutation",
+    "docs/test_architecture.py",
     "docs/test_site.py",
     "reference/test_reference_alone.py",
     "training/evaluate/test_nash.py",
