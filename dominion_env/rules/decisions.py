@@ -153,6 +153,12 @@ def except_card(card: Any) -> Any:
     return (int(card) + 1) << _BARRED_AT
 
 
+@primitive
+def both(this: Any, that: Any) -> Any:
+    """Admit cards that fulfil both conditions only."""
+    return this | that
+
+
 def joined_which(types: int, limit: int | None, only: int | None, barred: int | None) -> int:
     """Return as one number which cards will do; None asks for nothing. Python calls this, for a position."""
     parts = ((limit, _LIMIT_AT), (only, _ONLY_AT), (barred, _BARRED_AT))
@@ -279,7 +285,7 @@ def may_choose(game: Any, player: Any, verb: Any, candidates: Any, which: Any) -
 
 
 @primitive
-def choose_one(game: Any, player: Any, verb: Any, candidates: Any, which: Any) -> Any:
+def choose_by_edition(game: Any, player: Any, verb: Any, candidates: Any, which: Any) -> Any:
     """Ask the player to name one of the candidates; in the second edition's wording they may pass."""
     optional = int(game.edition) - 1
     return ask(game, int(player), verb, 1 << verb, candidates, which, optional, NONE, 0, 1 - optional, 1)

@@ -208,7 +208,7 @@ def topdeck_from_discard(game: Any, player: Any, card: Any) -> None:
 
 
 @rule
-def play_from_discard(game: Any, player: Any, card: Any) -> None:
+def put_into_play_from_discard(game: Any, player: Any, card: Any) -> None:
     """Put the card just discarded into play (Vassal)."""
     _take_from_discard(game, player, card)
     knowledge.seen_leaving_discard(game, player, card)

@@ -102,12 +102,12 @@ TEXTS = (
         "    if step == 0:\n        return must_choose(game, me, GAIN, SUPPLY, up_to(5))\n",
     ),
     Fault("Bandit gains a Silver", _BANDIT, "gain(game, me, GOLD)", "gain(game, me, 1)"),
-    Fault("Bandit's victim may lose a Copper", _BANDIT, " | except_card(COPPER)", ""),
+    Fault("Bandit's victim may lose a Copper", _BANDIT, "except_card(COPPER))", "0)"),
     Fault(
         "Bandit's victim reveals one card", _BANDIT, "reveal_cards(game, victim, 2)", "reveal_cards(game, victim, 1)"
     ),
     Fault("Bandit chooses for his victim", _BANDIT, "must_choose(game, victim,", "must_choose(game, game.turn_player,"),
-    Fault("Bandit's victim may trash any card", _BANDIT, "of_type(TREASURE) | except_card(COPPER)", "0"),
+    Fault("Bandit's victim may trash any card", _BANDIT, "both(of_type(TREASURE), except_card(COPPER))", "0"),
     Fault("Bureaucrat gains a Gold", _BUREAUCRAT, "gain_onto_deck(game, me, SILVER)", "gain_onto_deck(game, me, 2)"),
     Fault("Bureaucrat takes any card of the hand", _BUREAUCRAT, "of_type(VICTORY)", "0"),
     Fault("Bureaucrat's victim need not show his hand", _BUREAUCRAT, "    show_hand(game, victim)\n", ""),
@@ -167,7 +167,12 @@ TEXTS = (
     Fault("Militia leaves four cards", _MILITIA, "victim) - 3", "victim) - 4"),
     Fault("Mine gains up to 2 more", _MINE, "cost_of(game, card) + 3", "cost_of(game, card) + 2"),
     Fault("Mine gains up to 6 more", _MINE, "cost_of(game, card) + 3", "cost_of(game, card) + 6"),
-    Fault("Mine gains any card", _MINE, "of_type(TREASURE) | up_to", "up_to"),
+    Fault(
+        "Mine gains any card",
+        _MINE,
+        "both(of_type(TREASURE), up_to(cost_of(game, card) + 3))",
+        "up_to(cost_of(game, card) + 3)",
+    ),
     Fault("Mine trashes any card", _MINE, "HAND, of_type(TREASURE)", "HAND, 0"),
     Fault("Moneylender gives 2 coins", _MONEYLENDER, "game.coins += 3", "game.coins += 2"),
     Fault("Moneylender trashes any Treasure", _MONEYLENDER, "only_card(COPPER)", "2"),
@@ -253,7 +258,7 @@ TEXTS = (
     Fault(
         "Vassal leaves the played card in the discard pile",
         _VASSAL,
-        "        play_from_discard(game, me, card_of(action))\n",
+        "        put_into_play_from_discard(game, me, card_of(action))\n",
         "",
     ),
     Fault(

@@ -1,6 +1,6 @@
 from dominion_env.rules.vocabulary import (
-    ASIDE, COPPER, FINISHED, GOLD, TRASH, TREASURE, WAITING, card_of, discard_aside, except_card, gain, must_choose,
-    of_type, question, reveal_cards, revealed_cards, text, trash_revealed,
+    ASIDE, COPPER, FINISHED, GOLD, TRASH, TREASURE, WAITING, both, card_of, discard_aside, except_card, gain,
+    must_choose, of_type, question, reveal_cards, revealed_cards, text, trash_revealed,
 )  # fmt: skip
 
 
@@ -16,7 +16,7 @@ def bandit_victim(game, victim, step, action):
     """Reveal the top 2 cards of your deck, trash a revealed Treasure other than Copper, discard the rest."""
     if step == 0:
         reveal_cards(game, victim, 2)
-        if must_choose(game, victim, TRASH, ASIDE, of_type(TREASURE) | except_card(COPPER)) == WAITING:
+        if must_choose(game, victim, TRASH, ASIDE, both(of_type(TREASURE), except_card(COPPER))) == WAITING:
             return WAITING
     else:
         trash_revealed(game, victim, card_of(action))

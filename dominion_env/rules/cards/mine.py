@@ -1,6 +1,6 @@
 from dominion_env.rules.vocabulary import (
-    FINISHED, GAIN, HAND, PASS, SUPPLY, TRASH, TREASURE, card_of, choose_one, cost_of, gain_to_hand, must_gain_for,
-    of_type, question, text, trash_from_hand, up_to,
+    FINISHED, GAIN, HAND, PASS, SUPPLY, TRASH, TREASURE, both, card_of, choose_by_edition, cost_of,
+    gain_to_hand, must_gain_for, of_type, question, text, trash_from_hand, up_to,
 )  # fmt: skip
 
 
@@ -8,12 +8,12 @@ from dominion_env.rules.vocabulary import (
 def mine(game, me, step, action):
     """Trash a Treasure from your hand (second edition: you may). Gain one costing up to 3 more to your hand."""
     if step == 0:
-        return choose_one(game, me, TRASH, HAND, of_type(TREASURE))
+        return choose_by_edition(game, me, TRASH, HAND, of_type(TREASURE))
     if action == PASS:
         return FINISHED
     card = card_of(action)
     if step == 1:
         trash_from_hand(game, me, card)
-        return must_gain_for(game, me, card, of_type(TREASURE) | up_to(cost_of(game, card) + 3))
+        return must_gain_for(game, me, card, both(of_type(TREASURE), up_to(cost_of(game, card) + 3)))
     gain_to_hand(game, me, card)
     return FINISHED

@@ -1,5 +1,5 @@
 from dominion_env.rules.vocabulary import (
-    COPPER, FINISHED, HAND, PASS, TRASH, card_of, choose_one, only_card, question, text, trash_from_hand,
+    COPPER, FINISHED, HAND, PASS, TRASH, card_of, choose_by_edition, only_card, question, text, trash_from_hand,
 )  # fmt: skip
 
 
@@ -7,7 +7,7 @@ from dominion_env.rules.vocabulary import (
 def moneylender(game, me, step, action):
     """Trash a Copper from your hand (second edition: you may). If you did, +3 coins."""
     if step == 0:
-        return choose_one(game, me, TRASH, HAND, only_card(COPPER))
+        return choose_by_edition(game, me, TRASH, HAND, only_card(COPPER))
     if action != PASS:
         trash_from_hand(game, me, card_of(action))
         game.coins += 3

@@ -25,7 +25,7 @@ def thief_victim(game, victim, step, action):
     return FINISHED
 
 
-@text(question(LOOT, GAIN, step=range(1, 7)))
+@text(question(LOOT, GAIN, step=range(1, 7)))  # five victims at most
 def thief_aftermath(game, me, step, action):
     """You may gain any of the cards trashed this way."""
     if names_a_card(action):

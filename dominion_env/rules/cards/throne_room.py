@@ -1,5 +1,5 @@
 from dominion_env.rules.vocabulary import (
-    ACTION, AGAIN, FINISHED, HAND, PASS, PLAY, card_of, card_to_replay, choose_one, of_type, play_again,
+    ACTION, AGAIN, FINISHED, HAND, PASS, PLAY, card_of, card_to_replay, choose_by_edition, of_type, play_again,
     play_from_hand, question, remember, text,
 )  # fmt: skip
 
@@ -8,7 +8,7 @@ from dominion_env.rules.vocabulary import (
 def throne_room(game, me, step, action):
     """Choose an Action card from your hand (second edition: you may) and play it twice."""
     if step == 0:
-        return choose_one(game, me, PLAY, HAND, of_type(ACTION))
+        return choose_by_edition(game, me, PLAY, HAND, of_type(ACTION))
     if step == 1 and action != PASS:
         remember(game, card_of(action))
         play_from_hand(game, me, card_of(action))

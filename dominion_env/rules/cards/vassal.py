@@ -1,6 +1,6 @@
 from dominion_env.rules.vocabulary import (
     ACTION, FINISHED, PASS, PLAY, SUBJECT, action_on_discard_pile, card_of, discard_top, has_type, may_do, play,
-    play_from_discard, question, text,
+    put_into_play_from_discard, question, text,
 )  # fmt: skip
 
 
@@ -11,6 +11,6 @@ def vassal(game, me, step, action):
         card = discard_top(game, me)
         return may_do(game, me, PLAY, card) if has_type(card, ACTION) else FINISHED
     if action != PASS:
-        play_from_discard(game, me, card_of(action))
+        put_into_play_from_discard(game, me, card_of(action))
         play(game, me, card_of(action))
     return FINISHED
