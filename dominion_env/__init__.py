@@ -24,6 +24,7 @@ from dominion_env.errors import (
     InvalidStrategy,
     ResultsMismatch,
     UnknownCard,
+    UnknownOption,
     WrongOrder,
 )
 from dominion_env.game import Decision, Game
@@ -71,6 +72,7 @@ __all__ = [
     "SB3VecEnv",
     "Type",
     "UnknownCard",
+    "UnknownOption",
     "Verb",
     "WrongOrder",
     "action_id",

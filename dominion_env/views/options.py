@@ -8,7 +8,10 @@ from difflib import get_close_matches
 from typing import Any
 
 from dominion_env.core.batch import GameBatch
-from dominion_env.errors import InvalidOption
+from dominion_env.errors import InvalidOption, UnknownOption
+
+# Options that other libraries have, and what they are called here.
+_ELSEWHERE = {"max_episode_steps": "max_turns", "max_cycles": "max_turns", "num_agents": "num_players"}
 
 
 def check_names(view: str, made_by: Callable[..., Any], given: Mapping[str, Any], instead: Mapping[str, str]) -> None:
@@ -21,7 +24,8 @@ def check_names(view: str, made_by: Callable[..., Any], given: Mapping[str, Any]
         instead: of options of `GameBatch` that the view sets itself, what is to be done instead.
 
     Raises:
-        InvalidOption: one is no option, or one that the view sets itself; the message names all and offers the nearest.
+        InvalidOption: one is an option that the view sets itself.
+        UnknownOption: one is no option; the message names all and offers the nearest.
     """
     for name in given:
         if name in instead:
@@ -29,9 +33,11 @@ def check_names(view: str, made_by: Callable[..., Any], given: Mapping[str, Any]
     possible = [name for each in (made_by, GameBatch) for name in _names(each) if name not in instead]
     for name in given:
         if name not in possible:
-            near = get_close_matches(name, possible, n=1)
+            near = [_ELSEWHERE[name]] if name in _ELSEWHERE else get_close_matches(name, possible, n=1)
             hint = f"did you mean {near[0]!r}? " if near else ""
-            raise InvalidOption(f"{view} has no option {name!r}: {hint}it has {', '.join(dict.fromkeys(possible))}")
+            raise UnknownOption(
+                f"{view} got an unexpected keyword argument {name!r}: {hint}it has {', '.join(dict.fromkeys(possible))}"
+            )
 
 
 def _names(made_by: Callable[..., Any]) -> list[str]:
