@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from dominion_env.actions import DISCARD_DECK, NUM_ACTIONS, PASS, Verb, action_id, action_name
 from dominion_env.cards import CARDS, NUM_CARDS, Card, CardInfo, Type
+from dominion_env.core.address import Address
 from dominion_env.core.batch import Final, GameBatch
 from dominion_env.core.fields import FIELD_NAMES, observation_fields, observation_size
 from dominion_env.errors import (
@@ -50,6 +51,7 @@ __all__ = [
     "NUM_CARDS",
     "PASS",
     "RULES_VERSION",
+    "Address",
     "Card",
     "CardInfo",
     "Decision",

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from dominion_env.actions import ACTION_NAMES, action_id
 from dominion_env.cards import Card
+from dominion_env.core.address import Address, address_of, fresh_seed
 from dominion_env.core.batch import DEFAULT_MAX_TURNS, GameBatch
 from dominion_env.core.positions import Position, read
 from dominion_env.core.questions import kind_name
@@ -46,7 +47,7 @@ class Decision(NamedTuple):
 class Game:
     """One game: a `GameBatch` of a single row, in words.
 
-    Args: those of `GameBatch` that suit one game.
+    Args: those of `GameBatch` that suit one game; with `seed=None`, `address` says which was drawn.
 
     Raises:
         InvalidOption, InvalidKingdom, UnknownCard, InvalidPosition: as `GameBatch`.
@@ -57,7 +58,7 @@ class Game:
         num_players: int = 2,
         kingdom: KingdomLike = "first-game-2e",
         edition: int | None = None,
-        seed: int = 0,
+        seed: int | None = 0,
         index: int = 0,
         episode: int = 0,
         auto_treasures: bool = False,
@@ -73,6 +74,8 @@ class Game:
             "ask_forced": ask_forced, "first_player": first_player, "max_turns": max_turns, "observation": observation,
             "resume": resume,
         }  # fmt: skip
+        if seed is None:
+            seed = fresh_seed()
         self._address = {"seed": seed, "index": index, "episode": episode}
         self._start = start
         self._batch = GameBatch(
@@ -87,6 +90,11 @@ class Game:
     @property
     def _state(self) -> Any:
         return self._batch.state[0]
+
+    @property
+    def address(self) -> Address:
+        """Seed, index and episode: with the options and the choices, they decide the whole game."""
+        return address_of(self._state)
 
     @property
     def num_players(self) -> int:
@@ -221,13 +229,25 @@ class Game:
 
     # --- telling -----------------------------------------------------------------------------------------------------
 
-    def log(self, seat: int | None = None, names: Sequence[str] | None = None) -> str:
-        """What has happened, a line each: of a seat, only what it has seen; None: everything.
+    def log(self, seat: int | None = None, names: Sequence[str] | None = None, last: int | None = None) -> str:
+        """Tell what has happened, a line each.
 
-        `names`: what the players are called, one each; None: "player_0" and so on.
+        Args:
+            seat: whose eyes; None: everything.
+            names: what the players are called, one each; None: "player_0" and so on.
+            last: number of the newest lines to tell, without the empty ones between turns; None: all.
+
+        Raises:
+            InvalidOption: no such seat, or `last` is no whole number from 0.
         """
         self.check_seat(seat)
-        return log_text([row for part in self._events for row in part], seat, names)
+        text = log_text([row for part in self._events for row in part], seat, names)
+        if last is None:
+            return text
+        if isinstance(last, bool) or not isinstance(last, int | np.integer) or last < 0:
+            raise InvalidOption(f"last: expected a whole number from 0 or None, got {last!r}")
+        lines = [line for line in text.splitlines() if line]
+        return "\n".join(lines[max(0, len(lines) - int(last)) :])
 
     def newest_events(self, seat: int | None, lines: int, names: Sequence[str] | None = None) -> list[str]:
         """The last lines of the log, at most so many, without turning all of it into words.

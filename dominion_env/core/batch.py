@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from dominion_env.actions import ACTION_NAMES, NUM_ACTIONS
 from dominion_env.cards import POINTS, Card
 from dominion_env.core import loop
+from dominion_env.core.address import fresh_seed
 from dominion_env.core.fields import observation_size
 from dominion_env.core.observation import Observer, checked_rows
 from dominion_env.core.positions import Position, Template, read, write
@@ -78,7 +79,8 @@ class GameBatch:
         num_players: 1 to 6; one player is solitaire.
         kingdom: a name (`kingdom_names()`), ten card names, or a list of kingdoms, one of which is drawn per episode.
         edition: wording of Throne Room, Moneylender and Mine, 1 or 2; None: that of the kingdom.
-        seed: one int, or one per row (row i is then (seed[i], 0, episode)).
+        seed: one int, or one per row (row i is then (seed[i], 0, episode)); None: an int drawn at random, which
+            `state["seed"]` says.
         index: of the first row, or one per row.
         episode: that the first games have.
         auto_treasures: play all Treasures when the Buy phase begins, instead of asking for each.
@@ -114,7 +116,7 @@ class GameBatch:
         num_players: int = 2,
         kingdom: KingdomLike = "first-game-2e",
         edition: int | None = None,
-        seed: int | Sequence[int] | NDArray[Any] = 0,
+        seed: int | Sequence[int] | NDArray[Any] | None = 0,
         index: int | Sequence[int] | NDArray[Any] = 0,
         episode: int = 0,
         auto_treasures: bool = False,
@@ -164,6 +166,8 @@ class GameBatch:
                 raise InvalidOption("resume: `start` must hold a position per row, each with address and streams")
             plan["streams_given"] = 1
             seed, index, episode = blank["seed"], blank["index"], 0
+        if seed is None:
+            seed = fresh_seed()
         self._rules = (blank, choice.kingdoms, choice.editions, choice.pool)
         self._plan = plan
         self._states = np.zeros(self.num_games, GAME[seats])

@@ -23,6 +23,7 @@ from pettingzoo.utils import wrappers
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 from dominion_env.actions import NUM_ACTIONS
+from dominion_env.core.address import Address, address_of
 from dominion_env.core.batch import GameBatch
 from dominion_env.core.observation import Observer
 from dominion_env.errors import DominionError, IllegalAction, InvalidOption, WrongOrder
@@ -32,6 +33,7 @@ from dominion_env.views.episode_logs import EpisodeLogs
 from dominion_env.views.frames import RENDER_MODES, Frames, RenderMode, RenderSeat
 from dominion_env.views.one_action import one_action
 from dominion_env.views.options import check_names
+from dominion_env.views.seeds import checked_seed
 from dominion_env.views.spaces import observation_space
 
 Mask: TypeAlias = NDArray[np.int8]
@@ -75,6 +77,7 @@ class raw_env(AECEnv[str, Observation, int | None]):
         render_mode: what `render()` returns: "ansi", "svg", "html" (str), "rgb_array" (uint8 (height, width, 3)), or
             "human": the text is printed, after every step too.
         render_seat: whose eyes it uses: a seat, "all" for everything, or None for the agent that must act.
+        seed: of the first game; None: drawn at random, which `address` says.
         options: all others of `GameBatch` that suit one game.
 
     The mask has a 1 for every legal action of the agent that must act, is all zeros for agents that wait, and all ones
@@ -103,6 +106,7 @@ class raw_env(AECEnv[str, Observation, int | None]):
         mask_in: Literal["both", "observation", "info"] = "both",
         render_mode: RenderMode | None = None,
         render_seat: RenderSeat = None,
+        seed: int | None = None,
         **options: Any,
     ) -> None:
         super().__init__()
@@ -111,7 +115,7 @@ class raw_env(AECEnv[str, Observation, int | None]):
         instead = {"num_games": "it is one game", "autoreset": "agents finish a game before reset() starts one"}
         check_names("dominion_v0", raw_env, options, instead)
         options.setdefault("record", render_mode is not None)
-        self._batch = GameBatch(1, num_players=num_players, autoreset=False, **options)
+        self._batch = GameBatch(1, num_players=num_players, seed=seed, autoreset=False, **options)
         self._logs = EpisodeLogs(self._batch)
         players = self._batch.num_players
         self.mask_in = mask_in
@@ -145,9 +149,13 @@ class raw_env(AECEnv[str, Observation, int | None]):
         return self._of(agent, self.action_spaces)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Start the game (seed, 0, 0), or the next episode. `options` are not used."""
+        """Start the game (seed, 0, 0), or the next episode. `options` are not used.
+
+        Raises:
+            InvalidOption: the seed is no whole number from 0; nothing has changed.
+        """
         if seed is not None or not self._fresh:
-            self._logs.reset(seed)
+            self._logs.reset(None if seed is None else checked_seed(seed))
         self._fresh = False
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -226,6 +234,11 @@ class raw_env(AECEnv[str, Observation, int | None]):
                 "turns": final.turns[0].tolist(),
                 "winners": np.flatnonzero(final.winners[0]).tolist(),
             }
+
+    @property
+    def address(self) -> Address:
+        """Seed, index and episode of the game: an environment made with these plays it again."""
+        return address_of(self._batch.state[0])
 
     @property
     def game(self) -> Game:

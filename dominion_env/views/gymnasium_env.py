@@ -19,12 +19,14 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from dominion_env.actions import NUM_ACTIONS
-from dominion_env.errors import GameOver, InvalidOption, WrongOrder
+from dominion_env.core.address import Address, address_of, fresh_seed
+from dominion_env.errors import GameOver, WrongOrder
 from dominion_env.game import Game
 from dominion_env.views.frames import RENDER_MODES, Frames, RenderMode, RenderSeat
 from dominion_env.views.learner import LearnerBatch, Seat
 from dominion_env.views.one_action import one_action
 from dominion_env.views.options import check_names
+from dominion_env.views.seeds import checked_seed
 from dominion_env.views.spaces import observation_space
 
 if TYPE_CHECKING:
@@ -57,7 +59,7 @@ class DominionEnv(gymnasium.Env[Observation, np.int64]):
         render_mode: what `render()` returns: "ansi", "svg", "html" (str), "rgb_array" (uint8 (height, width, 3)), or
             "human": the text is printed, after every reset and step too.
         render_seat: whose eyes it uses: a seat, "all" for everything, or None for the learner's.
-        seed: of the first game.
+        seed: of the first game; None: drawn at random, which `address` says.
         illegal: "lose": an illegal action of the learner ends the game and it gets -1; or "raise" `IllegalAction`.
         options: all others of `GameBatch` that suit one game.
 
@@ -73,7 +75,7 @@ class DominionEnv(gymnasium.Env[Observation, np.int64]):
         seat: Seat = 0,
         render_mode: RenderMode | None = None,
         render_seat: RenderSeat = None,
-        seed: int = 0,
+        seed: int | None = None,
         illegal: str = "lose",
         **options: Any,
     ) -> None:
@@ -83,6 +85,7 @@ class DominionEnv(gymnasium.Env[Observation, np.int64]):
         }
         check_names("DominionEnv", DominionEnv, options, instead)
         options.setdefault("record", render_mode is not None)
+        seed = fresh_seed() if seed is None else seed
         self.games = LearnerBatch(1, opponents, seat, autoreset=False, seed=[seed], illegal=illegal, **options)
         self.render_mode = render_mode
         self._frames = Frames(render_mode, render_seat, self.games.num_players)
@@ -149,6 +152,11 @@ class DominionEnv(gymnasium.Env[Observation, np.int64]):
         return masks
 
     @property
+    def address(self) -> Address:
+        """Seed, index and episode of the game: an environment made with these plays it again."""
+        return address_of(self.games.batch.state[0])
+
+    @property
     def game(self) -> Game:
         """The position as a `Game`: to read, save, or try things in; what is played in it changes nothing here.
 
@@ -166,14 +174,3 @@ class DominionEnv(gymnasium.Env[Observation, np.int64]):
     def close(self) -> None:
         """End the game; only `reset()` goes on."""
         self._running = False
-
-
-def checked_seed(seed: Any) -> int:
-    """A seed as Gymnasium wants it.
-
-    Raises:
-        InvalidOption: no whole number, or below 0.
-    """
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < 1 << 64:
-        raise InvalidOption(f"seed: expected a whole number from 0 to 2**64 - 1, got {seed!r}")
-    return int(seed)

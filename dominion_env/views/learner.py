@@ -382,12 +382,6 @@ def checked_num_envs(num_envs: Any) -> int:
     return int(num_envs)
 
 
-def row_seeds(seed: Any, num_games: int) -> Any:
-    """One seed per row, s + i of an int s, as vector environments have it; what is no int is left to `GameBatch`."""
-    whole = isinstance(seed, int | np.integer) and not isinstance(seed, bool)
-    return [int(seed) + row for row in range(num_games)] if whole else seed
-
-
 def _checked_seat(seat: Seat, num_players: int) -> Seat:
     if isinstance(seat, str) and seat in ("random", "alternate"):
         return seat

@@ -18,10 +18,12 @@ from numpy.typing import NDArray
 from stable_baselines3.common.vec_env.base_vec_env import VecEnv, VecEnvIndices, VecEnvStepReturn
 
 from dominion_env.actions import NUM_ACTIONS
+from dominion_env.core.address import Address, address_of
 from dominion_env.errors import InvalidOption, WrongOrder
 from dominion_env.views.frames import Frames, RenderSeat
-from dominion_env.views.learner import LearnerBatch, Seat, checked_num_envs, row_seeds
+from dominion_env.views.learner import LearnerBatch, Seat, checked_num_envs
 from dominion_env.views.options import check_names
+from dominion_env.views.seeds import checked_seed, row_seeds
 from dominion_env.views.spaces import observation_space
 
 if TYPE_CHECKING:
@@ -45,6 +47,7 @@ class SB3VecEnv(VecEnv):
         seat: the learner's: a number, "random", or "alternate": (index + episode) % num_players, which is 0 in each row's
             first game.
         seed: an int s makes row i the game (s + i, 0, episode), as other vector environments do; or one int per row.
+            None: s is drawn at random, which `addresses` says.
         render_mode: "rgb_array": `render()` returns all games side by side, uint8 (height, width, 3), as SB3's
             VecVideoRecorder wants it; or None.
         render_seat: whose eyes it uses: a seat, "all" for everything, or None for each row's own.
@@ -63,7 +66,7 @@ class SB3VecEnv(VecEnv):
         num_envs: int,
         opponents: Opponents | None = None,
         seat: Seat = 0,
-        seed: int | Sequence[int] | NDArray[np.integer[Any]] = 0,
+        seed: int | Sequence[int] | NDArray[np.integer[Any]] | None = None,
         render_mode: Literal["rgb_array"] | None = None,
         render_seat: RenderSeat = None,
         **options: Any,
@@ -87,6 +90,19 @@ class SB3VecEnv(VecEnv):
         view = self.games.seats.view()
         view.setflags(write=False)
         return view
+
+    @property
+    def addresses(self) -> list[Address]:
+        """Seed, index and episode of each row's game: an environment made with these plays it again."""
+        return [address_of(record) for record in self.games.batch.state]
+
+    def seed(self, seed: int | None = None) -> Sequence[int | None]:
+        """Make the next `reset` start row i at the game (seed + i, 0, 0); None draws a seed.
+
+        Raises:
+            InvalidOption: the seed is no whole number from 0; nothing has changed.
+        """
+        return super().seed(None if seed is None else checked_seed(seed))
 
     def action_masks(self) -> NDArray[np.bool_]:
         """What is legal, bool (num_envs, NUM_ACTIONS), a copy of the core's masks."""
@@ -162,13 +178,15 @@ class SB3VecEnv(VecEnv):
 
     def has_attr(self, attr_name: str) -> bool:
         """Whether rows have that attribute; `action_masks` is what MaskablePPO asks for."""
-        return attr_name == "action_masks" or hasattr(self, attr_name)
+        return attr_name in ("action_masks", "address") or hasattr(self, attr_name)
 
     def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
         """The attribute of this environment once for each index, of `seats` each row's own."""
         rows = list(self._get_indices(indices))
         if attr_name == "render_mode":
             return [self._frames.mode] * len(rows)
+        if attr_name == "address":
+            return [self.addresses[row] for row in rows]
         if attr_name == "seats":
             return [int(self.games.seats[row]) for row in rows]
         return [getattr(self, attr_name)] * len(rows)

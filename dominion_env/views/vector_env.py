@@ -19,11 +19,12 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from dominion_env.actions import NUM_ACTIONS
+from dominion_env.core.address import Address, address_of
 from dominion_env.errors import GameOver, InvalidOption, WrongOrder
 from dominion_env.views.frames import RENDER_MODES, Frames, RenderMode, RenderSeat
-from dominion_env.views.gymnasium_env import checked_seed
-from dominion_env.views.learner import LearnerBatch, Seat, checked_num_envs, row_seeds
+from dominion_env.views.learner import LearnerBatch, Seat, checked_num_envs
 from dominion_env.views.options import check_names
+from dominion_env.views.seeds import checked_seed, row_seeds
 from dominion_env.views.spaces import observation_space
 
 if TYPE_CHECKING:
@@ -54,7 +55,8 @@ class DominionVectorEnv(VectorEnv[Floats, NDArray[np.int64], NDArray[Any]]):
         autoreset_mode: of `gymnasium.vector.AutoresetMode`, or its value ("NextStep", "SameStep", "Disabled").
         copy: False returns observations and action masks in the same two buffers at every call.
         render_mode, render_seat: as in `DominionEnv`; `render()` returns a tuple with a frame per game.
-        seed: an int s makes row i the game (s + i, 0, 0); or one int per row.
+        seed: an int s makes row i the game (s + i, 0, 0); or one int per row. None: s is drawn at random, which
+            `addresses` says.
 
     Raises:
         DominionError: a wrong option, or a call in the wrong order.
@@ -71,7 +73,7 @@ class DominionVectorEnv(VectorEnv[Floats, NDArray[np.int64], NDArray[Any]]):
         copy: bool = True,
         render_mode: RenderMode | None = None,
         render_seat: RenderSeat = None,
-        seed: int | Sequence[int] | NDArray[np.integer[Any]] = 0,
+        seed: int | Sequence[int] | NDArray[np.integer[Any]] | None = None,
         illegal: str = "lose",
         **options: Any,
     ) -> None:
@@ -191,6 +193,58 @@ class DominionVectorEnv(VectorEnv[Floats, NDArray[np.int64], NDArray[Any]]):
         """A legal action per game, int64 (num_envs,), all as likely; a function of each game's address and decisions."""
         self.games.check("sample_actions()")
         return self.games.batch.sample_actions().copy()
+
+    @property
+    def addresses(self) -> tuple[Address, ...]:
+        """Seed, index and episode of each game: a `DominionEnv` made with these plays it again."""
+        return tuple(address_of(record) for record in self.games.batch.state)
+
+    def call(self, name: str, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
+        """Call a method of each game, or read an attribute of it, as Gymnasium's own vector environments do.
+
+        Args:
+            name: "action_masks" (bool (NUM_ACTIONS,) of each), "render", or a name that `get_attr` knows.
+
+        Returns:
+            One result for each game.
+
+        Raises:
+            AttributeError: the games have nothing of that name; the message says what they have.
+            WrongOrder: "render" before `reset()` or after `close()`.
+        """
+        if name == "action_masks":
+            return tuple(self.action_masks(*args, **kwargs))
+        if name == "render":
+            return self.render(*args, **kwargs) or (None,) * self.num_envs
+        return self.get_attr(name)
+
+    def get_attr(self, name: str) -> tuple[Any, ...]:
+        """Read an attribute of each game, as it is called in `DominionEnv`.
+
+        Args:
+            name: "address", "game", "observation_space", "action_space", "metadata", "render_mode" or "spec".
+
+        Returns:
+            One value for each game.
+
+        Raises:
+            AttributeError: the games have nothing of that name; the message says what they have.
+        """
+        if name == "address":
+            return self.addresses
+        if name == "game":
+            return tuple(self.games.logs.game(row) for row in range(self.num_envs))
+        shared = {
+            "observation_space": self.single_observation_space,
+            "action_space": self.single_action_space,
+            "metadata": self.metadata,
+            "render_mode": self.render_mode,
+            "spec": self.spec,
+        }
+        if name not in shared:
+            has = ", ".join(map(repr, ("address", "game", *shared)))
+            raise AttributeError(f"games of a batch have no attribute {name!r}: they have {has}")
+        return (shared[name],) * self.num_envs
 
     def render(self) -> tuple[Any, ...] | None:
         """A frame per game as `render_mode` says, from the view of `render_seat`; None if they are printed, or no mode is
