@@ -398,7 +398,10 @@ def test_nothing_that_was_handed_out_changes_later_or_is_shared():
         ({"render_seat": 2}, "render_seat=2: choose 0 to 1, 'all' or None"),
         ({"autoreset": True}, "autoreset=True"),
         ({"num_games": 3}, "num_games=3: it is one game"),
-        ({"masks_in": "info"}, "dominion_v0 got an unexpected keyword argument 'masks_in': did you mean 'mask_in'[?] it has num_players, "),
+        (
+            {"masks_in": "info"},
+            "dominion_v0 got an unexpected keyword argument 'masks_in': did you mean 'mask_in'[?] it has num_players, ",
+        ),
         ({"num_players": 7}, "got 7"),
         ({"kingdom": "no-such-set"}, "no kingdom is named 'no-such-set'"),
         ({"illegal": "ignore"}, "illegal: expected one of 'raise', 'lose'"),

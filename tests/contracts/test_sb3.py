@@ -366,7 +366,10 @@ def test_pictures_of_all_games_for_videos():
         ({"autoreset": False}, "autoreset=False"),
         ({"record": 1}, "record: expected True or False, got 1"),
         ({"num_games": 3}, "num_games=3: did you mean `num_envs`?"),
-        ({"kingdoms": 1}, "SB3VecEnv got an unexpected keyword argument 'kingdoms': did you mean 'kingdom'[?] it has num_envs, "),
+        (
+            {"kingdoms": 1},
+            "SB3VecEnv got an unexpected keyword argument 'kingdoms': did you mean 'kingdom'[?] it has num_envs, ",
+        ),
         ({"render_mode": "human"}, "render_mode='human': choose 'rgb_array' or None"),
         ({"render_seat": 2}, "render_seat=2"),
         ({"seed": [1]}, "seed"),
