@@ -76,7 +76,7 @@ class Game:
         }  # fmt: skip
         if seed is None:
             seed = fresh_seed()
-        self._address = {"seed": seed, "index": index, "episode": episode}
+        self._address = Address(seed=seed, index=index, episode=episode)
         self._start = start
         self._batch = GameBatch(
             1, num_players, kingdom, edition, seed, index, episode, auto_treasures, ask_forced, first_player, max_turns,

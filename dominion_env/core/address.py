@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import secrets
-from typing import Any, NamedTuple
+from typing import Any, TypedDict
 
 
-class Address(NamedTuple):
-    """Where a game's luck comes from: `DominionEnv(**address._asdict())` and all other views play that game again.
+class Address(TypedDict):
+    """Where a game's luck comes from: `DominionEnv(**address)` and all other views of one game play that game again.
 
     Attributes:
         seed: from 0 to 2**64 - 1.
@@ -21,7 +21,7 @@ class Address(NamedTuple):
 
 def address_of(record: Any) -> Address:
     """Return the address of the running episode of a game, whose record is `batch.state[row]`."""
-    return Address(int(record["seed"]), int(record["index"]), int(record["episode"]))
+    return {"seed": int(record["seed"]), "index": int(record["index"]), "episode": int(record["episode"])}
 
 
 def fresh_seed() -> int:

@@ -461,6 +461,14 @@ class GameBatch:
         """int16 (num_games, num_players): turns begun, the running one included."""
         return _read_only(self._states["turns"][:, : self.num_players])
 
+    def start_recording(self) -> None:
+        """Keep events for `events()` from now on, as a batch made with `record=True` does; what has happened is lost."""
+        if len(self._events) == 0:
+            self._events = np.zeros(16 * LOG_SIZE, loop.EVENT)
+            self._rules[0]["recording"] = 1
+            self._states["recording"] = 1
+            self._attach()
+
     def events(self) -> NDArray[Any]:
         """The events since the last call (`loop.EVENT`), oldest first in each game; they are removed.
 

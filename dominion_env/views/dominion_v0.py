@@ -13,6 +13,7 @@ victims' in the middle of a turn. Rewards come at the end only, when all agents 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
@@ -20,9 +21,9 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils import wrappers
-from pettingzoo.utils.conversions import turn_based_aec_to_parallel
+from pettingzoo.utils.conversions import turn_based_aec_to_parallel_wrapper
 
-from dominion_env.actions import NUM_ACTIONS
+from dominion_env.actions import NUM_ACTIONS, PASS
 from dominion_env.core.address import Address, address_of
 from dominion_env.core.batch import GameBatch
 from dominion_env.core.observation import Observer
@@ -30,7 +31,7 @@ from dominion_env.errors import DominionError, IllegalAction, InvalidOption, Wro
 from dominion_env.game import Game
 from dominion_env.rules.state import TRUNCATED
 from dominion_env.views.episode_logs import EpisodeLogs
-from dominion_env.views.frames import RENDER_MODES, Frames, RenderMode, RenderSeat
+from dominion_env.views.frames import RENDER_MODES, Frames, RenderMode, RenderSeat, records_from_the_start
 from dominion_env.views.one_action import one_action
 from dominion_env.views.options import check_names
 from dominion_env.views.seeds import checked_seed
@@ -58,12 +59,56 @@ def env(**options: Any) -> AECEnv[str, Observation, int | None]:
 def parallel_env(**options: Any) -> ParallelEnv[str, Observation, int | None]:
     """The same game for learners that step all agents at once, by PettingZoo's own converter.
 
-    Of the actions given, only that of the agent that must decide counts; every other agent's mask is all zeros.
+    Of the actions given, only that of the agent that must decide counts; every other agent's mask is all zeros, or with
+    `idle_can_pass=True` has `PASS` alone, for learners that draw an action for every agent.
 
     Args:
         options: see `raw_env`; `illegal` is "lose" unless given.
     """
-    return turn_based_aec_to_parallel(env(**options))
+    return _ParallelEnv(env(**options))
+
+
+class _ParallelEnv(turn_based_aec_to_parallel_wrapper):
+    """PettingZoo's converter, with errors in words and infos that hold numpy's values only."""
+
+    def __init__(self, aec_env: AECEnv[str, Observation, int | None]) -> None:
+        super().__init__(aec_env)
+        self.agents: list[str] = []
+        self._begun = False
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> Any:
+        """Start the game (seed, 0, 0), or the next episode, as `raw_env.reset`.
+
+        Returns:
+            Observations and infos of all agents, by name.
+        """
+        result = super().reset(seed, options)
+        self._begun = True
+        return result
+
+    def step(self, actions: Mapping[str, Any]) -> Any:
+        """Carry out the action of the agent that must decide.
+
+        Args:
+            actions: one for each agent, by name; only that of the agent that must decide is looked at.
+
+        Returns:
+            Observations, rewards, terminations, truncations and infos of all agents, by name.
+
+        Raises:
+            WrongOrder: `reset()` has not been called yet.
+            IllegalAction: the agent that must decide has no action, or one outside of the space; nothing has changed.
+        """
+        if not self._begun:
+            raise WrongOrder("step() before reset(): reset() starts a game")
+        asked = self.aec_env.agent_selection
+        if self.agents and asked not in actions:
+            raise IllegalAction(f"expected an action of {asked}, which must decide, got actions of {list(actions)}")
+        result = super().step(actions)
+        for info in result[-1].values():
+            if "active_agent" in info:
+                info["active_agent"] = np.str_(info["active_agent"])
+        return result
 
 
 class raw_env(AECEnv[str, Observation, int | None]):
@@ -74,17 +119,20 @@ class raw_env(AECEnv[str, Observation, int | None]):
         mask_in: where the mask of legal actions is: "both", the same array; "observation": observations are
             `{"observation": float32 (observation_size,), "action_mask": int8 (NUM_ACTIONS,)}`; "info": observations
             are plain arrays and the mask is in `infos[agent]["action_mask"]`.
+        idle_can_pass: the masks of agents that wait have `PASS`, not nothing: for libraries that draw an action for every
+            agent (TorchRL's parallel environments). What these agents answer counts for nothing all the same.
         render_mode: what `render()` returns: "ansi", "svg", "html" (str), "rgb_array" (uint8 (height, width, 3)), or
             "human": the text is printed, after every step too.
         render_seat: whose eyes it uses: a seat, "all" for everything, or None for the agent that must act.
         seed: of the first game; None: drawn at random, which `address` says.
         options: all others of `GameBatch` that suit one game.
 
-    The mask has a 1 for every legal action of the agent that must act, is all zeros for agents that wait, and all ones
-    once the game is over, when the only action left is None.
+    The mask has a 1 for every legal action of the agent that must act, is all zeros for agents that wait (or has `PASS`
+    alone, see `idle_can_pass`), and all ones once the game is over, when the only action left is None.
 
     `reset(seed=s)` plays the game (s, 0, 0), `reset()` the next episode; the very first `reset()` plays episode 0 of
-    the `seed` given here. `infos[agent]` of a finished game holds `scores`, `turns` and `winners` (seats).
+    the `seed` given here. `infos[agent]` of a finished game holds `scores`, `turns` (int64) and `winners` (bool), each
+    (num_players,).
 
     Attributes:
         state_space: the box around `state()`.
@@ -104,6 +152,7 @@ class raw_env(AECEnv[str, Observation, int | None]):
         self,
         num_players: int = 2,
         mask_in: Literal["both", "observation", "info"] = "both",
+        idle_can_pass: bool = False,
         render_mode: RenderMode | None = None,
         render_seat: RenderSeat = None,
         seed: int | None = None,
@@ -112,13 +161,17 @@ class raw_env(AECEnv[str, Observation, int | None]):
         super().__init__()
         if mask_in not in ("both", "observation", "info"):
             raise InvalidOption(f"mask_in={mask_in!r}: choose 'both', 'observation' or 'info'")
+        if not isinstance(idle_can_pass, bool):
+            raise InvalidOption(f"idle_can_pass: expected True or False, got {idle_can_pass!r}")
         instead = {"num_games": "it is one game", "autoreset": "agents finish a game before reset() starts one"}
         check_names("dominion_v0", raw_env, options, instead)
-        options.setdefault("record", render_mode is not None)
+        options.setdefault("record", records_from_the_start(render_mode))
         self._batch = GameBatch(1, num_players=num_players, seed=seed, autoreset=False, **options)
         self._logs = EpisodeLogs(self._batch)
         players = self._batch.num_players
         self.mask_in = mask_in
+        self._idle_mask = _NOTHING_LEGAL.copy()
+        self._idle_mask[PASS] = idle_can_pass
         self.render_mode = render_mode
         self._frames = Frames(render_mode, render_seat, players)
         self._mask_in_info, self._mask_in_observation = mask_in != "observation", mask_in != "info"
@@ -220,7 +273,7 @@ class raw_env(AECEnv[str, Observation, int | None]):
         batch, masks, infos, in_info = self._batch, self._masks, self.infos, self._mask_in_info
         asked = batch.current_player.item(0)
         for seat, agent in enumerate(self.possible_agents):
-            masks[agent] = mask = batch._legal[0].copy() if seat == asked else _NOTHING_LEGAL.copy()
+            masks[agent] = mask = batch._legal[0].copy() if seat == asked else self._idle_mask.copy()
             infos[agent] = {"action_mask": mask} if in_info else {}
         self.agent_selection = self.possible_agents[asked]
 
@@ -230,9 +283,9 @@ class raw_env(AECEnv[str, Observation, int | None]):
         for agent in self.agents:
             self._masks[agent][:] = 1  # the same array is in the info
             self.infos[agent] |= {
-                "scores": final.scores[0].tolist(),
-                "turns": final.turns[0].tolist(),
-                "winners": np.flatnonzero(final.winners[0]).tolist(),
+                "scores": final.scores[0].astype(np.int64),
+                "turns": final.turns[0].astype(np.int64),
+                "winners": final.winners[0].copy(),
             }
 
     @property
@@ -244,7 +297,8 @@ class raw_env(AECEnv[str, Observation, int | None]):
     def game(self) -> Game:
         """The position as a `Game`: to read, save, or try things in; what is played in it changes nothing here.
 
-        Its log is that of the running episode if there is a `render_mode` (or `record=True`), otherwise it is empty.
+        Its log is that of the running episode if there is a `render_mode` (or `record=True`), otherwise it is empty; with
+        "rgb_array" it begins at the first `render()`.
         """
         return self._logs.game(0)
 
@@ -253,6 +307,8 @@ class raw_env(AECEnv[str, Observation, int | None]):
         are printed, or no mode is set."""
         if not self._masks:
             raise self._out_of_order("render()")
+        if self.render_mode is not None:
+            self._logs.begin()
         return self._frames.frame(self.game, int(self._batch.current_player[0]))
 
     def close(self) -> None:

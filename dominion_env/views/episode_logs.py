@@ -13,7 +13,7 @@ from dominion_env.rules.events import Event
 
 
 class EpisodeLogs:
-    """The events of each game of a batch since its episode began; none if the batch does not record.
+    """The events of each game of a batch since its episode began, or since `begin`; none if the batch does not record.
 
     After an automatic restart a log begins anew. All resets of the batch must go through `reset`.
     """
@@ -22,6 +22,12 @@ class EpisodeLogs:
         self._batch = batch
         self._recording = len(batch._events) > 0
         self._parts: list[list[NDArray[Any]]] = [[] for _ in range(batch.num_games)]
+
+    def begin(self) -> None:
+        """Record from now on, unless the batch does already: what is seldom looked at shall not cost anything before."""
+        if not self._recording:
+            self._batch.start_recording()
+            self._recording = True
 
     def game(self, row: int) -> Game:
         """The position of a row as a `Game` whose log is that of the running episode."""

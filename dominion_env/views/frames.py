@@ -16,6 +16,14 @@ RenderSeat: TypeAlias = int | Literal["all"] | None
 RENDER_MODES: list[RenderMode] = ["human", "ansi", "rgb_array", "svg", "html"]
 
 
+def records_from_the_start(mode: RenderMode | None) -> bool:
+    """Whether games are recorded before the first `render()`.
+
+    Not for "rgb_array", which libraries such as stable-baselines3 set for everybody and seldom look at.
+    """
+    return mode not in (None, "rgb_array")
+
+
 class Frames:
     """What `render()` of a view returns.
 

@@ -11,6 +11,7 @@ while True:
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 import gymnasium
@@ -22,8 +23,9 @@ from dominion_env.actions import NUM_ACTIONS
 from dominion_env.core.address import Address, address_of, fresh_seed
 from dominion_env.errors import GameOver, WrongOrder
 from dominion_env.game import Game
-from dominion_env.views.frames import RENDER_MODES, Frames, RenderMode, RenderSeat
+from dominion_env.views.frames import RENDER_MODES, Frames, RenderMode, RenderSeat, records_from_the_start
 from dominion_env.views.learner import LearnerBatch, Seat
+from dominion_env.views.mask_place import MaskIn, MaskPlace
 from dominion_env.views.one_action import one_action
 from dominion_env.views.options import check_names
 from dominion_env.views.seeds import checked_seed
@@ -32,7 +34,7 @@ from dominion_env.views.spaces import observation_space
 if TYPE_CHECKING:
     from dominion_env.views.learner import Opponents
 
-Observation: TypeAlias = NDArray[np.float32]
+Observation: TypeAlias = NDArray[np.float32] | dict[str, NDArray[Any]]
 
 
 class DominionEnv(gymnasium.Env[Observation, np.int64]):
@@ -42,7 +44,7 @@ class DominionEnv(gymnasium.Env[Observation, np.int64]):
     (NUM_ACTIONS,), has a 1 for every legal action, and is all ones once the game is over; `info["seat"]` is the
     learner's seat. At the end `info` holds, for all seats, `rewards` (float32), `scores`, `turns` (int64) and `winners`
     (bool), each (num_players,), besides `ended` (1 Provinces, 2 empty piles, 3 truncated, 4 illegal action) and
-    `is_success` (1 a win, 1/2 a shared one, 0 otherwise).
+    `is_success` (1 a win, 1/2 a shared one, 0 otherwise). All values are numpy's, of a shape and dtype that never vary.
 
     `reset(seed=s)` plays the game (s, 0, 0), `reset()` the next episode; the very first `reset()` plays episode 0 of
     the `seed` given here.
@@ -60,6 +62,9 @@ class DominionEnv(gymnasium.Env[Observation, np.int64]):
             "human": the text is printed, after every reset and step too.
         render_seat: whose eyes it uses: a seat, "all" for everything, or None for the learner's.
         seed: of the first game; None: drawn at random, which `address` says.
+        mask_in: where the mask of legal actions is: "info", as `action_mask`; "observation": observations are dictionaries
+            `{"observation": float32 (observation_size,), "action_mask": int8 (NUM_ACTIONS,)}`; or "both".
+        observation_keys: names of these two parts: RLlib reads ("observations", "action_mask"), Tianshou ("obs", "mask").
         illegal: "lose": an illegal action of the learner ends the game and it gets -1; or "raise" `IllegalAction`.
         options: all others of `GameBatch` that suit one game.
 
@@ -77,6 +82,8 @@ class DominionEnv(gymnasium.Env[Observation, np.int64]):
         render_seat: RenderSeat = None,
         seed: int | None = None,
         illegal: str = "lose",
+        mask_in: MaskIn = "info",
+        observation_keys: Sequence[str] = ("observation", "action_mask"),
         **options: Any,
     ) -> None:
         instead = {
@@ -84,12 +91,13 @@ class DominionEnv(gymnasium.Env[Observation, np.int64]):
             "autoreset": "call reset() when a game has ended",
         }
         check_names("DominionEnv", DominionEnv, options, instead)
-        options.setdefault("record", render_mode is not None)
+        options.setdefault("record", records_from_the_start(render_mode))
         seed = fresh_seed() if seed is None else seed
         self.games = LearnerBatch(1, opponents, seat, autoreset=False, seed=[seed], illegal=illegal, **options)
         self.render_mode = render_mode
         self._frames = Frames(render_mode, render_seat, self.games.num_players)
-        self.observation_space = observation_space(self.games.num_players)  # type: ignore[assignment]  # of any floats
+        self._mask_place = MaskPlace(mask_in, observation_keys)
+        self.observation_space = self._mask_place.space(observation_space(self.games.num_players))
         self.action_space = spaces.Discrete(NUM_ACTIONS)
         self._running = False
 
@@ -99,7 +107,7 @@ class DominionEnv(gymnasium.Env[Observation, np.int64]):
         """Start the game (seed, 0, 0), or the next episode. `options` are not used.
 
         Returns:
-            Observation, float32 (observation_size,), and info.
+            Observation, float32 (observation_size,) or as `mask_in` says, and info.
 
         Raises:
             InvalidOption: the seed is no whole number from 0; nothing has changed.
@@ -111,7 +119,7 @@ class DominionEnv(gymnasium.Env[Observation, np.int64]):
         self.games.reset(None if checked is None else [checked])
         if self.render_mode == "human":
             self.render()
-        return self.games.observe()[0], self._info()
+        return self._told()
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Carry out the learner's action, and all that follows until it is asked again.
@@ -136,15 +144,16 @@ class DominionEnv(gymnasium.Env[Observation, np.int64]):
         rewards, terminated, truncated = games.step([one_action(games.batch, action)])
         if self.render_mode == "human":
             self.render()
-        return games.observe()[0], float(rewards[0]), bool(terminated[0]), bool(truncated[0]), self._info()
+        observation, info = self._told()
+        return observation, float(rewards[0]), bool(terminated[0]), bool(truncated[0]), info
 
-    def _info(self) -> dict[str, Any]:
-        games = self.games
-        info: dict[str, Any] = {"action_mask": self.action_masks().view(np.int8), "seat": int(games.seats[0])}
+    def _told(self) -> tuple[Observation, dict[str, Any]]:
+        """Return the learner's observation and info."""
+        games, mask = self.games, self.action_masks().view(np.int8)
+        info = self._mask_place.info(mask) | {"seat": games.seats[0]}
         if games.over[0]:
-            facts = {name: values[0] for name, values in games.final_facts().items()}
-            info |= {name: fact.copy() if np.ndim(fact) else fact.item() for name, fact in facts.items()}
-        return info
+            info |= {name: values[0].copy() for name, values in games.final_facts().items()}
+        return self._mask_place.observation(games.observe()[0], mask), info
 
     def action_masks(self) -> NDArray[np.bool_]:
         """What is legal, bool (NUM_ACTIONS,), a new array; sb3-contrib's MaskablePPO asks for it."""
@@ -160,7 +169,8 @@ class DominionEnv(gymnasium.Env[Observation, np.int64]):
     def game(self) -> Game:
         """The position as a `Game`: to read, save, or try things in; what is played in it changes nothing here.
 
-        Its log is that of the running episode if there is a `render_mode` (or `record=True`), otherwise it is empty.
+        Its log is that of the running episode if there is a `render_mode` (or `record=True`), otherwise it is empty; with
+        "rgb_array" it begins at the first `render()`.
         """
         return self.games.logs.game(0)
 
@@ -169,6 +179,8 @@ class DominionEnv(gymnasium.Env[Observation, np.int64]):
         are printed, or no mode is set."""
         if not self._running:
             raise WrongOrder("render() before reset() or after close(): reset() starts a game")
+        if self.render_mode is not None:
+            self.games.logs.begin()
         return self._frames.frame(self.game, int(self.games.seats[0]))
 
     def close(self) -> None:

@@ -20,7 +20,7 @@ from stable_baselines3.common.vec_env.base_vec_env import VecEnv, VecEnvIndices,
 from dominion_env.actions import NUM_ACTIONS
 from dominion_env.core.address import Address, address_of
 from dominion_env.errors import InvalidOption, WrongOrder
-from dominion_env.views.frames import Frames, RenderSeat
+from dominion_env.views.frames import Frames, RenderSeat, records_from_the_start
 from dominion_env.views.learner import LearnerBatch, Seat, checked_num_envs
 from dominion_env.views.options import check_names
 from dominion_env.views.seeds import checked_seed, row_seeds
@@ -39,7 +39,8 @@ class SB3VecEnv(VecEnv):
 
     A game that ends is followed by the next one at once. `infos[i]` of a finished game holds `terminal_observation` (of
     the learner's seat, or of the seat that decided last), `TimeLimit.truncated`, `is_success` (1 a win, 1/2 a shared
-    one, 0 otherwise), and the facts of the end: `seat`, `scores`, `turns`, `winners`, `ended`.
+    one, 0 otherwise), and the facts of the end: `seat`, `ended` (int64), and of all seats `rewards` (float32), `scores`,
+    `turns` (int64) and `winners` (bool), each (num_players,).
 
     Args:
         num_envs: games.
@@ -75,7 +76,7 @@ class SB3VecEnv(VecEnv):
             raise InvalidOption("autoreset=False: stable-baselines3 wants the next game to start when one has ended")
         check_names("SB3VecEnv", SB3VecEnv, options, {"num_games": "did you mean `num_envs`?"})
         num_envs = checked_num_envs(num_envs)
-        options.setdefault("record", render_mode is not None)
+        options.setdefault("record", records_from_the_start(render_mode))
         self.games = LearnerBatch(num_envs, opponents, seat, seed=row_seeds(seed, num_envs), **options)
         if render_mode not in (None, "rgb_array"):
             raise InvalidOption(f"render_mode={render_mode!r}: choose 'rgb_array' or None")
@@ -157,9 +158,8 @@ class SB3VecEnv(VecEnv):
             for row in np.flatnonzero(dones):
                 infos[row] = {
                     "terminal_observation": games.final_observations[row].copy(),
-                    "TimeLimit.truncated": bool(truncated[row] and not terminated[row]),
-                    **{name: values[row].tolist() for name, values in facts.items()},
-                    "winners": np.flatnonzero(games.final_winners[row]).tolist(),
+                    "TimeLimit.truncated": truncated[row] & ~terminated[row],
+                    **{name: values[row].copy() for name, values in facts.items()},
                 }
         return self._observations(), rewards.copy(), dones, infos
 
@@ -173,6 +173,8 @@ class SB3VecEnv(VecEnv):
 
     def get_images(self) -> list[NDArray[np.uint8] | None]:
         """A picture of each game, uint8 (height, width, 3)."""
+        if self._frames.mode is not None:
+            self.games.logs.begin()
         seats = self.games.seats.tolist()
         return [self._frames.frame(self.games.logs.game(row), seat) for row, seat in enumerate(seats)]
 

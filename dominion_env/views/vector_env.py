@@ -21,8 +21,9 @@ from numpy.typing import NDArray
 from dominion_env.actions import NUM_ACTIONS
 from dominion_env.core.address import Address, address_of
 from dominion_env.errors import GameOver, InvalidOption, WrongOrder
-from dominion_env.views.frames import RENDER_MODES, Frames, RenderMode, RenderSeat
+from dominion_env.views.frames import RENDER_MODES, Frames, RenderMode, RenderSeat, records_from_the_start
 from dominion_env.views.learner import LearnerBatch, Seat, checked_num_envs
+from dominion_env.views.mask_place import MaskIn, MaskPlace
 from dominion_env.views.options import check_names
 from dominion_env.views.seeds import checked_seed, row_seeds
 from dominion_env.views.spaces import observation_space
@@ -34,9 +35,10 @@ Bools = NDArray[np.bool_]
 Floats = NDArray[np.float32]
 
 
-class DominionVectorEnv(VectorEnv[Floats, NDArray[np.int64], NDArray[Any]]):
+class DominionVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
     """N games, each as `DominionEnv`: row i tells the same story as the i-th environment of a `SyncVectorEnv`.
 
+    Observations are float32 (num_envs, observation_size), or dictionaries of arrays as `mask_in` says.
     `infos` holds what `DominionEnv.info` holds, arrays with a row per game, each with a `_name` of bools that says which
     rows it is about: `action_mask` (int8) and `seat` always, the facts of the end where a game has ended.
 
@@ -51,7 +53,7 @@ class DominionVectorEnv(VectorEnv[Floats, NDArray[np.int64], NDArray[Any]]):
 
     Args:
         num_envs: games.
-        opponents, seat, illegal, options: as in `DominionEnv`.
+        opponents, seat, illegal, mask_in, observation_keys, options: as in `DominionEnv`.
         autoreset_mode: of `gymnasium.vector.AutoresetMode`, or its value ("NextStep", "SameStep", "Disabled").
         copy: False returns observations and action masks in the same two buffers at every call.
         render_mode, render_seat: as in `DominionEnv`; `render()` returns a tuple with a frame per game.
@@ -75,6 +77,8 @@ class DominionVectorEnv(VectorEnv[Floats, NDArray[np.int64], NDArray[Any]]):
         render_seat: RenderSeat = None,
         seed: int | Sequence[int] | NDArray[np.integer[Any]] | None = None,
         illegal: str = "lose",
+        mask_in: MaskIn = "info",
+        observation_keys: Sequence[str] = ("observation", "action_mask"),
         **options: Any,
     ) -> None:
         instead = {"num_games": "did you mean `num_envs`?", "autoreset": "choose an autoreset_mode instead"}
@@ -87,7 +91,7 @@ class DominionVectorEnv(VectorEnv[Floats, NDArray[np.int64], NDArray[Any]]):
             raise InvalidOption(f"autoreset_mode={autoreset_mode!r}: choose {modes}") from None
         if not isinstance(copy, bool):
             raise InvalidOption(f"copy: expected True or False, got {copy!r}")
-        options.setdefault("record", render_mode is not None)
+        options.setdefault("record", records_from_the_start(render_mode))
         self.games = LearnerBatch(
             num_envs,
             opponents,
@@ -102,7 +106,8 @@ class DominionVectorEnv(VectorEnv[Floats, NDArray[np.int64], NDArray[Any]]):
         self.render_mode = render_mode
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}  # type: ignore[misc]
         self._frames = Frames(render_mode, render_seat, self.games.num_players)
-        self.single_observation_space = observation_space(self.games.num_players)
+        self._mask_place = MaskPlace(mask_in, observation_keys)
+        self.single_observation_space = self._mask_place.space(observation_space(self.games.num_players))
         self.single_action_space = spaces.Discrete(NUM_ACTIONS)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
@@ -113,7 +118,7 @@ class DominionVectorEnv(VectorEnv[Floats, NDArray[np.int64], NDArray[Any]]):
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Floats, dict[str, Any]]:
+    ) -> tuple[Any, dict[str, Any]]:
         """Start new games: of an int s, row i starts the game (s + i, 0, 0); of one seed per row, (seed, 0, 0); without
         a seed (None, also as one of them), the next episode.
 
@@ -144,7 +149,7 @@ class DominionVectorEnv(VectorEnv[Floats, NDArray[np.int64], NDArray[Any]]):
             self.render()
         return self._observe(), self._infos()
 
-    def step(self, actions: Any) -> tuple[Floats, NDArray[np.float64], Bools, Bools, dict[str, Any]]:
+    def step(self, actions: Any) -> tuple[Any, NDArray[np.float64], Bools, Bools, dict[str, Any]]:
         """Carry out the learners' actions, and all that follows until each is asked again.
 
         Args:
@@ -252,20 +257,23 @@ class DominionVectorEnv(VectorEnv[Floats, NDArray[np.int64], NDArray[Any]]):
         if self.closed or not self._begun:
             what = "after close(): make a new environment" if self.closed else "before reset(): reset() starts games"
             raise WrongOrder(f"render() {what}")
+        if self.render_mode is not None:
+            self.games.logs.begin()
         seats = self.games.seats.tolist()
         frames = [self._frames.frame(self.games.logs.game(row), seat) for row, seat in enumerate(seats)]
         return None if self.render_mode in (None, "human") else tuple(frames)
 
-    def _observe(self) -> Floats:
-        return self.games.observe(np.empty_like(self._observations) if self.copy else self._observations)
+    def _observe(self) -> Any:
+        seen = self.games.observe(np.empty_like(self._observations) if self.copy else self._observations)
+        if not self._mask_place.in_observation:
+            return seen
+        return self._mask_place.observation(seen, self.action_masks().view(np.int8))
 
     def _infos(self) -> dict[str, Any]:
-        return {
-            "action_mask": self.action_masks().view(np.int8),
-            "_action_mask": self._all.copy(),
-            "seat": self.games.seats.copy(),
-            "_seat": self._all.copy(),
-        }
+        infos: dict[str, Any] = {}
+        if self._mask_place.in_info:
+            infos |= {"action_mask": self.action_masks().view(np.int8), "_action_mask": self._all.copy()}
+        return infos | {"seat": self.games.seats.copy(), "_seat": self._all.copy()}
 
     def _with_ends(self, infos: dict[str, Any], ended: Bools) -> dict[str, Any]:
         """With what must be told of the games that have just ended, in zeros where none has."""
@@ -275,8 +283,10 @@ class DominionVectorEnv(VectorEnv[Floats, NDArray[np.int64], NDArray[Any]]):
             return infos | _about(facts, ended)
         final_observations = np.full(self.num_envs, None, dtype=object)
         for row in np.flatnonzero(ended):
-            final_observations[row] = self.games.final_observations[row].copy()
-        facts["action_mask"] = np.ones((self.num_envs, NUM_ACTIONS), np.int8)
+            last = self.games.final_observations[row].copy()
+            final_observations[row] = self._mask_place.observation(last, np.ones(NUM_ACTIONS, np.int8))
+        if self._mask_place.in_info:
+            facts["action_mask"] = np.ones((self.num_envs, NUM_ACTIONS), np.int8)
         ends = {"final_obs": final_observations, "final_info": _about(facts, ended)}
         return infos | ends | {f"_{name}": ended.copy() for name in ends}
 

@@ -266,7 +266,7 @@ def test_it_renders_in_every_mode(capsys):
         ({"num_games": 3}, "num_games=3: it is one game; DominionVectorEnv has many"),
         (
             {"oponents": 1},
-            "DominionEnv got an unexpected keyword argument 'oponents': did you mean 'opponents'[?] it has opponents, seat, .*kingdom",
+            "argument 'oponents': did you mean 'opponents'[?] it has opponents, seat, .*kingdom",
         ),
         ({"colour": 1}, "DominionEnv got an unexpected keyword argument 'colour': it has"),
         ({"first_player": 9}, "first_player: expected 'random', 'left-of-winner' or a seat from 0 to 1, got 9"),

@@ -8,7 +8,10 @@ from dominion_env.actions import ACTION_NAMES
 
 @pytest.mark.parametrize(
     "words",
-    ["buy Curse.", '"buy Curse"', "'Buy Curse'", "BUY CURSE", "  buy   Curse\n", "buy_curse", "buy: Curse!", "`buy Curse`", "**buy Curse**"],
+    [
+        "buy Curse.", '"buy Curse"', "'Buy Curse'", "BUY CURSE", "  buy   Curse\n", "buy_curse", "buy: Curse!",
+        "`buy Curse`", "**buy Curse**",
+    ],
 )  # fmt: skip
 def test_a_spelling_that_means_one_action_is_taken(words):
     assert action_name(action_id(words)) == "buy Curse"

@@ -35,7 +35,7 @@ def test_an_unknown_keyword_argument_is_a_type_error_in_pythons_words(view):
 @pytest.mark.parametrize("view", [view for view in VIEWS if view != "gymnasium.make"])
 def test_a_limit_of_steps_as_other_libraries_have_it_is_led_to_max_turns(view):
     # `gymnasium.make` takes the limit itself and wraps the environment
-    with pytest.raises(UnknownOption, match="'max_episode_steps': did you mean 'max_turns'[?]"):
+    with pytest.raises(UnknownOption, match=r"'max_episode_steps': did you mean 'max_turns'[?]"):
         VIEWS[view](max_episode_steps=50)
 
 
