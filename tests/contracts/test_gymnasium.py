@@ -272,7 +272,6 @@ def test_it_renders_in_every_mode(capsys):
         ({"first_player": 9}, "first_player: expected 'random', 'left-of-winner' or a seat from 0 to 1, got 9"),
         ({"first_player": "me"}, "first_player: expected 'random', 'left-of-winner' or a seat from 0 to 1, got 'me'"),
         ({"seed": "one"}, "seed"),
-        ({"seed": "one"}, "seed"),
         ({"num_players": 7}, "got 7"),
         ({"kingdom": "no-such-set"}, "no kingdom is named 'no-such-set'"),
     ],
