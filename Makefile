@@ -15,14 +15,14 @@ PYTHON ?= $(shell for p in python3 python3.11 python3.12 python3.13; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 BIN := .venv/bin
 ARGS ?=
-# tests side by side; 0: all in one process, for debugging
+# number of tests side by side; with 0 all run in one process, for debugging
 WORKERS ?= 2
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
-# else every worker would compile all of it
+# without it every worker would compile all of the core
 PRECOMPILE := $(BIN)/python -m tests.precompile
 SETTINGS := pyproject.toml constraints.txt
 
-# One thread a process: two busy threads on two busy cores are slower than one.
+# Each process has one thread, as two busy threads on two busy cores are slower than one.
 export OMP_NUM_THREADS ?= 1
 
 .PHONY: help train test test-clients test-shipped coverage bounds lint format types docs notebooks install clean
@@ -35,30 +35,31 @@ train: .venv/train.stamp ## train an agent on First Game against Big Money (abou
 
 test: .venv/dev.stamp coverage bounds test-shipped ## all tests: interpreted, with bounds checks, and as shipped
 
-# The suite as users run it: compiled, no checks.
+# The tests as users run the package: compiled, without checks. Only this run builds and installs the wheel.
 test-shipped: .venv/dev.stamp
 	@$(PRECOMPILE)
 	$(PYTEST) -m "not plain" $(ARGS)
 
-# The core's Python source, line by line: says what no test reaches. Some thousand decisions a second.
-coverage: .venv/dev.stamp ## tests in the plain interpreter, with coverage, warnings as errors
+# The core's Python source runs line by line, some thousand decisions a second, and coverage names lines without a test.
+coverage: .venv/dev.stamp ## tests in the plain interpreter, with coverage and with warnings as errors
 	@export NUMBA_DISABLE_JIT=1
 	$(PYTEST) -m "not compiled and not slow" --cov --cov-report=term $(ARGS)
 
-# Whether the machine code was built with checks is no part of Numba's cache key: this run has a cache of its own.
+# This run has a cache of its own, as Numba's cache key does not say whether the machine code was built with checks.
 bounds: .venv/dev.stamp ## tests with every array access checked
 	@export NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/.cache/numba-bounds
 	$(PRECOMPILE)
 	$(PYTEST) -m "not slow and not plain" $(ARGS)
 
-# Recipes of docs/clients.md in other libraries' own loops. Nothing is skipped here for want of a library.
+# These are the recipes of docs/clients.md in the loops of other libraries. None is skipped because a library is missing.
 test-clients: .venv/clients.stamp ## tests with TorchRL, Tianshou and SuperSuit
 	@$(PRECOMPILE)
 	CLIENTS_REQUIRED=1 $(BIN)/python -m pytest tests/clients $(ARGS)
 
-lint: .venv/dev.stamp ## ruff: rules and formatting
+lint: .venv/dev.stamp ## ruff: rules and formatting; import-linter: imports point one way
 	@$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	$(BIN)/lint-imports --no-logo
 
 format: .venv/dev.stamp ## ruff: repair what can be repaired
 	@$(BIN)/ruff check --fix
@@ -67,7 +68,7 @@ format: .venv/dev.stamp ## ruff: repair what can be repaired
 types: .venv/dev.stamp ## mypy, strict
 	@$(BIN)/mypy
 
-docs: .venv/dev.stamp ## make the tables of docs/ anew and build the site: .cache/site/index.html
+docs: .venv/dev.stamp ## write the tables of docs/ and build the site, .cache/site/index.html
 	@$(BIN)/python -m docs.site.describe
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --config-file docs/site/mkdocs.yml
 

@@ -1,4 +1,4 @@
-"""What a player can answer: "this card" or "no card", as numbers and in words.
+"""The answers that a player can give, "this card" or "no card", as numbers and in words.
 
 An action is `PASS`, `DISCARD_DECK` (Chancellor), or `2 + 8 * card + verb`. The numbers are the same in every kingdom,
 edition and number of players, and never change meaning.
@@ -14,7 +14,7 @@ from dominion_env.errors import IllegalAction
 
 
 class Verb(IntEnum):
-    """What is done with the card that an action names."""
+    """The verb of an action: it says what is done with the card that the action names."""
 
     PLAY = 0
     BUY = 1
@@ -27,7 +27,7 @@ class Verb(IntEnum):
 
     @property
     def word(self) -> str:
-        """As in an action's name: "set aside"."""
+        """The verb as it is written in the name of an action: "set aside"."""
         return self.name.lower().replace("_", " ")
 
 
@@ -47,7 +47,7 @@ _BETWEEN_WORDS = re.compile(r"[\W_]+")
 
 
 def action_name(action: int) -> str:
-    """In words what an action number means, `action_name(2 + 8 * Card.SMITHY)` is "play Smithy".
+    """Return in words what an action number means: `action_name(2 + 8 * Card.SMITHY)` is "play Smithy".
 
     Raises:
         IllegalAction: the number is no action.
@@ -58,9 +58,9 @@ def action_name(action: int) -> str:
 
 
 def action_id(words: str) -> int:
-    """The number of an action in words: `action_id("pass")` is 0.
+    """Return the number of an action in words: `action_id("pass")` is 0.
 
-    Case, quotes, punctuation and what stands between the words do not matter, as language models write them in many
+    Case, quotes, punctuation and the characters between the words do not matter, as language models write them in many
     ways: "Buy Curse.", '"buy Curse"' and "buy_curse" are the same action.
 
     Raises:
@@ -80,5 +80,5 @@ def action_id(words: str) -> int:
 
 
 def action_of(verb: Verb, card: int) -> int:
-    """The number of doing `verb` with `card`."""
+    """Return the number of the action that does `verb` with `card`."""
     return FIRST_CARD_ACTION + NUM_VERBS * int(card) + int(verb)

@@ -1,4 +1,7 @@
-"""What an agent is: one method, many games at once."""
+"""What an agent is: an object with one method, which decides in many games at once.
+
+`registry.py` makes agents by name; those of the project are the package `dominion_agents`.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from dominion_env.core.batch import GameBatch
 from dominion_env.core.fields import check_names
-from dominion_env.core.observation import Observer
 from dominion_env.errors import InvalidOption
 
 Observations: TypeAlias = NDArray[np.float32]
@@ -23,28 +25,27 @@ ObservationName: TypeAlias = Literal["recall", "strict"]
 class Agent(Protocol):
     """Chooses an action for each of n decisions, in n different games.
 
-    An agent sees what the seat that decides may see, never the state of the game. Rows are independent: the same row
-    gives the same action in any batch. So an agent keeps nothing between calls, and what it wants to leave to chance it
-    takes from the row's key.
+    An agent sees what the deciding seat may see, never the state of the game. Rows are independent: the same row gives
+    the same action in any batch. So an agent keeps nothing between calls, and it draws random numbers from the row's key.
 
-    An agent may have an attribute `observation`, "recall" or "strict": which of the two it reads. It is shown that one
-    wherever it plays, whatever is chosen for the games. An agent without it, or with None, is shown what is chosen; in a
-    view for learners that is what the learner sees. All scripted agents read "recall"; what is built around one and
-    hands its observations on must say so too.
+    An agent may have an attribute `observation`, "recall" or "strict", that names the observation it reads. It is shown
+    that one wherever it plays, whatever is chosen for the games. An agent without the attribute, or with None, is shown
+    what is chosen; in a view for learners that is what the learner sees. All scripted agents read "recall"; an agent that
+    hands its observations on to one of them must name "recall" too.
 
-    An agent may have an attribute `fields`, names from `dominion_env.FIELD_NAMES`: all that it reads of an observation.
-    Wherever whole games are played only these are written for it, for scripted agents in less than half of the time; the
-    other numbers then mean nothing. An agent without it, or with None, is shown everything. What is derived from an agent
-    that names its fields, or built around it, must name those that it reads itself.
+    An agent may have an attribute `fields`, names from `dominion_env.FIELD_NAMES`, that lists all it reads of an
+    observation. Wherever whole games are played only these are written for it, which takes less than half of the time for
+    scripted agents; the other numbers then mean nothing. An agent without the attribute, or with None, is shown everything.
+    A class derived from an agent that names its fields, or built around it, must name those that it reads itself.
     """
 
     def act(self, observations: Observations, action_masks: Masks, keys: Keys) -> Actions:
-        """Choose.
+        """Choose a legal action in each row.
 
         Args:
-            observations: of the seats that decide, float32 `(n, observation_size)`; may be a read-only buffer, and is
-                written anew for the next call: copy what is to be kept.
-            action_masks: what is legal, bool `(n, NUM_ACTIONS)`, at least one per row.
+            observations: what the deciding seats see, float32 `(n, observation_size)`; the array may be a read-only buffer
+                that is overwritten before the next call, so copy what is to be kept.
+            action_masks: the legal actions, bool `(n, NUM_ACTIONS)`, at least one per row.
             keys: a random number per row, uint64 `(n,)`, from `GameBatch.policy_keys()`.
 
         Returns:
@@ -53,33 +54,33 @@ class Agent(Protocol):
         ...
 
 
-def observation_read_by(agent: Agent, chosen: str) -> str:
+def observation_read_by(agent: Agent, chosen: ObservationName) -> ObservationName:
     """Which observation an agent is to be shown: the one that it says it reads, else the one chosen for the games.
 
     Raises:
-        InvalidOption: it says something else.
+        InvalidOption: the agent names something else.
     """
-    named: Any = getattr(agent, "observation", None)
+    named: ObservationName | None = getattr(agent, "observation", None)
     if named is None:
         return chosen
     if named not in ("recall", "strict"):
         raise InvalidOption(f"agent {agent!r}: `observation` must be 'recall', 'strict' or None, it is {named!r}")
-    return str(named)
+    return named
 
 
 def check_fields(agent: Agent) -> None:
-    """Nothing, if what an agent says of the fields that it reads can be done.
+    """Check that the fields which an agent names exist.
 
     Raises:
-        InvalidOption: it names one that there is not.
+        InvalidOption: `fields` names one that does not exist, or holds no names.
     """
     named: Any = getattr(agent, "fields", None)
     if named is None:
         return
     try:
         check_names((named,) if isinstance(named, str) else tuple(named))
-    except TypeError as error:  # nothing to go through
-        raise InvalidOption(f"agent {agent!r}: `fields` must be names from FIELD_NAMES, it is {named!r}") from error
+    except TypeError as error:  # not iterable
+        raise InvalidOption(f"agent {agent!r}: `fields`: expected names from FIELD_NAMES, got {named!r}") from error
     except InvalidOption as error:
         raise InvalidOption(f"agent {agent!r} is shown what it reads: {error}") from error
 
@@ -87,24 +88,23 @@ def check_fields(agent: Agent) -> None:
 def shown_to(
     agent: Agent, batch: GameBatch, rows: ArrayLike | None = None, out: Observations | None = None
 ) -> Observations:
-    """What this agent is shown of the games of a batch: what their deciding seats see.
+    """Return what an agent is shown of the games of a batch: what their deciding seats see.
 
     Args:
-        agent: may say what it reads; see `Agent`.
+        agent: an agent, which may say what it reads; see `Agent`.
         batch: the games.
-        rows: ints, the games to show, in this order; None: all.
-        out: float32 (rows, observation_size) to write into; numbers that the agent does not read stay as they are.
+        rows: the games to show, in this order, as ints; None for all.
+        out: an array to write into, float32 (rows, observation_size); numbers that the agent does not read stay as they are.
 
     Returns:
         float32 (rows, observation_size).
 
     Raises:
-        InvalidOption: `observation` or `fields` of the agent is none; no such game; `out` of the wrong form.
+        InvalidOption: the agent names an observation or a field that does not exist, there is no such game, or `out` has
+            another shape or dtype.
     """
     wanted, fields = observation_read_by(agent, batch.observation), getattr(agent, "fields", None)
-    observe = batch.observe
-    if wanted != batch.observation:
-        observe = Observer(batch._states, batch.num_players, wanted == "strict")
+    observe = batch.observe if wanted == batch.observation else batch.observer(wanted)
     try:
         return observe(out=out, fields=fields, rows=rows)
     except InvalidOption as error:

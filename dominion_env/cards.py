@@ -32,16 +32,17 @@ ATTACK, REACTION = Type.ACTION | Type.ATTACK, Type.ACTION | Type.REACTION
 
 @dataclass(frozen=True)
 class CardInfo:
-    """One card: what is printed on it, its text in our own words.
+    """One card: the numbers printed on it, and its text in our own words.
 
     Attributes:
-        name: as the rulebook writes it, "Throne Room".
+        name: name as the rulebook writes it, "Throne Room".
         cost: printed cost in coins.
-        types: of which types it is.
-        cards: +Cards that it gives when played; likewise `actions`, `buys` and `coins`. Of a Treasure, `coins` is its worth.
-        points: victory points of one copy at the end, without what the text adds (Gardens).
+        types: its types.
+        cards, actions, buys, coins: +Cards, +Actions, +Buys and +coins that it gives when it is played. The `coins` of a
+            Treasure are its worth.
+        points: victory points of one copy at the end, without those that its text gives (Gardens).
         editions: the editions whose box holds it.
-        text: what it does beyond these numbers; empty if nothing.
+        text: text beyond these numbers, empty if there is none.
     """
 
     name: str
@@ -277,7 +278,7 @@ class Card(IntEnum):
 
     @classmethod
     def named(cls, name: object) -> Card:
-        """The card of that printed name, in any case; a `Card` is returned as it is.
+        """Return the card of that printed name, in any case; a `Card` is returned as it is.
 
         Raises:
             UnknownCard: no card has that name; the message offers the nearest names.

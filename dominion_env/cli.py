@@ -1,6 +1,6 @@
-"""The command `dominion`: one line a command, each carried out by the `main` of its own module.
+"""The command `dominion`, whose commands are each run by the `main` of their own module.
 
-A module is imported when its command is asked for, as some bring large packages with them.
+A module is imported only when its command is called, as some import large packages.
 """
 
 from __future__ import annotations
@@ -14,32 +14,31 @@ from rich.table import Table
 
 from dominion_env.errors import DominionError
 
-# name: module with `main(arguments)`, what the command does
+EVALUATE = "dominion_training.evaluate.commands"
+
+# By name: the module whose `main(arguments)` runs the command, and what the command does.
 COMMANDS = {
     "train": ("dominion_training.train", "train an agent and measure it"),
     "play": ("dominion_env.play.person", "play against agents in the terminal"),
     "watch": ("dominion_env.play.watch", "watch agents play, step by step"),
     "replay": ("dominion_env.play.replay", "go through a saved game, forward and back"),
-    "compare": (
-        "dominion_training.evaluate.compare",
-        "which of two agents is better, by how much, and how sure that is",
-    ),
-    "benchmark": ("dominion_training.evaluate.benchmark", "rate agents against each other over kingdoms"),
-    "baselines": ("dominion_training.evaluate.baselines", "rate the project's own agents, and yours beside them"),
-    "validate": ("dominion_training.evaluate.validate", "reproduce published figures"),
-    "speed": ("tests.speed.card", "measure how fast games are played here"),
+    "compare": (f"{EVALUATE}.compare", "say which of two agents is better, by how much, and how sure that is"),
+    "benchmark": (f"{EVALUATE}.benchmark", "rate agents against each other over kingdoms"),
+    "baselines": (f"{EVALUATE}.baselines", "rate the project's own agents, and yours beside them"),
+    "validate": (f"{EVALUATE}.validate", "reproduce published figures"),
+    "speed": ("dominion_env.speed", "measure how fast games are played here"),
 }
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; returns the exit status: 2 if it was called wrongly, 1 if it failed, 130 if Ctrl-C stopped it."""
+    """Run a command and return the exit status: 2 if it was called wrongly, 1 if it failed, 130 if Ctrl-C stopped it."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     if not given or given[0] in ("-h", "--help"):
         show(_help())
         return 0 if given else 2
     name, *rest = given
     if name not in COMMANDS:
-        print(f"dominion: {name!r} is no command: choose {', '.join(COMMANDS)}", file=sys.stderr)
+        print(f"dominion: expected one of {', '.join(COMMANDS)}, got {name!r}", file=sys.stderr)
         return 2
     module, _ = COMMANDS[name]
     try:

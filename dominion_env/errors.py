@@ -1,13 +1,13 @@
-"""What dominion_env raises: one tree, so that a program can catch `DominionError` and nothing else.
+"""The errors of dominion_env: one tree, so that a program can catch `DominionError` and nothing else.
 
-Every message says what was asked, what came and what would be right; whatever raised it has changed nothing.
+Every message says what was expected and what was got. A call that raises one of these has changed nothing.
 """
 
 from __future__ import annotations
 
 
 class DominionError(Exception):
-    """Everything that this package raises on purpose."""
+    """The base of all errors that this package raises on purpose."""
 
 
 class IllegalAction(DominionError, ValueError):
@@ -19,7 +19,7 @@ class UnknownCard(DominionError, ValueError):
 
 
 class InvalidKingdom(DominionError, ValueError):
-    """Something that is neither a named kingdom nor ten different Kingdom cards."""
+    """A kingdom that is neither a named one nor ten different Kingdom cards."""
 
 
 class InvalidPosition(DominionError, ValueError):
@@ -43,14 +43,14 @@ class UnknownOption(InvalidOption, TypeError):
 
 
 class InvalidAgent(DominionError, ValueError):
-    """An agent that can't be made from what names it, that fails, or that answers with something else than legal actions."""
+    """An agent that can't be made by its name, that fails, or whose answers are not legal actions."""
 
 
 class InvalidStrategy(DominionError, ValueError):
     """A buy list, or one of its settings, that can't be read or carried out.
 
     Attributes:
-        line, column: where in its text, counted from 1; None if it is not about a place.
+        line, column: place in the text of the list, counted from 1; None if the error is not about a place.
     """
 
     def __init__(self, message: str, line: int | None = None, column: int | None = None) -> None:
@@ -60,7 +60,7 @@ class InvalidStrategy(DominionError, ValueError):
 
 
 class ResultsMismatch(DominionError, ValueError):
-    """Kept results that are of other settings or another version than what is to be continued."""
+    """Kept results of other settings or another version than those that are to be continued."""
 
 
 class GameOver(DominionError):

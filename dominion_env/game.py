@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dominion_env.actions import ACTION_NAMES, action_id
 from dominion_env.cards import Card
+from dominion_env.checks import is_whole, seat_or, whole_number
 from dominion_env.core.address import Address, address_of, fresh_seed
 from dominion_env.core.batch import DEFAULT_MAX_TURNS, GameBatch
 from dominion_env.core.positions import Position, read
-from dominion_env.core.questions import kind_name
-from dominion_env.errors import DominionError, GameOver, IllegalAction, InvalidOption, InvalidReplay
+from dominion_env.core.questions import Decision, kind_name
+from dominion_env.errors import DominionError, GameOver, IllegalAction, InvalidReplay
 from dominion_env.kingdoms import KingdomLike
 from dominion_env.render import render
 from dominion_env.render.log import log_text, sentences
@@ -23,34 +24,13 @@ from dominion_env.rules.state import RULES_VERSION
 REPLAY_FORMAT = 1
 
 
-class Decision(NamedTuple):
-    """What is asked.
-
-    Attributes:
-        player: the seat that must answer.
-        kind: "action", "buy", "discard deck", or the first verb that is offered: "trash", "gain" ...
-        source: the card whose text asks; None for the phases of the turn; Moat for its own window.
-        card: the card that the question is about (the Attack of a Moat's window, what Spy revealed), if any.
-        target: the seat that it is about (Spy's, Thief's victim), if any.
-        min_left, max_left: how many cards may still be picked, this one included.
-    """
-
-    player: int
-    kind: str
-    source: Card | None
-    card: Card | None
-    target: int | None
-    min_left: int
-    max_left: int
-
-
 class Game:
-    """One game: a `GameBatch` of a single row, in words.
+    """One game in words; beneath it is a `GameBatch` of a single row.
 
-    Args: those of `GameBatch` that suit one game; with `seed=None`, `address` says which was drawn.
+    The arguments are those of `GameBatch` that suit one game; with `seed=None`, the seed drawn is in `address`.
 
     Raises:
-        InvalidOption, InvalidKingdom, UnknownCard, InvalidPosition: as `GameBatch`.
+        InvalidOption, InvalidKingdom, UnknownCard, InvalidPosition: an argument is not what `GameBatch` expects.
     """
 
     def __init__(
@@ -93,12 +73,17 @@ class Game:
 
     @property
     def address(self) -> Address:
-        """Seed, index and episode: with the options and the choices, they decide the whole game."""
+        """Seed, index and episode, which with the options and the choices decide the whole game."""
         return address_of(self._state)
 
     @property
+    def batch(self) -> GameBatch:
+        """The `GameBatch` of this one game, for reading; `apply` alone makes moves that log and replay know of."""
+        return self._batch
+
+    @property
     def num_players(self) -> int:
-        """1 to 6."""
+        """Number of players, 1 to 6."""
         return self._batch.num_players
 
     @property
@@ -118,12 +103,12 @@ class Game:
 
     @property
     def turn(self) -> int:
-        """Which turn of that player this is, from 1."""
+        """Number of this turn among those of the same player, from 1."""
         return int(self._state["turns"][self.turn_player])
 
     @property
     def phase(self) -> str:
-        """ "action" or "buy"."""
+        """Phase of the turn, "action" or "buy"."""
         return ("action", "buy")[self._state["phase"]]
 
     @property
@@ -148,7 +133,7 @@ class Game:
 
     @property
     def decision(self) -> Decision | None:
-        """What is asked; None once the game is over."""
+        """The question that must be answered; None once the game is over."""
         game = self._state
         if game["over"]:
             return None
@@ -163,32 +148,32 @@ class Game:
         )
 
     def legal_actions(self) -> list[str]:
-        """The legal answers in words, in order of their numbers; none once the game is over."""
+        """Return the legal answers in words, in order of their numbers; none once the game is over."""
         if self.is_over:
             return []
         return [ACTION_NAMES[action] for action in np.flatnonzero(self._batch.action_mask[0])]
 
     @property
     def action_mask(self) -> NDArray[np.bool_]:
-        """bool (NUM_ACTIONS,): which actions are legal; as `GameBatch.action_mask`. A live buffer."""
+        """Mask of the legal actions, bool (NUM_ACTIONS,); a live buffer, as `GameBatch.action_mask`."""
         mask: NDArray[np.bool_] = self._batch.action_mask[0]
         return mask
 
     def policy_key(self) -> np.uint64:
-        """A random number for the agent of the seat that must decide; the same until it has decided."""
+        """Return a random number for the agent of the seat that must decide; it stays the same until that seat has decided."""
         key: np.uint64 = self._batch.policy_keys()[0]
         return key
 
     def scores(self) -> list[int]:
-        """Points of each player over all cards owned, as if the game ended now."""
+        """Return the points of each player over all cards owned, as if the game ended now."""
         return [int(points) for points in self._batch.scores[0]]
 
     def winners(self) -> list[int]:
-        """The seats that have won, several if they share the victory; none of a running or truncated game."""
+        """Return the seats that have won: several if they share the victory, none in a running or truncated game."""
         return [int(seat) for seat in np.flatnonzero(self._batch.final.winners[0])] if self.is_over else []
 
     def observe(self, seat: int | None = None) -> NDArray[np.float32]:
-        """What a seat sees, None: the seat that must decide; float32 (observation_size,)."""
+        """Return the observation of a seat, float32 (observation_size,); None stands for the seat that must decide."""
         seen: NDArray[np.float32] = self._batch.observe(seat)[0]
         return seen
 
@@ -197,26 +182,29 @@ class Game:
     def apply(self, action: str | int) -> None:
         """Carry out an answer of the current player, in words or as a number, and all that follows from it.
 
+        Args:
+            action: an action in words ("play Smithy") or its number.
+
         Raises:
             GameOver: the game has ended.
-            IllegalAction: no action, or not legal now; nothing has happened.
+            IllegalAction: this is no action, or it is not legal now; nothing has happened.
         """
         if self.is_over:
             raise GameOver(f"got {action!r}, but the game is over: {dict(enumerate(self.scores()))} points")
         if isinstance(action, str):
             number = action_id(action)
-        elif isinstance(action, int | np.integer) and not isinstance(action, bool):
+        elif is_whole(action):
             number = int(action)
         else:
             raise IllegalAction(f"expected an action in words or as a whole number, got {action!r}")
         if not 0 <= number < len(ACTION_NAMES):
-            raise IllegalAction(f"{number} is no action: actions are 0 to {len(ACTION_NAMES) - 1}")
+            raise IllegalAction(f"expected an action from 0 to {len(ACTION_NAMES) - 1}, got {number}")
         self._batch.step(np.array([number]))
         self._actions.append(number)
         self._events.append(self._batch.events())
 
     def copy(self) -> Game:
-        """A copy that goes on by itself, with the same luck."""
+        """Return a copy that goes on by itself, with the same luck."""
         copy = object.__new__(Game)
         copy.__dict__.update(self.__dict__)
         copy._batch = self._batch.clone()
@@ -230,56 +218,60 @@ class Game:
     # --- telling -----------------------------------------------------------------------------------------------------
 
     def log(self, seat: int | None = None, names: Sequence[str] | None = None, last: int | None = None) -> str:
-        """Tell what has happened, a line each.
+        """Return what has happened, one line for each event.
 
         Args:
-            seat: whose eyes; None: everything.
-            names: what the players are called, one each; None: "player_0" and so on.
-            last: number of the newest lines to tell, without the empty ones between turns; None: all.
+            seat: seat whose knowledge is told; None tells everything.
+            names: names of the players, one each; None stands for "player_0" and so on.
+            last: number of the newest lines to return, without the empty ones between turns; None returns all.
 
         Raises:
-            InvalidOption: no such seat, or `last` is no whole number from 0.
+            InvalidOption: the game has no such seat, or `last` is no whole number from 0.
         """
         self.check_seat(seat)
         text = log_text([row for part in self._events for row in part], seat, names)
         if last is None:
             return text
-        if isinstance(last, bool) or not isinstance(last, int | np.integer) or last < 0:
-            raise InvalidOption(f"last: expected a whole number from 0 or None, got {last!r}")
+        number = whole_number("last", last, 0)
         lines = [line for line in text.splitlines() if line]
-        return "\n".join(lines[max(0, len(lines) - int(last)) :])
+        return "\n".join(lines[max(0, len(lines) - number) :])
 
     def newest_events(self, seat: int | None, lines: int, names: Sequence[str] | None = None) -> list[str]:
-        """The last lines of the log, at most so many, without turning all of it into words.
+        """Return the last lines of the log, without turning all of it into words.
 
         Args:
-            seat: whose eyes; None: everything.
-            lines: at least 1.
-            names: what the players are called, one each; None: "player_0" and so on.
+            seat: seat whose knowledge is told; None tells everything.
+            lines: largest number of lines, at least 1.
+            names: names of the players, one each; None stands for "player_0" and so on.
+
+        Raises:
+            InvalidOption: the game has no such seat.
         """
         self.check_seat(seat)
         actions = lines
         while True:
             told = sentences([row for part in self._events[-actions:] for row in part], seat, names)
-            if len(told) > lines or actions >= len(self._events):  # the first may be the end of a longer line
+            if len(told) > lines or actions >= len(self._events):  # the first line may be the end of a longer one
                 return told[-lines:]
             actions *= 2
 
     def render(self, seat: int | None = None) -> str:
-        """The table as plain text: of a seat, only what it may see; None: everything.
+        """Return the table as plain text, as far as a seat may see it; None shows everything.
 
-        `dominion_env.render.render` has colours and pictures.
+        `dominion_env.render.render` also makes coloured text and pictures.
         """
         return render(self, seat, "text")
 
     def check_seat(self, seat: int | None) -> None:
-        """Raise InvalidOption if this is neither a seat of this game nor None."""
-        whole = isinstance(seat, int | np.integer) and not isinstance(seat, bool)
-        if seat is not None and not (whole and 0 <= seat < self.num_players):
-            raise InvalidOption(f"seat: expected 0 to {self.num_players - 1} or None, got {seat!r}")
+        """Check that `seat` is a seat of this game or None.
+
+        Raises:
+            InvalidOption: it is neither.
+        """
+        seat_or("seat", seat, self.num_players, (None,))
 
     def _repr_html_(self) -> str:
-        """For notebooks: the picture as the seat to decide sees it (at the end, the seat that was asked last)."""
+        """Return the picture for a notebook, as the seat to decide sees it (at the end, the seat that was asked last)."""
         return render(self, self.current_player, "html")
 
     def __str__(self) -> str:
@@ -292,15 +284,18 @@ class Game:
     # --- positions and replays ---------------------------------------------------------------------------------------
 
     def to_dict(self) -> dict[str, Any]:
-        """The position as plain numbers, names and lists, for JSON; `from_dict` goes on from it exactly."""
+        """Return the position as plain numbers, names and lists, for JSON; `from_dict` goes on from it exactly."""
         return self._batch.to_dict(0)
 
     @classmethod
     def from_dict(cls, position: Position, **options: Any) -> Game:
-        """Load a position, any well-formed one: what it leaves out is empty, or as the setup has it.
+        """Load any well-formed position; parts that it leaves out are empty, or as the setup has them.
 
-        A position that brings its random streams goes on with them. Options are those of `Game`; the position decides
-        on players, kingdom and edition.
+        A position that brings its random streams goes on with them.
+
+        Args:
+            position: a position, as `to_dict` returns it or written by hand.
+            options: options of `Game`; number of players, kingdom and edition are those of the position if it has them.
 
         Raises:
             InvalidPosition: the position is malformed.
@@ -312,8 +307,20 @@ class Game:
             options |= {key: int(template.record[key][0]) for key in ("seed", "index", "episode")}
         return cls(start=position, resume=template.streams_given and own_address, **options)
 
+    @classmethod
+    def with_history(cls, position: Position, events: Sequence[NDArray[Any]]) -> Game:
+        """Load a position whose log begins with events that came before it.
+
+        Args:
+            position: as for `from_dict`.
+            events: parts of what `GameBatch.events` returned for this game, oldest first.
+        """
+        game = cls.from_dict(position)
+        game._events[:0] = events
+        return game
+
     def replay(self) -> dict[str, Any]:
-        """What is needed to play this game again, for JSON: rules version, options, address, start and actions."""
+        """Return all that is needed to play this game again, for JSON: rules version, options, address, start, actions."""
         return {
             "format": REPLAY_FORMAT,
             "rules": RULES_VERSION,
@@ -326,7 +333,11 @@ class Game:
 
     @classmethod
     def from_replay(cls, replay: Mapping[str, Any], step: int | None = None) -> Game:
-        """Play a replay again, up to and including `step` actions (None: all).
+        """Play a replay again.
+
+        Args:
+            replay: a dictionary as `replay` returns it.
+            step: number of actions to play; None plays all.
 
         Raises:
             InvalidReplay: the replay is malformed, of another rules version, or one of its actions is not legal.
@@ -339,21 +350,20 @@ class Game:
         if replay["format"] != REPLAY_FORMAT:
             raise InvalidReplay(f"replay: expected format {REPLAY_FORMAT}, got {replay['format']!r}")
         if replay["rules"] != RULES_VERSION:
-            raise InvalidReplay(f"replay: of rules version {replay['rules']!r}, this is version {RULES_VERSION}")
+            raise InvalidReplay(f"replay: expected rules version {RULES_VERSION}, got {replay['rules']!r}")
         actions, options, address = replay["actions"], replay["options"], replay["address"]
         if not isinstance(actions, Sequence) or isinstance(actions, str):
             raise InvalidReplay(f"replay: actions: expected a list of words, got {actions!r}")
         if step is None:
             step = len(actions)
-        if isinstance(step, bool) or not isinstance(step, int) or not 0 <= step <= len(actions):
-            raise InvalidReplay(f"step: expected 0 to {len(actions)}, got {step!r}")
+        step = whole_number("step", step, 0, len(actions), InvalidReplay)
         try:
             game = cls(start=replay.get("start"), **{**options, **address})
         except (TypeError, DominionError) as error:
             raise InvalidReplay(f"replay: {error}") from error
         begun = replay.get("start_player", game._state["start_player"])
         if begun != game._state["start_player"]:
-            raise InvalidReplay(f"replay: player_{begun} started, here it is player_{game._state['start_player']}")
+            raise InvalidReplay(f"replay: expected player_{begun} to start, got player_{game._state['start_player']}")
         for number, action in enumerate(actions[:step]):
             try:
                 game.apply(action)
@@ -362,15 +372,8 @@ class Game:
         return game
 
 
-def game_with_log(position: Position, events: Sequence[NDArray[Any]]) -> Game:
-    """The game that goes on from a position, with what had happened before (`GameBatch.events`, oldest first)."""
-    game = Game.from_dict(position)
-    game._events[:0] = events
-    return game
-
-
 def _plain(kingdom: KingdomLike) -> Any:
-    """The kingdom as JSON can hold it: names."""
+    """Return the kingdom as names, which JSON can hold."""
     if isinstance(kingdom, str):
         return kingdom
     if isinstance(kingdom, Card):

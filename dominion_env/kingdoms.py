@@ -13,7 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dominion_env.cards import CARDS, KINGDOM_CARDS, NUM_BASE_CARDS, Card
+from dominion_env.checks import is_whole, is_whole_in
 from dominion_env.errors import InvalidKingdom, InvalidOption, UnknownCard
+from dominion_env.splitmix import GAMMA, number_below, splitmix
 
 KINGDOM_SIZE = 10
 
@@ -49,16 +51,16 @@ SPLIT_SIZES = {"train": 1000, "validation": 100, "test": 100}
 
 
 def kingdom_names() -> tuple[str, ...]:
-    """Every name that `kingdom=` understands: recommended sets, random pools, splits."""
+    """Return every name that `kingdom=` understands: recommended sets, random pools, splits."""
     return (*KINGDOMS, *_POOLS, *SPLIT_SIZES)
 
 
 @cache
 def split(name: str) -> tuple[Kingdom, ...]:
-    """The kingdoms of the "train", "validation" or "test" split: fixed for ever, each in one split only.
+    """Return the kingdoms of the "train", "validation" or "test" split; they are fixed for ever, each in one split only.
 
-    They are drawn one after the other from one SplitMix64 stream, as a game draws its random kingdom; a kingdom that
-    came before or is a recommended set is left out.
+    They are drawn one after the other from one SplitMix64 stream, ten words each; a kingdom that was drawn before or is a
+    recommended set is left out.
 
     Raises:
         InvalidKingdom: there is no split of that name.
@@ -70,32 +72,28 @@ def split(name: str) -> tuple[Kingdom, ...]:
 
 @cache
 def _splits() -> dict[str, tuple[Kingdom, ...]]:
-    mask, state = (1 << 64) - 1, 20081031  # the first edition's release date
+    start = np.uint64(20081031)  # the first edition's release date
+    at = np.arange(1, KINGDOM_SIZE + 1, dtype=np.uint64)  # of the words for the next kingdom, in the stream
     seen = set(KINGDOMS.values())
     drawn: list[Kingdom] = []
     while len(drawn) < sum(SPLIT_SIZES.values()):
         pool = list(KINGDOM_CARDS)
-        chosen = []
-        for _ in range(KINGDOM_SIZE):
-            state = (state + 0x9E3779B97F4A7C15) & mask
-            z = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & mask
-            z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & mask
-            z ^= z >> 31
-            chosen.append(pool.pop((z >> 32) * len(pool) >> 32))
+        chosen = [pool.pop(number_below(word, len(pool))) for word in splitmix(start + at * GAMMA)]
+        at += np.uint64(KINGDOM_SIZE)
         kingdom = tuple(sorted(chosen))
         if kingdom not in seen:
             seen.add(kingdom)
             drawn.append(kingdom)
-    result, at = {}, 0
+    result, first = {}, 0
     for name, size in SPLIT_SIZES.items():
-        result[name] = tuple(drawn[at : at + size])
-        at += size
+        result[name] = tuple(drawn[first : first + size])
+        first += size
     return result
 
 
 @dataclass(frozen=True)
 class Choice:
-    """What a game draws its kingdom from: a list, each row with the edition of its wording, or a pool of cards.
+    """The kingdoms that a game draws its own from: a list, each row with the edition of its wording, or a pool of cards.
 
     Attributes:
         kingdoms: int64 (k, 10) in order of card number; empty if the ten are drawn from the pool.
@@ -109,20 +107,18 @@ class Choice:
 
 
 def resolve(kingdom: KingdomLike, edition: int | None = None) -> Choice:
-    """What `kingdom=` and `edition=` mean.
+    """Return the kingdoms that `kingdom=` and `edition=` mean.
 
     Args:
         kingdom: a name of `kingdom_names()`, ten names or cards, or a list of such.
-        edition: wording 1 or 2; None: that of the named set or pool, else 2.
+        edition: wording 1 or 2; None stands for that of the named set or pool, else 2.
 
     Raises:
-        InvalidKingdom: no such name, not ten cards, a card twice, or a base card.
-        InvalidOption: an edition other than 1, 2 and None.
+        InvalidKingdom: there is no such name, there are not ten cards, a card comes twice, or a card is a base card.
+        InvalidOption: the edition is none of 1, 2 and None.
     """
-    if edition not in (None, 1, 2) or isinstance(edition, bool):
-        raise InvalidOption(
-            f"edition {edition!r}: the wording is 1 (first edition), 2 (second) or None (the kingdom's)"
-        )
+    if edition is not None and not is_whole_in(edition, 1, 2):
+        raise InvalidOption(f"edition: expected 1 (first edition), 2 (second) or None (the kingdom's), got {edition!r}")
     if isinstance(kingdom, str) and kingdom in _POOLS:
         own = 1 if kingdom.endswith("-1e") else 2
         none = np.zeros((0, KINGDOM_SIZE), dtype=np.int64)
@@ -134,7 +130,7 @@ def resolve(kingdom: KingdomLike, edition: int | None = None) -> Choice:
 
 
 def _rows(kingdom: KingdomLike) -> list[tuple[Kingdom, int]]:
-    """The kingdoms that are meant, each with its own edition."""
+    """Return the kingdoms that are meant, each with its own edition."""
     if isinstance(kingdom, str):
         if kingdom in KINGDOMS:
             return [(KINGDOMS[kingdom], 1 if kingdom.endswith("-1e") else 2)]
@@ -160,13 +156,13 @@ def _is_card_like(item: object) -> bool:
 
 
 def ten_cards(cards: Sequence[str | Card | int]) -> Kingdom:
-    """Ten different Kingdom cards, in order of their numbers.
+    """Return ten different Kingdom cards in order of their numbers.
 
     Raises:
-        InvalidKingdom: not ten, one twice, or a base card.
-        UnknownCard: no card of that name or number.
+        InvalidKingdom: there are not ten cards, a card comes twice, or a card is a base card.
+        UnknownCard: there is no card of that name or number.
     """
-    named = [_numbered(card) if isinstance(card, int | np.integer) else Card.named(card) for card in cards]
+    named = [_numbered(card) if is_whole(card) else Card.named(card) for card in cards]
     base = [card.title for card in named if card < NUM_BASE_CARDS]
     if base:
         raise InvalidKingdom(f"{', '.join(base)} can't be in a kingdom: base cards are in every game")

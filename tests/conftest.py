@@ -1,4 +1,4 @@
-"""Shared by all tests."""
+"""Settings and marks of all tests."""
 
 from __future__ import annotations
 
@@ -26,9 +26,10 @@ NEEDS_COMPILED_SPEED = (
     "contracts/test_game.py",
     "contracts/test_game_batch.py",
 )
-# Texts, pages, formulas and the slow engine: neither the core nor an agent is called.
+# Texts, pages, formulas and the slow engine. These tests call neither the core nor an agent.
 NOTHING_COMPILED = (
     "mutation",
+    "docs/test_architecture.py",
     "docs/test_site.py",
     "reference/test_reference_alone.py",
     "training/evaluate/test_nash.py",
@@ -48,9 +49,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             raise pytest.UsageError(f"{item.nodeid} is left out of every run of `make test`: {sorted(marks)}")
 
 
+@pytest.fixture
+def forgotten_agents(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Forget after the test which agents it has registered."""
+    from dominion_env import registry
+
+    registry.agent_names()  # those of installed packages stay
+    monkeypatch.setattr(registry, "_MAKERS", dict(registry._MAKERS))
+    monkeypatch.setattr(registry, "_FORMS", list(registry._FORMS))
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
-    """A test without anything compiled can't play."""
+    """Refuse to play games in a test that is marked `plain`."""
     if item.get_closest_marker("plain") is None:
         return (yield)
     from dominion_agents import ScriptedAgent

@@ -1,10 +1,10 @@
-"""Compile all that is compiled, before the workers of a test run start: each of them would compile all of it.
+"""Compile the core and the agents before the workers of a test run start, as each of them would compile all of it.
 
     python -m tests.precompile
 
 Two processes, side by side: one compiles the core for small records; the other the agents, then the core for large ones.
 That order also keeps them from writing what the same function has been compiled to at the same time, which numba's cache
-does not survive. What was compiled from these sources before is only loaded.
+does not survive. Functions that were compiled from these sources before are only loaded.
 """
 
 from __future__ import annotations
@@ -22,16 +22,17 @@ from dominion_env.rules.state import GAME
 
 
 def compile_core(seats: int) -> None:
-    """Call all of the core that is compiled, with records for so many seats."""
+    """Call every compiled function of the core, with records for this number of seats."""
     batch = GameBatch(2, num_players=seats)
     batch.step(batch.sample_actions())
     batch.observe()
     batch.policy_keys()
+    batch.scores  # noqa: B018  a property that counts
     batch.fork(0, 2, 1).determinize(int(batch.current_player[0]), 1)
 
 
 def compile_agents() -> None:
-    """Call what is compiled of the agents."""
+    """Call the compiled functions of the agents."""
     passing = np.arange(NUM_ACTIONS)[None] == 0
     dominion_agents.make("big-money").act(
         np.zeros((1, observation_size(2)), np.float32), passing, np.zeros(1, np.uint64)
@@ -39,7 +40,7 @@ def compile_agents() -> None:
 
 
 def not_called() -> set[str]:
-    """The names of compiled functions that this process has not called with records of each kind."""
+    """Return the names of compiled functions that this process has not called with records of each kind."""
     wanted = {
         function: 1 if function.__module__.startswith("dominion_agents") else len(GAME) for function in NOTICE.functions
     }
@@ -47,7 +48,7 @@ def not_called() -> set[str]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """With a number of seats do the part of that process; without start them all. Returns the exit code."""
+    """Start both processes, or do the part of the one for this number of seats, and return the exit code."""
     if not arguments:
         parts = [subprocess.Popen([sys.executable, "-m", "tests.precompile", str(seats)]) for seats in GAME]
         return max([part.wait() for part in parts])

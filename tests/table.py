@@ -20,14 +20,14 @@ more) and is filled up to ten. Alice's turn is running, in its Action phase; `tu
 `buys=`, `coins=`, `edition=1` change that.
 
 **Every question is asked** (`ask_forced=True`), also one with a single answer, and also a phase in which only `pass` is
-left: nothing happens behind a test's back. So after a card the same player is again in his Action phase,
+left: nothing happens behind a test's back. So after a card the same player is again in their Action phase,
 `ends_action_phase()` comes before Treasures and buys, and `ends_turn()` before the next player. A question without a
 candidate is not asked.
 
 **Verbs** of a seat: `plays, buys, gains, trashes, discards, topdecks, reveals, sets_aside`, each with the cards in the
 order of the picks; `discards_deck()`, `passes()` (decline, stop choosing, keep; never for a phase),
 `ends_action_phase()`, `ends_turn()`. Each fails when this seat is not the one asked, or the choice is not legal.
-After fewer picks than allowed, `passes()` ends choosing. `table.answer("trash Copper")` answers for whoever is asked.
+After fewer picks than allowed, `passes()` ends choosing. `table.answer("trash Copper")` answers for the seat that is asked.
 
 **Looking.** `table.asks(bob, "discard", "Militia")` fails unless just this is asked; `table.asks(alice, "action")` says
 that everything is resolved. `table.legal` are the choices in words, in no order. Of a seat: `hand, bag, draw_pile,
@@ -67,7 +67,7 @@ ANY: Any = _Any()
 
 
 def cards(text: str) -> list[str]:
-    """The card names of a text: "Militia, 2 Copper" is Militia, Copper, Copper."""
+    """Return the card names of a text: "Militia, 2 Copper" is Militia, Copper, Copper."""
     names: list[str] = []
     for part in filter(None, (part.strip() for part in text.split(","))):
         match = re.fullmatch(r"(?:(\d+) )?(\D+)", part)
@@ -109,7 +109,7 @@ class Cards(list[str]):
 
 
 class Choices(frozenset[str]):
-    """What can be chosen, in no order: equal to a list or a set of the same words."""
+    """The legal choices, in no order: equal to a list or a set of the same words."""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, (list, set, frozenset)) and frozenset(self) ^ frozenset(other) == frozenset()
@@ -124,7 +124,7 @@ class Choices(frozenset[str]):
 
 
 class Seat:
-    """One player: his verbs are choices, his zones are what lies before him."""
+    """One player: the verbs are choices, and the zones lie before the player."""
 
     def __init__(self, table: Table, number: int) -> None:
         self.table = table
@@ -161,7 +161,7 @@ class Seat:
         self._chooses("set aside", text)
 
     def discards_deck(self) -> None:
-        """Chancellor: the whole deck goes to the discard pile."""
+        """Put the whole deck into the discard pile, as Chancellor allows."""
         self.table._apply(self, "discard deck")
 
     def passes(self) -> None:
@@ -176,7 +176,7 @@ class Seat:
         self.table._apply(self, "pass")
 
     def ends_turn(self) -> None:
-        """Leave what is left of the Action and the Buy phase."""
+        """End the Action phase, if it is running, and the Buy phase."""
         if self.table.decision.kind == "action":
             self.ends_action_phase()
         kind = self.table.decision.kind
@@ -253,13 +253,13 @@ class Seat:
 
     @property
     def deck_known(self) -> list[str]:
-        """Who knows each card of `deck`: "nobody", "owner" or "all"."""
+        """The seats that know each card of `deck`: "nobody", "owner" or "all"."""
         marks = list(self.zones.get("deck_known", []))
         return marks + ["nobody"] * (len(self.deck) - len(marks))
 
     @property
     def revealed_known(self) -> list[str]:
-        """Who sees each card of `revealed`: "owner" or "all"."""
+        """The seats that see each card of `revealed`: "owner" or "all"."""
         marks = list(self.zones.get("revealed_known", []))
         return marks + ["all"] * (len(self.revealed) - len(marks))
 
@@ -364,7 +364,7 @@ class Table:
         self._check()
 
     def copy(self) -> Table:
-        """The same position once more, to try another choice."""
+        """Return the same position once more, to try another choice."""
         table = object.__new__(Table)
         table.options = self.options
         table._sit_down(self.game.copy())
@@ -385,11 +385,11 @@ class Table:
         self._check()
 
     def answer(self, words: str) -> None:
-        """Whoever is asked answers this, "trash Copper" or "pass"."""
+        """Give this answer, "trash Copper" or "pass", for the seat that is asked."""
         self._apply(self.asked, words)
 
     def _check(self) -> None:
-        """Cards are conserved, and a position is the same after saving and loading."""
+        """Check that cards are conserved, and that a position is the same after saving and loading."""
         assert self._count_cards() == self._census, "cards were lost or came from nowhere"
         if not self.over:
             assert self.legal, "a running game always offers something"
@@ -415,7 +415,7 @@ class Table:
 
     @property
     def decision(self) -> Decision:
-        """What is asked; fails when the game is over."""
+        """The question that is asked; it fails when the game is over."""
         decision = self.game.decision
         assert decision is not None, "the game is over: nobody is asked"
         return decision
@@ -463,7 +463,7 @@ class Table:
         return True
 
     def log(self, seat: Seat | None = None) -> str:
-        """What this seat has seen happen since the table was set up; without a seat: everything."""
+        """Return the log of this seat since the table was set up, or without a seat the whole log."""
         return str(self.game.log(None if seat is None else seat.number))
 
     @property

@@ -1,4 +1,4 @@
-"""What agents are given, checked: a mistake is told in the caller's words, not in numpy's."""
+"""Checks of the arrays that agents are given, so that a mistake is told in the caller's words, not in numpy's."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _FLOAT32, _BOOL, _UINT64 = np.dtype(np.float32), np.dtype(np.bool_), np.dtype(np
 
 
 def checked(observations: Observations, action_masks: Masks, keys: Keys) -> tuple[NDArray[Any], NDArray[Any]]:
-    """The observations and masks, each row contiguous; how far apart rows are does not matter.
+    """Return observations and masks in which each row is contiguous; rows may lie apart.
 
     Raises:
-        InvalidOption: these are not arrays as `Agent.act` is given them, n rows each.
+        InvalidOption: these are not the arrays that `Agent.act` describes, with n rows each.
     """
     values, masks = _rows("observations", observations, _FLOAT32), _rows("action_masks", action_masks, _BOOL)
     check_keys(len(values), masks, keys)
@@ -26,10 +26,10 @@ def checked(observations: Observations, action_masks: Masks, keys: Keys) -> tupl
 
 
 def check_keys(rows: int, action_masks: Masks, keys: Keys) -> None:
-    """Nothing, if there is a mask and a key for each of so many rows.
+    """Check that there is a mask and a key for each of so many rows.
 
     Raises:
-        InvalidOption: there is something else.
+        InvalidOption: an array has another shape or dtype.
     """
     if (
         not isinstance(keys, np.ndarray)

@@ -1,15 +1,16 @@
 """`auto`: for any kingdom the strongest of the project's strategies that its cards allow.
 
-The ranking is data: the mean score against all other strategies, two players,
-measured by `python -m dominion_training.evaluate.rank`.
+The ranking is data: the mean score of each strategy against all others, measured with two players.
 """
 
 from __future__ import annotations
 
+from typing import Any
+
 from dominion_agents.scripted import ScriptedAgent
 from dominion_agents.strategies import STRATEGIES
 
-# How it was measured: `python -m dominion_training.evaluate.rank --games 400`. Mean score in percent, strongest first.
+# Mean score in percent, strongest first, measured by `python -m dominion_training.evaluate.rank --games 400`.
 RANKING: dict[str, float] = {
     "workshop-gardens": 84.6,
     "double-witch": 79.1,
@@ -49,11 +50,17 @@ RANKING: dict[str, float] = {
 }
 
 
-def auto() -> ScriptedAgent:
-    """In each game the strategy that stands highest in `RANKING` among those that fit: see `ScriptedAgent`.
+def auto(**settings: Any) -> ScriptedAgent:
+    """Make the agent that plays in each game the highest strategy of `RANKING` that fits; see `ScriptedAgent`.
 
-    Which cards are there it sees in the observation, `in_game`. The first one that needs no Kingdom card always fits.
+    It reads from the observation which cards are in the game. The first strategy that needs no Kingdom card always fits.
+
+    Args:
+        settings: settings that replace those of all strategies; see `Strategy.but`.
+
+    Raises:
+        InvalidStrategy: a setting is wrong.
     """
     candidates = [STRATEGIES[name] for name in RANKING]
     last = next(place for place, strategy in enumerate(candidates) if not strategy.kingdom_cards)
-    return ScriptedAgent(*candidates[: last + 1])
+    return ScriptedAgent(*(strategy.but(**settings) for strategy in candidates[: last + 1]))

@@ -1,8 +1,10 @@
-"""What a buy list takes: strategies as a table of numbers, and the compiled code that reads it.
+"""Buying by a list: strategies as numbers, and the compiled code that reads them.
 
-A strategy becomes a little program, a row of numbers in lines of three, (operation, a, b): RULE card after, where the
-next rule begins; TERM quantity factor, adds to a sum; TEST comparison constant, goes to the next rule unless the sum and
-the constant compare so with 0.
+A strategy becomes a little program, a row of numbers in lines of three:
+
+- RULE, card, after: the rule for a card, and the place where the next rule begins.
+- TERM, quantity, factor: adds a quantity, multiplied by the factor, to a sum.
+- TEST, comparison, constant: adds the constant to the sum, and passes to the next rule unless the sum compares so with 0.
 """
 
 from __future__ import annotations
@@ -14,8 +16,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dominion_agents.buy_list import COMPARISONS, QUANTITIES, WILDCARDS, Condition
 from dominion_agents.sight import NOTHING, can
-from dominion_agents.strategy import COMPARISONS, QUANTITIES, WILDCARDS, Condition, Strategy
+from dominion_agents.strategy import Strategy
 from dominion_env.actions import Verb
 from dominion_env.cards import COST, NUM_CARDS, PLUS_ACTIONS, PLUS_CARDS, PLUS_COINS, POINTS, TYPES, Card, Type
 from dominion_env.rules.card_sets import lowest
@@ -25,7 +28,7 @@ RULE, TERM, TEST = range(3)
 LINE = 3  # numbers
 LESS, AT_MOST, MORE, AT_LEAST, EQUAL, UNEQUAL = range(len(COMPARISONS))
 
-# Quantities: copies owned of each card, what is left of each pile, then these.
+# Quantities are numbered: copies owned of each card, then cards left in each pile, then these.
 _LEFT, _OTHER = NUM_CARDS, 2 * NUM_CARDS
 MONEY, TREASURES, DECK, TERMINALS, CANTRIPS, END, TURN, COINS, BUYS = range(_OTHER, _OTHER + 9)
 _NUMBERS = {
@@ -58,8 +61,10 @@ _COPPER, _PROVINCE, _CURSE, _GARDENS = (int(c) for c in (Card.COPPER, Card.PROVI
 
 
 def program(strategy: Strategy) -> NDArray[np.int64]:
-    """The lines of a strategy, int64 (numbers,); its own first line begins at 0. That no sum overflows, the conditions
-    have seen to."""
+    """Return the lines of a strategy, int64 (numbers,); its first line begins at 0.
+
+    No sum overflows, as `Condition` has refused numbers that are too large together.
+    """
     lines: list[tuple[int, int, int]] = []
     for each in strategy.rules:
         tests = [line for condition in each.conditions for line in _lines(condition)]
@@ -71,7 +76,7 @@ def program(strategy: Strategy) -> NDArray[np.int64]:
 
 
 def _lines(condition: Condition) -> list[tuple[int, int, int]]:
-    """left - right, multiplied until nothing is divided any more, is compared with 0."""
+    """Return the lines that compare left - right with 0, multiplied until nothing is divided any more."""
     whole = lcm(*(term.over for side in (condition.left, condition.right) for term in side.terms))
     lines, constant = [], 0
     for side, sign in ((condition.left, 1), (condition.right, -1)):
@@ -89,20 +94,20 @@ def _number(quantity: str) -> int:
 
 
 def needs(strategies: Sequence[Strategy]) -> NDArray[np.int64]:
-    """The Kingdom cards of each strategy, a bit each, int64 (strategies,)."""
+    """Return the Kingdom cards of each strategy, a bit each, int64 (strategies,)."""
     return np.array([sum(1 << card for card in each.kingdom_cards) for each in strategies], dtype=np.int64)
 
 
 @rule
 def piles_to_end(see: Any) -> Any:
-    """Empty piles that end the game."""
+    """Return how many empty piles end the game."""
     return 3 if see.players <= 4 else 4
 
 
 @rule
 def gains_to_end(see: Any) -> Any:
-    """Gains until the Provinces, or the three (four) smallest piles, are gone. Each of the 17 piles counts."""
-    first, second, third, fourth = NO_LIMIT, NO_LIMIT, NO_LIMIT, NO_LIMIT  # the smallest that are left
+    """Return how many gains are left until the Provinces, or the three (four) smallest of the 17 piles, are gone."""
+    first, second, third, fourth = NO_LIMIT, NO_LIMIT, NO_LIMIT, NO_LIMIT  # sizes of the smallest piles that are left
     for card in range(see.cards):
         size = int(see.supply[card])
         if 0 < size < fourth:
@@ -128,7 +133,7 @@ def gains_to_end(see: Any) -> Any:
 
 @rule
 def _weighed(see: Any, weights: Any) -> Any:
-    """The sum of a row of weights over the cards that I own."""
+    """Return the sum of a row of weights over the cards that I own."""
     total = 0
     for card in range(see.cards):
         total += _WEIGHTS[weights, card] * int(see.owned[card])
@@ -137,7 +142,7 @@ def _weighed(see: Any, weights: Any) -> Any:
 
 @primitive
 def quantity(see: Any, which: Any, coins: Any) -> Any:
-    """A number that conditions ask about, if `coins` were left to spend."""
+    """Return a quantity of a condition, as if `coins` were left to spend."""
     if which < _LEFT:
         return int(see.owned[which])
     if which < _OTHER:
@@ -155,7 +160,7 @@ def quantity(see: Any, which: Any, coins: Any) -> Any:
 
 @primitive
 def compares(total: Any, comparison: Any) -> Any:
-    """Whether a number compares so with 0."""
+    """Return whether a number compares so with 0."""
     if comparison == LESS:
         return total < 0
     if comparison == AT_MOST:
@@ -171,7 +176,7 @@ def compares(total: Any, comparison: Any) -> Any:
 
 @primitive
 def holds(see: Any, lines: Any, line: Any, coins: Any) -> Any:
-    """Whether all conditions of the rule at this line hold."""
+    """Return whether all conditions of the rule at this line hold."""
     after = lines[line + 2]
     total = 0
     for at in range(line + LINE, after, LINE):
@@ -186,7 +191,7 @@ def holds(see: Any, lines: Any, line: Any, coins: Any) -> Any:
 
 @rule
 def loses(see: Any, card: Any) -> Any:
-    """Whether taking this card ends the game, and somebody else has won it then."""
+    """Return whether taking this card ends the game in a loss."""
     last = see.supply[card] == 1
     if not last or (card != _PROVINCE and see.empty_piles + 1 < piles_to_end(see)):
         return False
@@ -201,7 +206,7 @@ def loses(see: Any, card: Any) -> Any:
 
 @primitive
 def _can_have(see: Any, verb: Any, card: Any, limit: Any) -> Any:
-    """Whether this card may be taken: by this verb, or, SUPPOSED, if it costs no more than the limit."""
+    """Return whether this card may be taken, by a verb or, with SUPPOSED, if it costs no more than the limit."""
     if verb >= 0:
         possible = can(see, verb, card)
     else:
@@ -211,8 +216,8 @@ def _can_have(see: Any, verb: Any, card: Any, limit: Any) -> Any:
 
 @rule
 def _wild(see: Any, which: Any, verb: Any, limit: Any) -> Any:
-    """A card for a wildcard: any of the dearest, or any at all."""
-    highest, number, cards = -1, 0, 0  # of the best so far: cost, how many, which (a bit each)
+    """Return a card for a wildcard: any of the dearest, or any at all."""
+    highest, number, cards = -1, 0, 0  # the best so far: their cost, how many they are, and which, a bit each
     for card in range(see.cards):
         if card != _CURSE and (which == ANY_CARD or card != _COPPER) and _can_have(see, verb, card, limit):
             value = COST[card] if which == DEAREST else 0
@@ -230,10 +235,10 @@ def _wild(see: Any, which: Any, verb: Any, limit: Any) -> Any:
 
 @rule
 def wanted(see: Any, lines: Any, verb: Any, coins: Any, limit: Any) -> Any:
-    """The card of the first rule that can be carried out, or NOTHING.
+    """Return the card of the first rule that can be carried out, or NOTHING.
 
-    `coins` is what conditions take for the coins left. With the verb SUPPOSED a card is to be had if its pile is not
-    empty and it costs no more than `limit`.
+    Conditions take `coins` for the coins that are left. With the verb SUPPOSED a card can be had if its pile is not empty
+    and it costs no more than `limit`.
     """
     line = int(see.first_line)
     while line < see.last_line:
@@ -251,7 +256,7 @@ def wanted(see: Any, lines: Any, verb: Any, coins: Any, limit: Any) -> Any:
 
 @rule
 def would_take(see: Any, lines: Any, card: Any) -> Any:
-    """Whether some rule for this card holds now, whatever it costs."""
+    """Return whether some rule for this card holds now, whatever the card costs."""
     line = int(see.first_line)
     while line < see.last_line:
         if lines[line + 1] == card and holds(see, lines, line, see.coins):

@@ -1,10 +1,10 @@
 """Random menus, such as the evolution of the program Provincial starts from: opponents for any kingdom.
 
-`random_menu(kingdom, seed)` draws one as a `Strategy`; the agent `random-menu:7` plays, in each game, the one that seed 7
+`random_menu(kingdom, seed)` draws a menu as a `Strategy`. The agent `random-menu:7` plays in each game the menu that seed 7
 draws for its kingdom.
 
 Source: github.com/techmatt/Provincial, `DominionDLL/BuyAgenda.cpp`, `BuyAgendaMenu::InitMenu`, games without Prosperity.
-Provincial changes each menu at random once more before the first generation; that is a part of its evolution, not here.
+Provincial changes each menu at random once more before the first generation; that is part of its evolution and left out here.
 """
 
 from __future__ import annotations
@@ -17,52 +17,56 @@ from typing import Any
 import numpy as np
 
 from dominion_agents.arrays import checked
+from dominion_agents.buy_list import MOST_PLAYERS
 from dominion_agents.scripted import ScriptedAgent
 from dominion_agents.sight import FIELDS, FIELDS_OF_GUARD, FIELDS_OF_KINGDOMS, offsets
-from dominion_agents.strategy import MOST_PLAYERS, Strategy
+from dominion_agents.strategy import Strategy
 from dominion_env.agent import Actions, Keys, Masks, ObservationName, Observations
 from dominion_env.cards import KINGDOM_CARDS, NUM_BASE_CARDS, NUM_CARDS, Card
+from dominion_env.checks import is_whole_in, whole_number
 from dominion_env.errors import InvalidOption
 from dominion_env.kingdoms import Kingdom, KingdomLike, resolve
 from dominion_env.rules.setup import pile_size
 
 RANDOM_MENU = "random-menu"
 
-ESTATE, DUCHY = 2, 4  # bought when at most so many Provinces are left
+ESTATE, DUCHY = 2, 4  # an Estate or Duchy is bought when at most so many Provinces are left
 ABOVE_SILVER, BELOW_SILVER = 5, 1  # places for Kingdom cards
 
 _BITS = 1 << np.arange(len(KINGDOM_CARDS), dtype=np.int64)
 _AGENTS_KEPT = 4096
-_MOST_DIGITS = 1000  # of a seed in a name; Python reads no number of more than 4300
+_MOST_DIGITS = 1000  # of a seed in a name; Python refuses to read numbers of more than 4300
 
 
 def random_menu(kingdom: KingdomLike, seed: int | np.random.Generator = 0, num_players: int = 2) -> Strategy:
-    """A menu as Provincial draws it: `e2-d4-p8 Gold* Village1 Witch1 Silver* Moat1`.
+    """Draw a menu as Provincial does, such as `e2-d4-p8 Gold* Village1 Witch1 Silver* Moat1`.
 
-    Province whenever it can be bought, Duchy from 4 and Estate from 2 Provinces left on, then Gold, five places for
-    Kingdom cards, Silver, and one more place. In each place is any of the ten cards, all equally likely and whatever
-    stands in the others, with a count of 0 or 1, equally likely; those with 0 are left out, equal neighbours added up.
+    A menu buys a Province whenever it can, a Duchy when 4 and an Estate when 2 Provinces are left, then Gold, the cards of
+    five places, Silver, and the card of one more place. Each place holds any of the ten Kingdom cards, independently of
+    the others, 0 or 1 of it; all of this is equally likely. Places with 0 are left out, equal neighbours are added up.
 
     Args:
-        kingdom: one set of ten: a name such as "first-game-2e", or ten cards.
-        seed: 0 or more: the same one draws the same menu for the same kingdom and, as far as can be told, unrelated ones
-            for others. Or a generator to draw from.
-        num_players: 1 to 6; so many Provinces as their games have is the threshold of the Province. Provincial knows two.
+        kingdom: one set of ten cards, as a name such as "first-game-2e" or as ten cards.
+        seed: a whole number from 0, which draws the same menu for the same kingdom and unrelated menus for other kingdoms,
+            or a generator to draw from.
+        num_players: 1 to 6 players; the menu buys Provinces from the first one on, and their games have 8 to 18.
 
     Raises:
-        InvalidKingdom, UnknownCard: there is no such kingdom, not ten cards, a card twice, or a base card.
-        InvalidOption: a kingdom that is drawn or several, a wrong seed or number of players.
+        InvalidKingdom, UnknownCard: there is no such kingdom, or it is not ten different Kingdom cards.
+        InvalidOption: the kingdom is drawn by chance or several, or the seed or number of players is wrong.
     """
     kingdoms = resolve(kingdom).kingdoms
     if len(kingdoms) != 1:
-        raise InvalidOption(f"kingdom {kingdom!r}: expected one set of ten cards, as a menu is drawn from its cards")
+        raise InvalidOption(f"kingdom: expected one set of ten cards, as a menu is drawn from them, got {kingdom!r}")
     whole = isinstance(num_players, int | np.integer) and not isinstance(num_players, bool)
     if not whole or not 1 <= num_players <= MOST_PLAYERS:
-        raise InvalidOption(f"num_players={num_players!r}: 1 to {MOST_PLAYERS} are possible")
+        raise InvalidOption(f"num_players: expected a whole number from 1 to {MOST_PLAYERS}, got {num_players!r}")
     cards = tuple(Card(number) for number in kingdoms[0].tolist())
     if isinstance(seed, np.random.Generator):
         return _drawn(cards, seed, num_players, RANDOM_MENU)
-    number = _checked(seed)
+    if not is_whole_in(seed, 0):
+        raise InvalidOption(f"seed: expected a whole number from 0 or a numpy Generator, got {seed!r}")
+    number = int(seed)
     return _drawn(cards, np.random.default_rng([number, *cards]), num_players, f"{RANDOM_MENU}:{number}")
 
 
@@ -78,49 +82,43 @@ def _drawn(kingdom: Kingdom, random: np.random.Generator, num_players: int, name
 
 
 def _added_up(cards: list[str]) -> list[str]:
-    """The places that are not empty as items; a card that comes several times in a row is one."""
+    """Return the items of the places that are not empty; equal neighbours make one item."""
     return [f"{card}{len(list(same))}" for card, same in groupby(filter(None, cards))]
 
 
-def _checked(seed: Any) -> int:
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
-        raise InvalidOption(f"seed={seed!r}: expected a whole number from 0 or a numpy Generator")
-    return int(seed)
-
-
 class RandomMenu:
-    """Plays in each game the menu that its seed draws for the kingdom and the number of players: see `random_menu`.
+    """Plays in each game the menu that a seed draws for its kingdom and number of players; see `random_menu`.
 
-    It reads the kingdom from the observation. So one agent plays many menus when kingdoms are random, and always the
-    same one on one kingdom; each kingdom in a batch costs a call of its own.
+    The agent reads the kingdom from the observation. So it plays many menus when kingdoms are random, and always the same
+    one on one kingdom. Each kingdom in a batch costs a call of its own.
 
     Args:
-        seed: 0 or more.
-        settings: of the menus, instead of their own; see `Strategy.but`.
+        seed: a whole number from 0.
+        settings: settings that replace those of the menus; see `Strategy.but`.
 
     Raises:
-        InvalidOption: a wrong seed.
-        InvalidStrategy: a wrong setting.
+        InvalidOption: the seed is wrong.
+        InvalidStrategy: a setting is wrong.
     """
 
     observation: ObservationName = "recall"
 
     def __init__(self, seed: int = 0, **settings: Any) -> None:
-        self.seed = _checked(seed)
+        self.seed = whole_number("seed", seed, 0)
         self.settings = settings
-        random_menu("first-game-2e", self.seed).but(**settings)  # what is wrong is said before the first game
+        random_menu("first-game-2e", self.seed).but(**settings)  # a mistake is reported before the first game
 
     @cached_property
     def fields(self) -> tuple[str, ...] | None:
-        """What of an observation it reads; see `Agent`. What a derived class says in its place holds."""
+        """The fields of an observation that this agent reads; see `Agent`. A derived class may name others."""
         return FIELDS + FIELDS_OF_KINGDOMS + (FIELDS_OF_GUARD if self.settings.get("guard") else ())
 
     def act(self, observations: Observations, action_masks: Masks, keys: Keys) -> Actions:
-        """See `Agent.act`; the observations must be "recall" ones.
+        """Choose as `Agent.act` says, from "recall" observations.
 
         Raises:
-            InvalidOption: arrays of another shape or dtype.
-            InvalidKingdom: an observation without ten Kingdom cards.
+            InvalidOption: an array has another shape or dtype.
+            InvalidKingdom: an observation does not show ten Kingdom cards.
         """
         checked(observations, action_masks, keys)
         at = offsets(observations.shape[1])
@@ -144,23 +142,28 @@ class RandomMenu:
 
 @lru_cache(_AGENTS_KEPT)
 def _agent(bits: int, seed: int, num_players: int, settings: tuple[tuple[str, Any], ...]) -> ScriptedAgent:
-    """Who plays in the kingdom of these cards, a bit each in order of card number."""
+    """Return the agent that plays the menu of this kingdom, given as a bit per Kingdom card."""
     kingdom = [card for place, card in enumerate(KINGDOM_CARDS) if bits >> place & 1]
     return ScriptedAgent(random_menu(kingdom, seed, num_players).but(**dict(settings)))
 
 
 def is_random_menu(name: str) -> bool:
-    """Whether a name asks for a random menu: `random-menu`, or with a seed, `random-menu:7`."""
+    """Return whether a name asks for a random menu: `random-menu`, or with a seed, `random-menu:7`."""
     return name.partition(":")[0] == RANDOM_MENU
 
 
-def by_name(name: str) -> RandomMenu:
-    """The agent of such a name; without a seed that of seed 0.
+def by_name(name: str, **settings: Any) -> RandomMenu:
+    """Make the agent of such a name; without a seed it is that of seed 0.
 
     Raises:
-        InvalidOption: what follows the colon is no seed.
+        InvalidOption: there is no seed after the colon, or the settings hold another one.
+        InvalidStrategy: a setting is wrong.
     """
     _, colon, seed = name.partition(":")
-    if colon and not (seed.isascii() and seed.isdigit() and len(seed) <= _MOST_DIGITS):
-        raise InvalidOption(f"{name!r}: expected a seed, a whole number from 0, after the colon: {RANDOM_MENU}:7")
-    return RandomMenu(int(seed or 0))
+    if not colon:
+        return RandomMenu(**settings)
+    if not (seed.isascii() and seed.isdigit() and len(seed) <= _MOST_DIGITS):
+        raise InvalidOption(f"{name!r}: expected a seed after the colon, a whole number from 0, as in {RANDOM_MENU}:7")
+    if "seed" in settings:
+        raise InvalidOption(f"{name!r}: expected no second seed, got seed={settings['seed']!r}")
+    return RandomMenu(int(seed), **settings)

@@ -15,6 +15,7 @@ from dominion_env.actions import NUM_ACTIONS
 from dominion_env.agent import Actions, Keys, Masks, ObservationName, Observations
 from dominion_env.core.fields import observation_size
 from dominion_env.errors import InvalidOption
+from dominion_env.splitmix import GAMMA, splitmix
 
 _PLAYERS = {(observation_size(players),): players for players in range(1, 7)}  # by the shape of an observation
 
@@ -22,16 +23,17 @@ _PLAYERS = {(observation_size(players),): players for players in range(1, 7)}  #
 class PPOAgent:
     """Plays the likeliest action of a policy or, with `deterministic=False`, draws from its probabilities.
 
-    The network is copied in double precision: single precision sums in another order in a batch of another size, and a
+    The network is copied in double precision. Single precision sums in another order in a batch of another size, and a
     row must get the same action in any batch.
 
     Args:
-        policy: of `MaskablePPO`, trained in this environment.
-        deterministic: see above.
-        observation: which observation it was trained on, and is to be shown; None: the one chosen for the games.
+        policy: a policy of `MaskablePPO` that was trained in this environment.
+        deterministic: True for the likeliest action, False for a draw.
+        observation: the observation on which the policy was trained, "recall" or "strict"; None for the one chosen for the
+            games.
 
     Raises:
-        InvalidOption: a policy of another environment.
+        InvalidOption: the policy belongs to another environment.
     """
 
     def __init__(
@@ -55,7 +57,7 @@ class PPOAgent:
 
     @classmethod
     def load(cls, path: str | Path, deterministic: bool = True, observation: ObservationName | None = None) -> PPOAgent:
-        """The agent saved by `MaskablePPO.save`.
+        """Load an agent that `MaskablePPO.save` has saved.
 
         Raises:
             InvalidOption: there is no such file, or it holds no model of this environment.
@@ -64,15 +66,15 @@ class PPOAgent:
             raise InvalidOption(f"{path}: there is no such file")
         try:
             return cls(MaskablePPO.load(path, device="cpu").policy, deterministic, observation)
-        except Exception as error:  # whatever unpickling comes upon
+        except Exception as error:  # unpickling can raise anything
             raise InvalidOption(f"{path}: no saved model of this environment: {error}") from error
 
     @torch.no_grad()
     def act(self, observations: Observations, action_masks: Masks, keys: Keys) -> Actions:
-        """See `Agent.act`. A draw adds Gumbel noise, made from the row's key, to the log-probabilities.
+        """Choose as `Agent.act` says. A draw adds Gumbel noise, made from the row's key, to the log-probabilities.
 
         Raises:
-            InvalidOption: observations of games for another number of players than it was trained with.
+            InvalidOption: the games are for another number of players than those of the training.
         """
         if observations.shape[1:] != self._shape:
             raise InvalidOption(
@@ -90,10 +92,7 @@ class PPOAgent:
 
 def _gumbel(keys: Keys, num_actions: int) -> NDArray[np.float64]:
     """Independent standard Gumbel numbers, float64 `(n, num_actions)`, each row a function of its key alone."""
-    z = keys[:, None] + np.arange(1, num_actions + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
-    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    z ^= z >> np.uint64(31)
-    uniform = ((z >> np.uint64(11)).astype(np.float64) + 0.5) * 2.0**-53
+    words = splitmix(keys[:, None] + np.arange(1, num_actions + 1, dtype=np.uint64) * GAMMA)
+    uniform = ((words >> np.uint64(11)).astype(np.float64) + 0.5) * 2.0**-53
     gumbel: NDArray[np.float64] = -np.log(-np.log(uniform))
     return gumbel

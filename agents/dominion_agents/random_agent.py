@@ -1,4 +1,4 @@
-"""Any legal action, all equally likely."""
+"""The random agent: any legal action, all equally likely."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ class RandomAgent:
     fields: tuple[str, ...] = ()
 
     def act(self, observations: Observations, action_masks: Masks, keys: Keys) -> Actions:
-        """See `Agent.act`. The upper half of a row's key picks one of its legal actions; observations are not read.
+        """Choose as `Agent.act` says: the upper half of a row's key picks one of its legal actions.
 
         Raises:
-            InvalidOption: masks or keys of another shape or dtype.
+            InvalidOption: masks or keys have another shape or dtype.
         """
         rows = next((len(each) for each in (action_masks, keys) if isinstance(each, np.ndarray) and each.ndim), 0)
         check_keys(rows, action_masks, keys)

@@ -33,26 +33,18 @@ from dominion_env.cards import CARDS, NUM_CARDS
 from dominion_env.core.fields import PLACES
 from dominion_env.errors import InvalidStrategy
 from dominion_env.rules.decisions import ASK_BUY
-from dominion_env.rules.jit import (
-    SOURCE_HASH,
-    entry_point,
-    from_here,
-    hash_of_sources,
-    records,
-    row_of,
-    rule,
-    specialised,
-)
+from dominion_env.rules.instructions import from_here, row_of
+from dominion_env.rules.jit import SOURCE_HASH, entry_point, hash_of_sources, records, rule, specialised
 
-# A strategy among those of an agent.
+# One of the strategies of an agent.
 BOOK = np.dtype(
     [
         ("first_line", "i8"),
         ("last_line", "i8"),
         ("needs", "i8"),  # Kingdom cards, a bit each
-        ("players", "i8"),  # at most
+        ("players", "i8"),  # the most that it is meant for
         ("guard", "i8"),
-        ("refuses", "i8"),  # a kingdom without one of them
+        ("refuses", "i8"),  # 1 if it refuses a kingdom without one of these cards
         *((f"{decision}_way", "i8") for decision in WAYS),
     ]
 )
@@ -61,13 +53,15 @@ _AHEAD = 4  # rows that are fetched while one is answered
 _DONE = -1
 _LOT_BITS = np.uint64(33)  # a key shifted by so many leaves 31
 
-# What is compiled here or read as a constant, besides the core's own.
-_SOURCES = ("buying.py", "heuristics.py", "play.py", "scripted.py", "sight.py", "strategy.py")
+# The files that the compiled code and its constants come from, besides the core's own; a test compares them with the imports.
+_SOURCES = (
+    "buy_list.py", "buying.py", "heuristics.py", "judging.py", "ranks.py", "scripted.py", "sight.py", "ways.py",
+)  # fmt: skip
 
 
 @rule
 def _follow(see: Any, entry: Any) -> None:
-    """From here on by this strategy."""
+    """Go on by this strategy."""
     see.first_line = entry.first_line
     see.last_line = entry.last_line
     see.guard = entry.guard
@@ -89,7 +83,7 @@ def _make_choose(source_hash: str) -> Callable[..., int]:
         values: Any, masks: Any, keys: Any, places: Any, sights: Any, book: Any, lines: Any, actions: Any, cards: Any,
         num_actions: Any,
     ) -> Any:  # fmt: skip
-        """Write an action for each row; the row whose kingdom is refused, or DONE."""
+        """Write an action for each row; return the row whose kingdom is refused, or DONE."""
         source_hash  # noqa: B018
         see, at, program = sights[0], places[0], from_here(lines, 0)
         for g in range(actions.shape[0]):
@@ -124,7 +118,7 @@ _choose = entry_point(_make_choose, SOURCE_HASH + hash_of_sources(Path(__file__)
 
 @cache
 def _choose_rows() -> Callable[..., int]:
-    """`choose` for rows however far apart, compiled at first use."""
+    """Return `choose`, compiled at first use, for arrays whose rows may lie apart."""
     values, masks = np.zeros((2, 2), np.float32)[:, :1], np.zeros((2, 2), np.bool_)[:, :1]
     keys, actions, lines = np.zeros(1, np.uint64), np.zeros(1, np.int64), np.zeros(buying.LINE, np.int64)
     return specialised(
@@ -134,18 +128,18 @@ def _choose_rows() -> Callable[..., int]:
 
 
 class ScriptedAgent:
-    """Plays strategies: of several, in each game the first that fits, else the last.
+    """Plays a strategy, or of several in each game the first that fits, else the last.
 
     A strategy fits if all Kingdom cards that it buys are in the game, and no more players than it is meant for.
 
     Args:
-        strategies: at least one.
+        strategies: one or more strategies.
 
     Attributes:
-        strategies: those.
+        strategies: the same strategies.
 
     Raises:
-        InvalidStrategy: none, or one that can't be carried out.
+        InvalidStrategy: there is no strategy, or something else among them.
     """
 
     observation: ObservationName = "recall"
@@ -158,21 +152,21 @@ class ScriptedAgent:
 
     @cached_property
     def fields(self) -> tuple[str, ...] | None:
-        """What of an observation it reads; see `Agent`. What a derived class says in its place holds."""
+        """The fields of an observation that this agent reads; see `Agent`. A derived class may name others."""
         kingdoms = len(self.strategies) > 1 or self.strategies[0].missing == "refuse"
         guard = any(each.guard for each in self.strategies)
         return FIELDS + (FIELDS_OF_KINGDOMS if kingdoms else ()) + (FIELDS_OF_GUARD if guard else ())
 
     def act(self, observations: Observations, action_masks: Masks, keys: Keys) -> Actions:
-        """See `Agent.act`; the observations must be "recall" ones.
+        """Choose as `Agent.act` says, from "recall" observations.
 
         Raises:
-            InvalidOption: arrays of another shape or dtype.
-            InvalidStrategy: `missing="refuse"`, and a game lacks a card of the strategy.
+            InvalidOption: an array has another shape or dtype.
+            InvalidStrategy: a game lacks a card of a strategy with `missing="refuse"`.
         """
         values, masks = checked(observations, action_masks, keys)
         actions = np.empty(len(values), np.int64)
-        sight = np.ndarray(1, SIGHT, bytearray(SIGHT.itemsize))  # of this call alone; `np.zeros` would take 5 us
+        sight = np.ndarray(1, SIGHT, bytearray(SIGHT.itemsize))  # for this call alone; `np.zeros` would take 5 us
         refused = _choose_rows()(
             values, masks, np.ascontiguousarray(keys), offsets(values.shape[1]), records(sight), self._book, self._lines,
             actions, NUM_CARDS, NUM_ACTIONS,
@@ -203,7 +197,7 @@ class ScriptedAgent:
 
 
 def _tables(strategies: Sequence[Strategy]) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    """The strategies as the compiled loop reads them: dtype `BOOK`, and the lines of all buy lists, int64 (numbers,)."""
+    """Return the strategies as the compiled loop reads them: dtype `BOOK`, and the lines of all buy lists, int64 (numbers,)."""
     book = np.zeros(len(strategies), BOOK)
     book["needs"] = buying.needs(strategies)
     lines: list[NDArray[np.int64]] = []
@@ -217,7 +211,7 @@ def _tables(strategies: Sequence[Strategy]) -> tuple[NDArray[Any], NDArray[np.in
         book[row]["players"] = strategy.players
         book[row]["guard"] = strategy.guard
         book[row]["refuses"] = strategy.missing == "refuse"
-        for decision, way in strategy.play.numbers.items():
+        for decision, way in strategy.ways.numbers.items():
             book[row][f"{decision}_way"] = way
         lines.append(program)
     return records(book), np.concatenate(lines)

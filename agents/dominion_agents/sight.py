@@ -1,7 +1,7 @@
 """One decision as a scripted agent sees it: a row of the observation, decoded into whole numbers.
 
-The heuristics read a record of the type `SIGHT`, `see.hand[card]`, `see.coins`, and know nothing of slices and scales.
-Where the fields of an observation lie depends on the number of players: `offsets` says it, from the generated table.
+The heuristics read a record of the type `SIGHT`, such as `see.hand[card]` and `see.coins`, and know nothing of slices and
+scales. `offsets` tells where the fields of an observation begin, which depends on the number of players.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from dominion_env.cards import NUM_CARDS, Card
 from dominion_env.core.fields import CODE, NUM_KINDS, SCALES, observation_size, places
 from dominion_env.errors import InvalidOption
 from dominion_env.rules.card_sets import lowest
-from dominion_env.rules.jit import from_here, prefetch, primitive, rule, scaled_copy, where_set
+from dominion_env.rules.instructions import from_here, prefetch, scaled_copy, where_set
+from dominion_env.rules.jit import primitive, rule
 
 NOTHING = -1
 
@@ -26,27 +27,27 @@ SIGHT = np.dtype(
     [
         ("legal", "u1", NUM_ACTIONS),  # the mask
         ("named", "i8"),  # the cards that legal actions name, a bit each
-        ("kind", "i4"),  # what is asked: a verb, ASK_ACTION, ASK_BUY or ASK_DISCARD_DECK; NOTHING
-        ("source", "i4"),  # the card whose text asks; NOTHING: a phase of the turn
-        ("subject", "i4"),  # the card that the question is about; NOTHING
-        ("about_me", "i4"),  # 1: it is about a card of mine (Spy)
-        ("my_turn", "i4"),  # 1: it is my turn
+        ("kind", "i4"),  # the question: a verb, ASK_ACTION, ASK_BUY or ASK_DISCARD_DECK; or NOTHING
+        ("source", "i4"),  # the card whose text asks; NOTHING for a phase of the turn
+        ("subject", "i4"),  # the card that the question is about, or NOTHING
+        ("about_me", "i4"),  # 1 if that is a card of mine (Spy)
+        ("my_turn", "i4"),  # 1 in my own turn
         ("actions", "i4"),
         ("buys", "i4"),
         ("coins", "i4"),
         ("turn", "i4"),  # turns that I have begun
         ("players", "i4"),
-        ("cards", "i4"),  # NUM_CARDS: a loop of a length known to the compiler would be unrolled, and compile for long
+        ("cards", "i4"),  # NUM_CARDS; the compiler would unroll a loop of a length that it knows, and take long for it
         ("empty_piles", "i4"),
         ("hand_size", "i4"),
-        ("hand", "i4", NUM_CARDS),  # without what I have chosen already
+        ("hand", "i4", NUM_CARDS),  # without the cards that I have chosen already
         ("held", "i8"),  # the cards in it, a bit each
-        ("chosen", "i4", NUM_CARDS),  # chosen, not moved yet: only where cards are discarded or trashed
-        ("draw_pile", "i4", NUM_CARDS),  # only where Chancellor asks
+        ("chosen", "i4", NUM_CARDS),  # chosen and not moved yet, where cards are discarded or trashed
+        ("draw_pile", "i4", NUM_CARDS),  # decoded only where Chancellor asks
         ("owned", "i4", NUM_CARDS),
         ("supply", "i4", NUM_CARDS),
-        ("points", "i4"),  # of mine; this and the next two only with the guard
-        ("best_points", "i4"),  # of the best opponent
+        ("points", "i4"),  # my points; this and the next two are decoded only with the guard
+        ("best_points", "i4"),  # those of the best opponent
         ("best_turns", "i4"),  # fewest turns among the opponents with that many points
         ("lot", "i8"),  # a random number below 2 ** 31
         # the strategy of this row
@@ -58,7 +59,7 @@ SIGHT = np.dtype(
     align=True,
 )
 
-# The fields of the observation that are read, always or only where they are needed.
+# The fields of the observation that are read, whether always or only for some questions.
 FIELDS = (
     "supply", "empty_piles", "turn_player", "actions", "buys", "coins", "turns", "my_hand", "my_draw_pile", "my_owned",
     "my_hand_size", "question_kind", "question_source", "question_card", "question_target", "question_chosen",
@@ -66,7 +67,7 @@ FIELDS = (
 FIELDS_OF_KINGDOMS = ("in_game",)  # `piles_in_game`
 FIELDS_OF_GUARD = ("my_points", "opponent_points")  # `look_at_rivals`
 
-# What a value is multiplied by to give the count.
+# Factors that turn the numbers of an observation into counts.
 _SUPPLY, _HAND, _PILE, _OWNED = (1 / SCALES[name] for name in ("supply", "my_hand", "my_draw_pile", "my_owned"))
 _EMPTY, _ACTIONS, _COINS, _TURNS, _SIZE, _POINTS, _CHOSEN = (
     1 / SCALES[name]
@@ -80,7 +81,7 @@ _CHANCELLOR = int(Card.CHANCELLOR)
 
 @cache
 def offsets(observation_size_given: int) -> NDArray[Any]:
-    """Where the fields of an observation of this size begin, records of dtype `PLACES`, shape (1,).
+    """Return where the fields of an observation of this size begin, records of dtype `PLACES`, shape (1,).
 
     Raises:
         InvalidOption: no number of players has observations of this size.
@@ -97,13 +98,13 @@ def offsets(observation_size_given: int) -> NDArray[Any]:
 
 @primitive
 def can(see: Any, verb: Any, card: Any) -> Any:
-    """Whether doing this with that card is legal."""
+    """Return whether doing this with that card is legal."""
     return see.legal[FIRST_CARD_ACTION + NUM_VERBS * card + verb] != 0
 
 
 @rule
 def offered(see: Any, verb: Any) -> Any:
-    """The cards for which this is legal, a bit each."""
+    """Return the cards for which this verb is legal, a bit each."""
     cards, left = 0, int(see.named)
     while left:
         card = lowest(left)
@@ -119,13 +120,13 @@ _cards_of_mask, _cards_of_counts = where_set(NUM_CARDS, NUM_VERBS), where_set(NU
 
 @primitive
 def _counts(into: Any, row: Any, start: Any, factor: Any) -> None:
-    """A count per card."""
+    """Decode a count per card."""
     _count(from_here(into, 0), 0, row, start, factor)
 
 
 @primitive
 def _code(row: Any, start: Any) -> Any:
-    """A card given in binary."""
+    """Return a card whose number is given in binary, or NOTHING."""
     code = 0
     for bit in range(CODE):
         code |= int(row[start + bit]) << bit
@@ -134,7 +135,7 @@ def _code(row: Any, start: Any) -> Any:
 
 @rule
 def expect(at: Any, values: Any, masks: Any, row: Any) -> None:
-    """Have the processor fetch the parts of a row that `look` will read soon: a large batch is in no near cache."""
+    """Let the processor fetch the parts of a row that `look` will read soon, as a large batch is in no near cache."""
     mask, start = row * masks.strides[0], row * values.strides[0]
     for line in range(MASK_LINES):
         prefetch(masks, mask + CACHE_LINE * line)
@@ -147,7 +148,7 @@ def expect(at: Any, values: Any, masks: Any, row: Any) -> None:
 
 @rule
 def look(see: Any, at: Any, row: Any, mask: Any, cards: Any, actions: Any) -> None:
-    """Decode what every decision depends on, a purchase on nothing else; the strategy's part stays."""
+    """Decode all that a purchase depends on; other decisions also need `look_at_hand`. The strategy's fields stay."""
     for action in range(actions):
         see.legal[action] = mask[action]
     see.named = _cards_of_mask(mask, FIRST_CARD_ACTION)
@@ -167,7 +168,7 @@ def look(see: Any, at: Any, row: Any, mask: Any, cards: Any, actions: Any) -> No
 
 @rule
 def look_at_hand(see: Any, at: Any, row: Any) -> None:
-    """Decode what no purchase depends on."""
+    """Decode the fields that only decisions other than purchases depend on."""
     see.source = _code(row, at.question_source)
     see.subject = _code(row, at.question_card)
     see.about_me = int(row[at.question_target])
@@ -183,7 +184,7 @@ def look_at_hand(see: Any, at: Any, row: Any) -> None:
 
 @rule
 def piles_in_game(at: Any, row: Any, cards: Any) -> Any:
-    """The cards with a pile in this game, a bit each."""
+    """Return the cards that have a pile in this game, a bit each."""
     piles = 0
     for card in range(cards):
         if row[at.in_game + card] != 0:
@@ -193,7 +194,7 @@ def piles_in_game(at: Any, row: Any, cards: Any) -> Any:
 
 @rule
 def look_at_rivals(see: Any, at: Any, row: Any) -> None:
-    """My points, and those of the opponent who would win if everybody kept his."""
+    """Decode my points, and those of the opponent who would win if all points stayed as they are."""
     see.points = int(row[at.my_points] * _POINTS)
     see.best_points = -(1 << 30)
     see.best_turns = 0

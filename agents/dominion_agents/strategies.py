@@ -1,15 +1,15 @@
-"""The strategies that come with the project, as text; see `dominion_agents.notation` for how they read.
+"""The strategies that come with the project, as text; `notation.py` and `provincial.py` tell how the texts are read.
 
-They are bots published for other Dominion programs, told in our own notation. Sources: Geronimoo's simulator (bots by
-himself and by those named), Dominiate, Provincial, the Dominion Strategy wiki. All of them buy one card after the other
-by these lists; how those programs play their cards is only partly published, so the heuristics are `dominion_agents.ways`'s.
+They are bots published for other Dominion programs, written in our own notation. The sources are Geronimoo's simulator (bots
+by Geronimoo and by the authors named), Dominiate, Provincial and the Dominion Strategy wiki. All of them buy one card after
+the other by these lists. How those programs play their cards is only partly published, so ours play by `heuristics.py`.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from dominion_agents.notation import is_provincial
+from dominion_agents import provincial
 from dominion_agents.strategy import Strategy
 
 _GERONIMOO, _DOMINIATE, _PROVINCIAL, _WIKI = "Geronimoo", "Dominiate", "Provincial", "wiki"
@@ -327,9 +327,8 @@ def _strategies() -> dict[str, Strategy]:
     found = {}
     for name, source, text in _TEXTS:
         read = Strategy.parse(text, name)
-        # Provincial knows two players. Where there are 12 Provinces or more, p8, heeded as `dominion_agents.notation` does, would
-        # never buy the first one.
-        players = 2 if is_provincial(text) else read.players
+        # Provincial knows two players. In games with 12 Provinces or more, a menu with p8 would never buy the first one.
+        players = 2 if provincial.is_menu(text) else read.players
         found[name] = replace(read, source=source, players=players)
     assert len(found) == len(_TEXTS)
     return found

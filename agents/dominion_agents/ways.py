@@ -1,6 +1,6 @@
 """How a scripted agent plays its cards: a named way for every kind of decision that is no purchase.
 
-`WAYS` lists the names; `heuristics.py` holds a function for each kind of decision, with the reasons.
+`WAYS` lists the names. `heuristics.py` holds a function for each kind of decision, `judging.py` the reasons.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from difflib import get_close_matches
 
 from dominion_env.errors import InvalidStrategy
 
-# decision: {way: what it does}; the first way is what an agent does by itself.
+# decision: {way: what the agent does}; the first way is the default.
 WAYS: dict[str, dict[str, str]] = {
     "actions": {
         "cantrips-first": "Actions that give an Action back, then Throne Room, then the best terminal",
@@ -66,8 +66,12 @@ WAYS: dict[str, dict[str, str]] = {
 
 
 @dataclass(frozen=True)
-class Play:
-    """One way for each kind of decision; see `WAYS`."""
+class Ways:
+    """One way for each kind of decision; see `WAYS`.
+
+    Raises:
+        InvalidStrategy: there is no such way.
+    """
 
     actions: str = "cantrips-first"
     discard: str = "dead-then-cheapest"
@@ -89,8 +93,8 @@ class Play:
                 hint = f"; did you mean {near[0]!r}?" if near else ""
                 raise InvalidStrategy(f"{decision}: expected one of {', '.join(ways)}, got {way!r}{hint}")
 
-    def but(self, **ways: str) -> Play:
-        """The same with other ways.
+    def but(self, **ways: str) -> Ways:
+        """Return these ways with some replaced.
 
         Raises:
             InvalidStrategy: there is no such decision or way.
@@ -109,12 +113,12 @@ class Play:
 
     @property
     def changed(self) -> dict[str, str]:
-        """What is not as it is by itself."""
+        """The ways that differ from the default."""
         return {
             each.name: getattr(self, each.name) for each in fields(self) if getattr(self, each.name) != each.default
         }
 
 
 def number_of(decision: str, way: str) -> int:
-    """The place of a way in its row of `WAYS`."""
+    """Return the place of a way in its row of `WAYS`."""
     return list(WAYS[decision]).index(way)

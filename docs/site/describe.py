@@ -1,6 +1,6 @@
-"""The tables of the pages in docs/, made from what the code says: `python -m docs.site.describe` writes them anew.
+"""The tables of the pages in docs/, made from the code: `python -m docs.site.describe` writes them.
 
-A page is written by hand but for what stands between `<!-- name -->` and `<!-- end -->`.
+People write the rest of a page. A table stands between `<!-- name -->` and `<!-- end -->`.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ VERBS = {
 
 
 def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    """A table in Markdown."""
+    """Return a table in Markdown."""
     head = list(head)
     return "\n".join("| " + " | ".join(cells) + " |" for cells in (head, ["---"] * len(head), *rows))
 
@@ -156,7 +156,7 @@ def _sizes() -> str:
 
 
 def arguments(callable_: Callable[..., Any]) -> list[tuple[str, str]]:
-    """The rows of the `Args` of a docstring: names as written there ("a, b"), and what is said about them."""
+    """Return the entries of the `Args` of a docstring: the names as written there ("a, b"), and their meaning."""
     text = inspect.cleandoc(callable_.__doc__ or "")
     found = re.search(r"^Args:\n((?:    .*\n|\n)*)", text + "\n", flags=re.MULTILINE)
     if found is None:
@@ -249,7 +249,7 @@ PAGES: dict[str, dict[str, Callable[[], str]]] = {
 
 
 def filled(name: str, page: str, tables: Mapping[str, Callable[[], str]]) -> str:
-    """A page with what stands between `<!-- mark -->` and `<!-- end -->` replaced by the table of each mark.
+    """Return a page with the table of each mark between `<!-- mark -->` and `<!-- end -->`.
 
     Raises:
         ValueError: the page of this name has no place for one of the tables.
@@ -264,7 +264,7 @@ def filled(name: str, page: str, tables: Mapping[str, Callable[[], str]]) -> str
 
 
 def with_tables(name: str, page: str) -> str:
-    """A page of that name with its tables made anew.
+    """Return the page of this name with its tables as they are now.
 
     Raises:
         ValueError: the page has no place for one of its tables.
@@ -273,7 +273,7 @@ def with_tables(name: str, page: str) -> str:
 
 
 def main() -> None:
-    """Write the tables of all pages anew."""
+    """Write the tables of all pages."""
     for name in PAGES:
         path = DOCS / name
         path.write_text(with_tables(name, path.read_text(encoding="utf-8")), encoding="utf-8")

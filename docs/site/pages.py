@@ -1,4 +1,4 @@
-"""What the site adds to docs/: pages that stand elsewhere in the project, and links that lead to them.
+"""Pages of the site that lie outside of docs/, and the links that lead to them.
 
 Links in Markdown are those of the files, so that they work in the project too. A link to a file that is no page of the
 site becomes plain text.
@@ -26,7 +26,7 @@ _LINK = re.compile(r"(?s:```.*?```)|`[^`]*`|(!?)\[([^\]]*)\]\((?!\w+:|#)([^)#\s]
 
 
 def relinked(text: str, source: str) -> str:
-    """The text of a page whose file is `source` (from the project's root), with links as the site has them."""
+    """Return the text of the page with the file `source` (from the project's root), with links as the site has them."""
     names = {file: page for page, file in PAGES.items()}
 
     def link(found: re.Match[str]) -> str:
@@ -43,13 +43,13 @@ def relinked(text: str, source: str) -> str:
 
 
 def on_files(files: Files, *, config: Any) -> Files:
-    """Add the pages that stand elsewhere."""
+    """Add the pages that lie outside of docs/."""
     for page, file in PAGES.items():
         files.append(File.generated(config, page, content=(PROJECT / file).read_text(encoding="utf-8")))
     return files
 
 
 def on_page_markdown(markdown: str, *, page: Any, **_: Any) -> str:
-    """Links as the site has them."""
+    """Return a page with links as the site has them."""
     name = page.file.src_uri
     return relinked(markdown, PAGES.get(name, f"docs/{name}"))

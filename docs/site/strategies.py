@@ -1,4 +1,4 @@
-"""The tables of docs/strategies.md, made from the data: `python -m docs.site.strategies` writes them anew."""
+"""The tables of docs/strategies.md, made from the data: `python -m docs.site.strategies` writes them again."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from pathlib import Path
 
 from docs.site.describe import filled, table
 from dominion_agents.auto import RANKING
+from dominion_agents.buy_list import MOST_PLAYERS, QUANTITIES, WILDCARDS
 from dominion_agents.strategies import STRATEGIES
-from dominion_agents.strategy import MOST_PLAYERS, QUANTITIES, WILDCARDS, Strategy
+from dominion_agents.strategy import Strategy
 from dominion_agents.ways import WAYS
 
 PAGE = Path(__file__).parents[1] / "strategies.md"
@@ -38,18 +39,18 @@ def _wildcards() -> str:
 
 def _settings() -> str:
     rows = [
-        ["`name`", "any text", "by which it shows itself"],
-        ["`source`", "any text", "where it was published"],
-        ["`guard`", "`off`, `on`", "on: never take a card that ends the game in a loss"],
-        ["`missing`", "`skip`, `refuse`", "a card outside the kingdom: skip its rules, or refuse the game"],
-        ["`players`", f"`{MOST_PLAYERS}`, or fewer", "`auto` uses it for at most so many"],
+        ["`name`", "any text", "the strategy's name"],
+        ["`source`", "any text", "the place where it was published"],
+        ["`guard`", "`off`, `on`", "`on`: never take a card that ends the game in a loss"],
+        ["`missing`", "`skip`, `refuse`", "skip the rules of cards outside the kingdom, or refuse the game"],
+        ["`players`", f"`{MOST_PLAYERS}`, or fewer", "the most players for which `auto` uses it"],
     ]
     for decision, ways in WAYS.items():
         rows += [
             [f"`{decision}`" if number == 0 else "", f"`{way}`", meaning]
             for number, (way, meaning) in enumerate(ways.items())
         ]
-    return table(["setting", "value; the first is what holds by itself", "meaning"], rows)
+    return table(["setting", "value; the first is the default", "meaning"], rows)
 
 
 TABLES: dict[str, Callable[[], str]] = {
@@ -61,7 +62,7 @@ TABLES: dict[str, Callable[[], str]] = {
 
 
 def with_tables(page: str) -> str:
-    """The page with its tables made anew.
+    """Return the page with its tables made from the data.
 
     Raises:
         ValueError: the page has no place for one of them.

@@ -10,18 +10,21 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dominion_env import checks
 from dominion_env.actions import ACTION_NAMES, NUM_ACTIONS
-from dominion_env.cards import POINTS, Card
+from dominion_env.cards import Card
 from dominion_env.core import loop
 from dominion_env.core.address import fresh_seed
 from dominion_env.core.fields import observation_size
 from dominion_env.core.observation import Observer, checked_rows
 from dominion_env.core.positions import Position, Template, read, write
 from dominion_env.core.questions import asked, kind_name
+from dominion_env.core.rewards import REWARDS, outcome_dtype
 from dominion_env.errors import IllegalAction, InvalidOption, InvalidPosition
 from dominion_env.kingdoms import KingdomLike, resolve
 from dominion_env.rules.decisions import NOTHING
 from dominion_env.rules.jit import records, specialised
+from dominion_env.rules.redeal import give_streams, redeal
 from dominion_env.rules.setup import LEFT_OF_WINNER, RANDOM
 from dominion_env.rules.state import GAME, LOG_SIZE, seats_for
 
@@ -29,10 +32,9 @@ Bools = NDArray[np.bool_]
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
 
-REWARDS = ("result", "margin", "points")
 DEFAULT_MAX_TURNS = 2000
-_INT64 = np.dtype(np.int64)
 MOST_TURNS = 30000
+_INT64 = np.dtype(np.int64)
 
 
 class Final:
@@ -40,9 +42,10 @@ class Final:
 
     Attributes:
         scores, turns: int32 (num_games, num_players).
-        winners: bool (num_games, num_players); several share a victory, nobody wins a truncated game.
+        winners: bool (num_games, num_players); several players share a victory, a truncated game has no winner.
         rounds: int32 (num_games,), the most turns that a player had.
-        ended: int8 (num_games,): 0 no episode has ended yet, 1 Provinces, 2 empty piles, 3 truncated, 4 illegal action.
+        ended: int8 (num_games,), why it ended; 0 no episode has ended yet, 1 the Provinces ran out, 2 enough piles
+            are empty, 3 it was truncated, 4 an action was illegal.
         kingdom: int8 (num_games, 10), numbers of `Card`.
         episode: int64 (num_games,).
     """
@@ -64,51 +67,58 @@ class Final:
         fields: Sequence[str] | None = None,
         rows: ArrayLike | None = None,
     ) -> Floats:
-        """What a seat saw at the end; arguments as in `GameBatch.observe`, None: the seat that was asked last."""
+        """Return what a seat saw at the end. The arguments are those of `GameBatch.observe`; a `player` of None is the seat
+        that was asked last."""
         return self._observe(player, out, fields, rows)
 
 
 class GameBatch:
-    """Games of Dominion side by side: one record each in a numpy array, advanced by compiled code.
+    """Hold games of Dominion side by side, one record each in a numpy array, and advance them by compiled code.
 
     Row i is the game with the address (seed, index + i, episode). The same address, options and choices give the same
     game in any batch, view or process.
 
     Args:
-        num_games: rows, at least 1.
-        num_players: 1 to 6; one player is solitaire.
+        num_games: number of games, which are the rows of all arrays, at least 1.
+        num_players: number of players, 1 to 6; one player is solitaire.
         kingdom: a name (`kingdom_names()`), ten card names, or a list of kingdoms, one of which is drawn per episode.
-        edition: wording of Throne Room, Moneylender and Mine, 1 or 2; None: that of the kingdom.
-        seed: one int, or one per row (row i is then (seed[i], 0, episode)); None: an int drawn at random, which
-            `state["seed"]` says.
-        index: of the first row, or one per row.
-        episode: that the first games have.
-        auto_treasures: play all Treasures when the Buy phase begins, instead of asking for each.
-        ask_forced: ask decisions with one legal answer too, instead of carrying it out.
+        edition: wording of Throne Room, Moneylender and Mine, 1 or 2; None stands for that of the kingdom.
+        seed: one int, or one per row (row i is then (seed[i], 0, episode)). None draws an int at random, which is then in
+            `state["seed"]`.
+        index: index of the first row, from which the rows count up, or one index per row.
+        episode: episode of the first games.
+        auto_treasures: whether all Treasures are played when the Buy phase begins, instead of being asked for one by one.
+        ask_forced: whether decisions with one legal answer are asked too, instead of being carried out.
         first_player: "random", a seat, or "left-of-winner".
-        max_turns: a game that would begin a round beyond this is truncated.
-        reward: at the end, "result" (zero-sum), "margin" (result and lead in points) or "points".
-        illegal: "raise" `IllegalAction`, nothing having moved; or "lose": the game ends, the offender gets -1.
+        max_turns: last round; a game that would begin another one is truncated.
+        reward: what is paid at the end, "result" (zero-sum), "margin" (result and lead in points) or "points".
+        illegal: "raise" to raise `IllegalAction` before anything has moved; "lose" to end the game, whose offender gets -1.
         observation: "recall" (what a player with a perfect memory knows) or "strict" (what lies open).
-        autoreset: the step that ends a game starts its next episode.
-        record: keep events for `events()`.
+        autoreset: whether the step that ends a game starts its next episode.
+        record: whether events are kept for `events()`.
         start: a position, or one per row, instead of the usual setup (see `Game.to_dict`).
-        resume: with `start`, each game goes on with the address, random streams and decision counts of its position,
-            instead of those of this batch's address.
-        num_threads: over which `step` spreads the rows; the result is the same.
+        resume: whether, with `start`, each game goes on with the address, random streams and decision counts of its
+            position, instead of those of this batch's address.
+        num_threads: number of threads used by `step`; the result is the same.
 
     Raises:
-        InvalidOption, InvalidKingdom, UnknownCard, InvalidPosition: an argument outside what it may be.
+        InvalidOption, InvalidKingdom, UnknownCard, InvalidPosition: an argument is not one of these.
     """
 
     current_player: NDArray[np.int8]
     """int8 (num_games,): the seat that must decide. A live buffer."""
     action_mask: Bools
     """bool (num_games, NUM_ACTIONS): which actions are legal. A live buffer."""
+    action_mask_int8: NDArray[np.int8]
+    """The same as int8, which PettingZoo wants. A live buffer."""
     state: NDArray[Any]
-    """The records of the games (`dominion_env.rules.state`), for reading."""
+    """The records of the games (`dominion_env.rules.state`), read-only. A live buffer."""
+    templates: NDArray[Any]
+    """The records that games start from, one for all rows or one for each, read-only; a `start` position is in them."""
     final: Final
     """The last finished episode of each game."""
+    observe_only_game: Callable[[int], Floats]
+    """In a batch of one game, return what this seat sees, float32 (observation_size,). Nothing is checked, to save time."""
 
     def __init__(
         self,
@@ -132,36 +142,36 @@ class GameBatch:
         resume: bool = False,
         num_threads: int = 1,
     ) -> None:
-        self.num_games = _whole("num_games", num_games, 1, 1 << 31)
+        self.num_games = checks.whole_number("num_games", num_games, 1, 1 << 31)
         templates = self._templates(start, num_players, kingdom, edition)
         if templates is not None:
             num_players = templates[0].num_players
-        self.num_players = _whole("num_players", num_players, 1, 6)
-        self.illegal = _choice("illegal", illegal, ("raise", "lose"))
-        self.observation = _choice("observation", observation, ("recall", "strict"))
-        self.num_threads = _whole("num_threads", num_threads, 1, 1024)
+        self.num_players = checks.whole_number("num_players", num_players, 1, 6)
+        self.illegal = checks.one_of("illegal", illegal, ("raise", "lose"))
+        self.observation: Literal["recall", "strict"] = checks.one_of("observation", observation, ("recall", "strict"))
+        self.num_threads = checks.whole_number("num_threads", num_threads, 1, 1024)
         seats = seats_for(self.num_players)
         blank = np.zeros(len(templates or [None]), GAME[seats])
         for row, template in enumerate(templates or []):
             blank[row] = template.record[0]
         blank["num_players"] = self.num_players
-        blank["auto_treasures"] = _flag("auto_treasures", auto_treasures)
-        blank["ask_forced"] = _flag("ask_forced", ask_forced)
-        blank["recording"] = _flag("record", record)
-        blank["max_turns"] = _whole("max_turns", max_turns, 1, MOST_TURNS)
+        blank["auto_treasures"] = checks.flag("auto_treasures", auto_treasures)
+        blank["ask_forced"] = checks.flag("ask_forced", ask_forced)
+        blank["recording"] = checks.flag("record", record)
+        blank["max_turns"] = checks.whole_number("max_turns", max_turns, 1, MOST_TURNS)
         choice = resolve(kingdom, edition)
         if templates is None:
             blank["edition"] = choice.editions[0]
         plan = np.zeros(1, loop.PLAN)
         plan["first_player"] = _first_player(first_player, self.num_players)
-        plan["reward"] = REWARDS.index(_choice("reward", reward, REWARDS))
+        plan["reward"] = REWARDS.index(checks.one_of("reward", reward, REWARDS))
         plan["illegal_loses"] = illegal == "lose"
-        plan["autoreset"] = _flag("autoreset", autoreset)
+        plan["autoreset"] = checks.flag("autoreset", autoreset)
         plan["row"] = loop.DONE
         if templates is not None:
             plan["supply_given"] = templates[0].supply_given
             plan["players_given"] = templates[0].players_given
-        if _flag("resume", resume):
+        if checks.flag("resume", resume):
             if templates is None or len(templates) != self.num_games or not all(t.streams_given for t in templates):
                 raise InvalidOption("resume: `start` must hold a position per row, each with address and streams")
             plan["streams_given"] = 1
@@ -171,14 +181,14 @@ class GameBatch:
         self._rules = (blank, choice.kingdoms, choice.editions, choice.pool)
         self._plan = plan
         self._states = np.zeros(self.num_games, GAME[seats])
-        self._outcomes = np.zeros(self.num_games, loop.outcome_dtype(seats))
+        self._outcomes = np.zeros(self.num_games, outcome_dtype(seats))
         self._finals = np.zeros(self.num_games, GAME[seats])
         self._finals["num_players"] = self.num_players  # also of rows that have not finished an episode
         self._events = np.zeros(16 * LOG_SIZE if record else 0, loop.EVENT)
         self._noted: list[NDArray[Any]] = []
         self._attach()
-        seeds = _words("seed", seed, self.num_games, np.uint64)
-        first_index = _words("index", index, self.num_games, np.int64)
+        seeds = checks.whole_per_row("seed", seed, self.num_games, np.uint64)
+        first_index = checks.whole_per_row("index", index, self.num_games, np.int64)
         if (first_index < 0).any():
             raise InvalidOption(f"index: expected 0 or more, got {index!r}")
         if np.ndim(index) == 0 and np.ndim(seed) == 0:
@@ -186,7 +196,7 @@ class GameBatch:
         self._index = first_index
         self._states["seed"] = seeds
         self._states["index"] = first_index
-        self._states["episode"] = blank["episode"] if resume else _whole("episode", episode, 0, 1 << 62)
+        self._states["episode"] = blank["episode"] if resume else checks.whole_number("episode", episode, 0, 1 << 62)
         self._start(np.zeros(self.num_games, np.int64))
         waiting = (self._states["stack_size"] > 0) & (self._states["over"] == 0)
         unanswerable = waiting & (self._states["num_legal"] <= self._states["optional"])
@@ -208,7 +218,7 @@ class GameBatch:
         return templates
 
     def _attach(self) -> None:
-        """Everything that looks at the arrays of this batch."""
+        """Make everything that looks at the arrays of this batch."""
         self._shape = (self.num_games,)
         self._games = records(self._states)
         self._blank = records(self._rules[0])
@@ -224,14 +234,18 @@ class GameBatch:
         )  # fmt: skip
         self._play_games = specialised(loop.play_games, *self._play_arguments)
         self._observe = Observer(self._states, self.num_players, self.observation == "strict")
+        self.observe_only_game = self._observe.of_the_only_game
         self._sample = specialised(loop.sample, self._games, self._actions)
+        # Compiled or loaded from the cache, which takes a moment, when they are needed first.
         self._draw_keys: Callable[..., None] | None = None
+        self._count_points: Callable[..., None] | None = None
         self._sampled = _read_only(self._actions)
         self._policy_keys = _read_only(self._keys)
         self.state = _read_only(self._states)
+        self.action_mask_int8 = _read_only(self._states["legal"].view(np.int8))
+        self.templates = _read_only(self._rules[0])
         self.current_player = _read_only(self._states["asked"])
         self.action_mask = _read_only(self._states["legal"].view(np.bool_))
-        self._legal = _read_only(self._states["legal"].view(np.int8))  # the same, as PettingZoo has masks
         self._paid = (
             _read_only(self._outcomes["rewards"][:, : self.num_players]),
             _read_only(self._outcomes["terminated"].view(np.bool_)),
@@ -243,11 +257,11 @@ class GameBatch:
     # --- playing -----------------------------------------------------------------------------------------------------
 
     def reset(self, seed: int | Sequence[int] | NDArray[Any] | None = None, mask: ArrayLike | None = None) -> None:
-        """Start anew: with a seed, episode 0 of it; without, the next episode.
+        """Start games again, with a seed at its episode 0, without one at their next episode.
 
         Args:
             seed: one int or one per row, as for the constructor.
-            mask: bool (num_games,), the rows that start anew; None: all.
+            mask: bool (num_games,), the rows that start again; None stands for all.
 
         Raises:
             InvalidOption: a seed or mask of the wrong form; nothing has changed.
@@ -260,7 +274,7 @@ class GameBatch:
         if seed is None:
             self._states["episode"][rows] += 1
         else:
-            seeds = _words("seed", seed, self.num_games, np.uint64)
+            seeds = checks.whole_per_row("seed", seed, self.num_games, np.uint64)
             self._states["seed"][rows] = seeds[rows]
             self._states["index"][rows] = self._index[rows] if np.ndim(seed) == 0 else 0
             self._states["episode"][rows] = 0
@@ -277,18 +291,20 @@ class GameBatch:
             self._plan["purpose"] = loop.STEP
 
     def step(self, actions: ArrayLike, rows: ArrayLike | None = None) -> tuple[Floats, Bools, Bools]:
-        """One action for each game, by the seat that must decide there; then all that follows, up to the next choice.
+        """Carry out one action in each game, for the seat that must decide there, and all that follows, up to the next
+        choice.
 
         Args:
             actions: ints (num_games,); with `rows` one for each of these.
-            rows: ints, the games that move, each at most once; the others wait, and are paid nothing. None: all.
+            rows: ints, the games that move, each at most once; the others wait, and are paid nothing. None stands for
+                all.
 
         Returns:
-            rewards float32 (num_games, num_players), terminated and truncated bool (num_games,): live buffers.
+            rewards float32 (num_games, num_players), terminated and truncated bool (num_games,). All are live buffers.
 
         Raises:
-            IllegalAction: an action is none, or not legal (with `illegal="raise"`); no game has moved.
-            InvalidOption: no such rows; no game has moved.
+            IllegalAction: an action is no action, or not legal (with `illegal="raise"`); no game has moved.
+            InvalidOption: there are no such rows; no game has moved.
         """
         if rows is not None:
             return self._step_rows(actions, rows)
@@ -301,7 +317,7 @@ class GameBatch:
         wrong = (given < 0) | (given >= NUM_ACTIONS)
         if wrong.any():
             first = int(wrong.argmax())
-            raise IllegalAction(self._illegal(int(chosen[first]), int(given[first])))
+            raise IllegalAction(self.why_illegal(int(chosen[first]), int(given[first])))
         self._chosen.fill(NOTHING)
         self._chosen[chosen] = given
         if np.count_nonzero(self._chosen != NOTHING) < len(chosen):
@@ -313,16 +329,16 @@ class GameBatch:
             self._plan["some_wait"] = 0
 
     def _step(self) -> tuple[Floats, Bools, Bools]:
-        if self.num_threads > 1 and len(self._events) == 0:
+        if self.num_threads > 1 and not self.is_recording:
             self._step_in_threads(self._chosen)
         else:
             refused = self._play()
             if refused != loop.DONE:
-                raise IllegalAction(self._illegal(refused, int(self._chosen[refused])))
+                raise IllegalAction(self.why_illegal(refused, int(self._chosen[refused])))
         return self._paid
 
     def _play(self) -> int:
-        """Run `play_games` with the chosen actions to its end; the row of an illegal action, or DONE."""
+        """Run `play_games` with the chosen actions to its end; return the row of an illegal action, or DONE."""
         while True:
             code: int = self._play_games(*self._play_arguments)
             if code != loop.FULL:
@@ -338,7 +354,7 @@ class GameBatch:
             wrong &= actions != NOTHING
         if wrong.any():
             row = int(wrong.argmax())
-            raise IllegalAction(self._illegal(row, int(actions[row])))
+            raise IllegalAction(self.why_illegal(row, int(actions[row])))
         if self._threads is None:
             self._threads = ThreadPoolExecutor(self.num_threads)
         edges = np.linspace(0, self.num_games, self.num_threads + 1).astype(int)
@@ -368,7 +384,7 @@ class GameBatch:
         given = self._whole_numbers(actions, self.num_games)
         if given.dtype == np.uint64 and (given >= NUM_ACTIONS).any():
             row = int((given >= NUM_ACTIONS).argmax())
-            raise IllegalAction(self._illegal(row, int(given[row])))
+            raise IllegalAction(self.why_illegal(row, int(given[row])))
         self._chosen[:] = given
 
     def _whole_numbers(self, actions: ArrayLike, number: int) -> NDArray[Any]:
@@ -382,24 +398,30 @@ class GameBatch:
             )
         return given
 
-    def _illegal(self, row: int, action: int) -> str:
+    # --- in words ----------------------------------------------------------------------------------------------------
+
+    def name_of(self, row: int) -> str:
+        """Return a name of the game in this row for messages: "game 3, address (7, 3, 0)"."""
+        game = self._states[row]
+        return f"game {row}, address ({game['seed']}, {game['index']}, {game['episode']})"
+
+    def why_illegal(self, row: int, action: int) -> str:
+        """Return why an action is not legal in a game: what is asked there, of whom, and what would be legal."""
         game = self._states[row]
         named = (
             repr(ACTION_NAMES[action])
             if 0 <= action < NUM_ACTIONS
             else f"{action} (actions are 0 to {NUM_ACTIONS - 1})"
         )
-        where = self._where(row)
         if game["over"]:
-            return f"{where} is over: got {named}, only 'pass' is left"
-        return f"{where}: got {named}, but {self.question(row)}"
-
-    def _where(self, row: int) -> str:
-        game = self._states[row]
-        return f"game {row}, address ({game['seed']}, {game['index']}, {game['episode']})"
+            return f"{self.name_of(row)} is over: got {named}, only 'pass' is left"
+        return f"{self.name_of(row)}: got {named}, but {self.question(row)}"
 
     def question(self, row: int) -> str:
-        """Who is asked what in a running game, and what is legal: "player_1 is asked by Militia to discard; legal: [...]"."""
+        """Return what is asked in a running game, of whom, and what is legal.
+
+        "player_1 is asked by Militia to discard; legal: ['discard Copper', 'discard Estate']"
+        """
         game = self._states[row]
         legal = [ACTION_NAMES[number] for number in np.flatnonzero(self.action_mask[row])]
         source = Card(game["source"]) if game["source"] >= 0 else None
@@ -409,7 +431,7 @@ class GameBatch:
 
     @property
     def observation_size(self) -> int:
-        """Numbers in an observation."""
+        """How many numbers an observation has."""
         return observation_size(self.num_players)
 
     def observe(
@@ -419,42 +441,59 @@ class GameBatch:
         fields: Sequence[str] | None = None,
         rows: ArrayLike | None = None,
     ) -> Floats:
-        """What a seat sees.
+        """Return what a seat sees.
 
         Args:
-            player: one seat, one per row, or None: the seat that must decide.
+            player: one seat, one per row, or None for the seat that must decide.
             out: float32 (rows, observation_size) to write into.
             fields: names from `FIELD_NAMES`; only these are written, which takes less time. All other numbers are zero,
-                or in `out` what they were. None: all fields.
-            rows: ints, the games to look at, in this order; None: all.
+                or in `out` what they were. None stands for all fields.
+            rows: ints, the games to look at, in this order; None stands for all.
 
         Returns:
             float32 (rows, observation_size), `num_games` rows unless others are asked for; `observation_fields` names its
             parts.
 
         Raises:
-            InvalidOption: no such seat, field or game, or `out` of the wrong form.
+            InvalidOption: there is no such seat, field or game, or `out` is of the wrong form.
         """
         return self._observe(player, out, fields, rows)
 
+    def observer(self, observation: Literal["recall", "strict"]) -> Observer:
+        """Return a function that is called as `observe` is, and shows the games of this batch in this way.
+
+        Raises:
+            InvalidOption: `observation` is neither "recall" nor "strict".
+        """
+        if checks.one_of("observation", observation, ("recall", "strict")) == self.observation:
+            return self._observe
+        return Observer(self._states, self.num_players, observation == "strict")
+
     def sample_actions(self) -> Ints:
-        """int64 (num_games,): a legal action each, all as likely; the same until that seat has decided."""
+        """Return a legal action per game, each as likely, int64 (num_games,); the same until that seat has decided."""
         self._sample(self._games, self._actions)
         return self._sampled
 
     def policy_keys(self) -> NDArray[np.uint64]:
-        """uint64 (num_games,): a random number for the agent of the seat that must decide; the same until it has."""
-        if self._draw_keys is None:  # not before it is needed, for loading it takes a moment
+        """Return a random number per game for the agent that must decide there, uint64 (num_games,); the same until it has."""
+        if self._draw_keys is None:
             self._draw_keys = specialised(loop.policy_keys, self._games, self._keys)
         self._draw_keys(self._games, self._keys)
         return self._policy_keys
 
     @property
     def scores(self) -> Ints:
-        """int64 (num_games, num_players): points if the games ended now, over all cards a player owns."""
-        owned = self._states["owned"][:, : self.num_players].astype(np.int64)
-        result: Ints = owned @ POINTS + owned[:, :, Card.GARDENS] * (owned.sum(axis=2) // 10)
-        return result
+        """int64 (num_games, num_players): points over all cards that a player owns, as if the games ended now."""
+        points = np.empty((self.num_games, self.num_players), np.int64)
+        if self._count_points is None:
+            self._count_points = specialised(loop.scores, self._games, points)
+        self._count_points(self._games, points)
+        return points
+
+    @property
+    def is_recording(self) -> bool:
+        """Whether events are kept for `events()`."""
+        return len(self._events) > 0
 
     @property
     def turns(self) -> NDArray[np.int16]:
@@ -462,23 +501,24 @@ class GameBatch:
         return _read_only(self._states["turns"][:, : self.num_players])
 
     def start_recording(self) -> None:
-        """Keep events for `events()` from now on, as a batch made with `record=True` does; what has happened is lost."""
-        if len(self._events) == 0:
+        """Keep events for `events()` from now on, as a batch made with `record=True` does; earlier events are lost."""
+        if not self.is_recording:
             self._events = np.zeros(16 * LOG_SIZE, loop.EVENT)
             self._rules[0]["recording"] = 1
             self._states["recording"] = 1
             self._attach()
 
     def events(self) -> NDArray[Any]:
-        """The events since the last call (`loop.EVENT`), oldest first in each game; they are removed.
+        """Return the events since the last call, oldest first in each game, and remove them.
 
-        Fields: game (row), event (`dominion_env.Event`), player, card (-1: none), count, and two sets of seats (a bit
-        each): who saw that it happened, who saw the card.
+        The records (`loop.EVENT`) have these fields: `game`, the row; `event`, a number of `dominion_env.Event`; `player`;
+        `card`, -1 for none; `count`, a number that belongs to the event; and two sets of seats, a bit each, `seen` of those
+        who saw that it happened, `card_seen` of those who saw the card.
 
         Raises:
             InvalidOption: the batch was made without `record=True`.
         """
-        if len(self._events) == 0:
+        if not self.is_recording:
             raise InvalidOption("events: none are kept; make the batch with record=True")
         used = int(self._plan["events"][0])
         parts = [*self._noted, self._events[:used]]
@@ -492,13 +532,13 @@ class GameBatch:
         return noted
 
     def to_dict(self, i: int) -> dict[str, Any]:
-        """The position of game i (see `Game.to_dict`)."""
-        return write(self._states[_whole("game", i, 0, self.num_games - 1)])
+        """Return the position of game i (see `Game.to_dict`)."""
+        return write(self._states[checks.whole_number("game", i, 0, self.num_games - 1)])
 
     # --- copies ------------------------------------------------------------------------------------------------------
 
     def clone(self) -> GameBatch:
-        """An exact copy that goes on by itself, random streams included."""
+        """Return an exact copy that goes on by itself, random streams included."""
         copy = object.__new__(GameBatch)
         copy.__setstate__(
             {
@@ -516,13 +556,13 @@ class GameBatch:
         return self.clone()
 
     def take(self, rows: ArrayLike) -> GameBatch:
-        """A new batch of the games in these rows, in this order, which go on as they were, each with its own luck.
+        """Return a new batch of the games in these rows, in this order, which go on with the same luck.
 
         Args:
-            rows: ints, at least one.
+            rows: ints, at least one; a row may come several times.
 
         Raises:
-            InvalidOption: no row, or no such row.
+            InvalidOption: there is no row in `rows`, or no such row.
         """
         chosen = np.asarray(rows)
         if chosen.ndim != 1 or chosen.size == 0 or chosen.dtype.kind not in "iu":
@@ -543,16 +583,45 @@ class GameBatch:
         return part
 
     def fork(self, index: int, copies: int, seed: int) -> GameBatch:
-        """A new batch of copies of game `index`, each with random streams of its own: those of (seed, copy, episode)."""
-        from dominion_env.core.worlds import fork
+        """Return a new batch of `copies` of game `index`; copy i has the random streams of the address (seed, i, episode).
 
-        return fork(self, index, copies, seed)
+        Raises:
+            InvalidOption: there is no such game, or not at least one copy.
+        """
+        row = checks.whole_number("index", index, 0, self.num_games - 1)
+        number = checks.whole_number("copies", copies, 1, 1 << 31)
+        fork = self.take(np.full(number, row))
+        fork._readdress(seed)
+        return fork
 
     def determinize(self, player: int, seed: int) -> GameBatch:
-        """A copy in which what `player` can't know is dealt anew, with fresh random streams; see `dominion_env.core.worlds`."""
-        from dominion_env.core.worlds import determinize
+        """Return a copy of the batch, each game a world that `player` may be in, as likely as any other, with fresh luck.
 
-        return determinize(self, player, seed)
+        Cards that the player knows stay where they are. All others are dealt again over the places unknown to the
+        player; how many lie where and who knows which card is kept. What the others' play tells about their hands is not
+        used.
+
+        Raises:
+            InvalidOption: there is no such seat, or it is not the seat to decide in every game.
+        """
+        seat = checks.whole_number("player", player, 0, self.num_players - 1)
+        if (self.current_player != seat).any():
+            row = int((self.current_player != seat).argmax())
+            raise InvalidOption(
+                f"determinize: expected games in which player_{seat} is asked, "
+                f"got player_{self.current_player[row]} in game {row}"
+            )
+        copy = self.clone()
+        copy._readdress(seed)
+        redeal(copy._games, seat)
+        return copy
+
+    def _readdress(self, seed: int) -> None:
+        """Let row i go on with the random streams of (seed, i, its episode)."""
+        self._index = np.arange(self.num_games)
+        self._states["seed"] = checks.whole_per_row("seed", seed, self.num_games, np.uint64)
+        self._states["index"] = self._index
+        give_streams(self._games)
 
     _KEPT = (
         "num_games", "num_players", "illegal", "observation", "num_threads", "_rules", "_plan", "_states", "_outcomes",
@@ -574,7 +643,8 @@ class GameBatch:
 
 
 def _rows_of(array: NDArray[Any], rows: NDArray[Any]) -> NDArray[Any]:
-    """`array[rows]`, as bytes if it holds records: numpy copies these field by field, which takes ten times as long."""
+    """Return `array[rows]`, copied as bytes if it holds records: field by field, as numpy copies these, takes ten times as
+    long."""
     plain = array.view(np.uint8).reshape(len(array), array.itemsize) if array.dtype.names else array
     taken: NDArray[Any] = plain[rows]
     return taken.view(array.dtype)[:, 0] if array.dtype.names else taken
@@ -586,54 +656,8 @@ def _read_only(array: NDArray[Any]) -> NDArray[Any]:
     return view
 
 
-def _whole(name: str, value: Any, least: int, most: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not least <= value <= most:
-        raise InvalidOption(f"{name}: expected a whole number from {least} to {most}, got {value!r}")
-    return int(value)
-
-
-def _flag(name: str, value: Any) -> bool:
-    if not isinstance(value, bool | np.bool_):
-        raise InvalidOption(f"{name}: expected True or False, got {value!r}")
-    return bool(value)
-
-
-def _choice(name: str, value: Any, choices: Sequence[str]) -> str:
-    if not isinstance(value, str) or value not in choices:
-        raise InvalidOption(f"{name}: expected one of {', '.join(map(repr, choices))}, got {value!r}")
-    return value
-
-
-def _first_player(value: Any, players: int) -> int:
-    if isinstance(value, str):
-        named = {"random": RANDOM, "left-of-winner": LEFT_OF_WINNER}
-        if value in named:
-            return named[value]
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not 0 <= value < players:
-        raise InvalidOption(
-            f"first_player: expected 'random', 'left-of-winner' or a seat from 0 to {players - 1}, got {value!r}"
-        )
-    return int(value)
-
-
-def _words(name: str, value: Any, rows: int, dtype: Any) -> NDArray[Any]:
-    """One whole number or one per row, each taken modulo 2**64."""
-    wanted = InvalidOption(f"{name}: expected a whole number or one per row ({rows}), got {value!r}")
-    if isinstance(value, np.ndarray):
-        given = value
-    else:
-        try:  # as objects: of large and negative numbers together, numpy would make floats
-            given = np.asarray(value, dtype=object)
-        except ValueError as error:
-            raise wanted from error
-    if given.shape not in ((), (rows,)):
-        raise wanted
-    if given.dtype == object:
-        numbers = given.ravel().tolist()
-        if any(isinstance(number, bool) or not isinstance(number, int | np.integer) for number in numbers):
-            raise wanted
-        words = np.array([int(number) % (1 << 64) for number in numbers], dtype=np.uint64)
-        given = words.reshape(given.shape)
-    if given.dtype.kind not in "iu":
-        raise wanted
-    return np.broadcast_to(given.astype(dtype), (rows,)).copy()
+def _first_player(value: Any, num_players: int) -> int:
+    """Check an option `first_player`; return it as `choose_first_player` takes it."""
+    named = {"random": RANDOM, "left-of-winner": LEFT_OF_WINNER}
+    seat = checks.seat_or("first_player", value, num_players, list(named))
+    return named[seat] if isinstance(seat, str) else seat

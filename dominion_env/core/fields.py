@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dominion_env.cards import NUM_CARDS
+from dominion_env.checks import whole_number
 from dominion_env.errors import InvalidOption
 from dominion_env.rules import decisions
 from dominion_env.rules.jit import records
@@ -31,11 +32,12 @@ class Field(NamedTuple):
     """A named slice of an observation.
 
     Attributes:
-        name: "my_hand"; `start`, `size`: the slice.
-        scale: value / scale is the count or number.
+        name: name of the field, such as "my_hand".
+        start, size: place of its first number, and how many numbers it has.
+        scale: factor of the values; value / scale is the count or number.
         low, high: bounds of the values.
-        strict: whether the "strict" view has it too.
-        meaning: in words.
+        strict: whether the "strict" view shows it too.
+        meaning: sentence that says what its numbers are.
     """
 
     name: str
@@ -48,81 +50,82 @@ class Field(NamedTuple):
     meaning: str
 
 
-# A single card is given by its number plus 1 in binary, lowest bit first; all zero: no card, or not known.
-# name, size (an int, or "cards" / "players"), scale, lowest and highest count, in the strict view, meaning
+# A row has the field's name; its size, an int, or "cards" or "players" for a number of each; its scale; the lowest and the
+# highest count or number; whether the strict view shows it; and its meaning. "In binary" means the number of a card plus 1,
+# lowest bit first; all bits are zero where there is no card, or where it is not known. So are the three next cards of a
+# deck given, one after the other. Of players, I come first, then the opponents in turn order. The kinds of question are the
+# eight verbs, an Action to play, a card to play or buy, and Chancellor's question.
 _TABLE: list[tuple[str, int | str, float, int, int, bool, str]] = [
-    ("supply", "cards", 1 / 8, 0, MAX_COPIES, True, "cards left in each pile"),
-    ("in_game", "cards", 1, 0, 1, True, "1: the card has a pile in this game"),
-    ("trash", "cards", 1 / 8, 0, MAX_COPIES, True, "cards in the trash"),
-    ("empty_piles", 1, 1 / 4, 0, 17, True, "piles that have run out"),
-    ("edition", 1, 1, 0, 1, True, "wording: 0 first, 1 second edition"),
-    ("turn_player", "players", 1, 0, 1, True, "1 at whose turn it is: me, then the opponents in turn order"),
-    ("buy_phase", 1, 1, 0, 1, True, "0 Action phase, 1 Buy phase"),
-    ("actions", 1, 1 / 4, 0, LARGEST, True, "Actions left in this turn"),
-    ("buys", 1, 1 / 4, 0, LARGEST, True, "Buys left in this turn"),
-    ("coins", 1, 1 / 8, 0, LARGEST, True, "coins left in this turn"),
-    ("merchants", 1, 1 / 4, 0, LARGEST, True, "Merchants played this turn"),
-    ("silver_played", 1, 1, 0, 1, True, "1: a Silver has been played this turn"),
-    ("bought", 1, 1, 0, 1, True, "1: something has been bought this turn"),
-    ("turns", "players", 1 / 32, 0, 32767, True, "turns begun by each player"),
-    ("start_player", "players", 1, 0, 1, True, "1 at who began the game"),
-    ("asked", "players", 1, 0, 1, True, "1 at who must decide"),
-    ("my_hand", "cards", 1 / 4, 0, MAX_COPIES, True, "my hand"),
-    ("my_draw_pile", "cards", 1 / 8, 0, MAX_COPIES, False, "my draw pile, in no order"),
-    ("my_discard", "cards", 1 / 8, 0, MAX_COPIES, False, "my discard pile, in no order"),
-    ("my_in_play", "cards", 1 / 4, 0, MAX_COPIES, True, "my cards in play"),
-    ("my_set_aside", "cards", 1 / 4, 0, MAX_COPIES, True, "my cards set aside"),
-    ("my_owned", "cards", 1 / 8, 0, MAX_COPIES, False, "all my cards"),
-    ("my_discard_top", CODE, 1, 0, 1, True, "top card of my discard pile, in binary"),
-    ("my_known_top", KNOWN_TOP * CODE, 1, 0, 1, False, "the next three cards of my deck as far as I know them, in binary"),
-    ("my_hand_size", 1, 1 / 8, 0, 640, True, "cards in my hand, those being chosen included"),
-    ("my_draw_pile_size", 1, 1 / 8, 0, 640, True, "cards in my draw pile"),
-    ("my_discard_size", 1, 1 / 8, 0, 640, False, "cards in my discard pile"),
-    ("my_points", 1, 1 / 8, -640, 32767, False, "my victory points now"),
+    ("supply", "cards", 1 / 8, 0, MAX_COPIES, True, "So many cards are left in each pile."),
+    ("in_game", "cards", 1, 0, 1, True, "1 stands at each card that has a pile."),
+    ("trash", "cards", 1 / 8, 0, MAX_COPIES, True, "So many of each card lie in the trash."),
+    ("empty_piles", 1, 1 / 4, 0, 17, True, "It is the number of empty piles."),
+    ("edition", 1, 1, 0, 1, True, "0 is the wording of the first edition, 1 of the second."),
+    ("turn_player", "players", 1, 0, 1, True, "1 stands at the player whose turn it is."),
+    ("buy_phase", 1, 1, 0, 1, True, "0 is the Action phase, 1 the Buy phase."),
+    ("actions", 1, 1 / 4, 0, LARGEST, True, "It is the number of Actions left in this turn."),
+    ("buys", 1, 1 / 4, 0, LARGEST, True, "It is the number of Buys left in this turn."),
+    ("coins", 1, 1 / 8, 0, LARGEST, True, "It is the number of coins left in this turn."),
+    ("merchants", 1, 1 / 4, 0, LARGEST, True, "It is the number of Merchants played this turn."),
+    ("silver_played", 1, 1, 0, 1, True, "1 tells that a Silver has been played this turn."),
+    ("bought", 1, 1, 0, 1, True, "1 tells that a card has been bought this turn."),
+    ("turns", "players", 1 / 32, 0, 32767, True, "So many turns has each player begun."),
+    ("start_player", "players", 1, 0, 1, True, "1 stands at the player who began the game."),
+    ("asked", "players", 1, 0, 1, True, "1 stands at the player who must decide."),
+    ("my_hand", "cards", 1 / 4, 0, MAX_COPIES, True, "So many of each card are in my hand."),
+    ("my_draw_pile", "cards", 1 / 8, 0, MAX_COPIES, False, "So many of each card lie in my draw pile."),
+    ("my_discard", "cards", 1 / 8, 0, MAX_COPIES, False, "So many of each card lie in my discard pile."),
+    ("my_in_play", "cards", 1 / 4, 0, MAX_COPIES, True, "So many of each card lie in my play area."),
+    ("my_set_aside", "cards", 1 / 4, 0, MAX_COPIES, True, "So many of each card have I set aside."),
+    ("my_owned", "cards", 1 / 8, 0, MAX_COPIES, False, "So many of each card do I own, wherever they are."),
+    ("my_discard_top", CODE, 1, 0, 1, True, "It is the top card of my discard pile, in binary."),
+    ("my_known_top", KNOWN_TOP * CODE, 1, 0, 1, False, "These are the next cards of my deck that I know, in binary."),
+    ("my_hand_size", 1, 1 / 8, 0, 640, True, "It is the number of cards in my hand, with those that I have picked."),
+    ("my_draw_pile_size", 1, 1 / 8, 0, 640, True, "It is the number of cards in my draw pile."),
+    ("my_discard_size", 1, 1 / 8, 0, 640, False, "It is the number of cards in my discard pile."),
+    ("my_points", 1, 1 / 8, -640, 32767, False, "It is the number of my victory points now."),
 ]  # fmt: skip
 
-# Of each opponent, with "opponent_1_" and so on before the name.
+# These fields exist for each opponent, with "opponent_1_" and so on before the name.
 _OPPONENT: list[tuple[str, int | str, float, int, int, bool, str]] = [
-    ("owned", "cards", 1 / 8, 0, MAX_COPIES, False, "all cards"),
-    ("in_play", "cards", 1 / 4, 0, MAX_COPIES, True, "cards in play"),
-    ("set_aside", "cards", 1 / 4, 0, MAX_COPIES, True, "cards set aside"),
-    ("known_hand", "cards", 1 / 4, 0, MAX_COPIES, False, "what everyone has seen of the hand"),
-    ("known_discard", "cards", 1 / 8, 0, MAX_COPIES, False, "what everyone has seen of the discard pile"),
-    ("discard_top", CODE, 1, 0, 1, True, "top card of the discard pile, in binary"),
-    ("known_top", KNOWN_TOP * CODE, 1, 0, 1, False, "the next three cards of the deck as far as everyone knows them, in binary"),
-    ("hand_size", 1, 1 / 8, 0, 640, True, "cards in hand"),
-    ("draw_pile_size", 1, 1 / 8, 0, 640, False, "cards in the draw pile"),
-    ("discard_size", 1, 1 / 8, 0, 640, False, "cards in the discard pile"),
-    ("points", 1, 1 / 8, -640, 32767, False, "victory points now"),
+    ("owned", "cards", 1 / 8, 0, MAX_COPIES, False, "So many of each card do they own, wherever they are."),
+    ("in_play", "cards", 1 / 4, 0, MAX_COPIES, True, "So many of each card lie in their play area."),
+    ("set_aside", "cards", 1 / 4, 0, MAX_COPIES, True, "So many of each card have they set aside."),
+    ("known_hand", "cards", 1 / 4, 0, MAX_COPIES, False, "All know so many of each card to be in their hand."),
+    ("known_discard", "cards", 1 / 8, 0, MAX_COPIES, False, "All know so many of each card to lie in their discard pile."),
+    ("discard_top", CODE, 1, 0, 1, True, "It is the top card of their discard pile, in binary."),
+    ("known_top", KNOWN_TOP * CODE, 1, 0, 1, False, "These are the next cards of their deck that all know, in binary."),
+    ("hand_size", 1, 1 / 8, 0, 640, True, "It is the number of cards in their hand."),
+    ("draw_pile_size", 1, 1 / 8, 0, 640, False, "It is the number of cards in their draw pile."),
+    ("discard_size", 1, 1 / 8, 0, 640, False, "It is the number of cards in their discard pile."),
+    ("points", 1, 1 / 8, -640, 32767, False, "It is the number of their victory points now."),
 ]  # fmt: skip
 
-# Zero unless I am asked.
+# All of these are zero unless I am asked.
 _QUESTION: list[tuple[str, int | str, float, int, int, bool, str]] = [
-    ("question_kind", NUM_KINDS, 1, 0, 1, True, "1 at what I am asked: the eight verbs, action, buy, discard deck"),
-    ("question_source", CODE, 1, 0, 1, True, "the card whose text asks, in binary"),
-    ("question_card", CODE, 1, 0, 1, True, "the card that it is about, in binary"),
-    ("question_target", "players", 1, 0, 1, True, "1 at the player whom it is about"),
-    ("question_picks", 1, 1 / 4, 0, 1000, True, "picks made so far"),
-    ("question_min_left", 1, 1 / 4, 0, 1000, True, "fewest picks to come, this one included"),
-    ("question_max_left", 1, 1 / 4, 0, 1000, True, "most picks to come, this one included"),
-    ("question_chosen", "cards", 1 / 4, 0, MAX_COPIES, True, "cards that I have picked and that have not moved yet"),
-    ("question_candidates", "cards", 1 / 4, 0, MAX_COPIES, True, "cards to choose from that are in no hand and no pile"),
-    ("pending_replays", 1, 1 / 4, 0, MAX_COPIES, True, "Throne Rooms that will play a card once more"),
-    ("next_replay", CODE, 1, 0, 1, True, "the card that the last of them will play, in binary"),
-    ("immune", "players", 1, 0, 1, True, "1 at who has revealed a Moat for the Attack in progress"),
+    ("question_kind", NUM_KINDS, 1, 0, 1, True, "1 stands at the kind: a verb, Action, Buy, discard deck."),
+    ("question_source", CODE, 1, 0, 1, True, "It is the card whose text asks me, in binary."),
+    ("question_card", CODE, 1, 0, 1, True, "It is the card that the question is about, in binary."),
+    ("question_target", "players", 1, 0, 1, True, "1 stands at the player whom the question is about."),
+    ("question_picks", 1, 1 / 4, 0, 1000, True, "It is the number of picks that I have made so far."),
+    ("question_min_left", 1, 1 / 4, 0, 1000, True, "It is the smallest number of picks to come, with this one."),
+    ("question_max_left", 1, 1 / 4, 0, 1000, True, "It is the largest number of picks to come, with this one."),
+    ("question_chosen", "cards", 1 / 4, 0, MAX_COPIES, True, "So many of each card have I picked; they wait to move."),
+    ("question_candidates", "cards", 1 / 4, 0, MAX_COPIES, True, "So many of each card, in no hand or pile, are to choose from."),
+    ("pending_replays", 1, 1 / 4, 0, MAX_COPIES, True, "It is the number of Throne Rooms that will play a card once more."),
+    ("next_replay", CODE, 1, 0, 1, True, "It is the card that the last of them will play, in binary."),
+    ("immune", "players", 1, 0, 1, True, "1 stands at each player who has revealed a Moat against the Attack in progress."),
 ]  # fmt: skip
 
 
 @cache
 def observation_fields(num_players: int) -> tuple[Field, ...]:
-    """The parts of an observation of a game for `num_players`, in order.
+    """Return the fields of an observation of a game for `num_players`, in order.
 
     Raises:
-        InvalidOption: not 1 to 6 players.
+        InvalidOption: the number of players is not 1 to 6.
     """
-    if isinstance(num_players, bool) or not isinstance(num_players, int) or not 1 <= num_players <= 6:
-        raise InvalidOption(f"num_players: expected a whole number from 1 to 6, got {num_players!r}")
-    return tuple(_fields(num_players))
+    return tuple(_fields(whole_number("num_players", num_players, 1, 6)))
 
 
 def _fields(players: int) -> Iterator[Field]:
@@ -140,7 +143,7 @@ def _fields(players: int) -> Iterator[Field]:
 
 @cache
 def observation_size(num_players: int) -> int:
-    """Numbers in an observation."""
+    """Return how many numbers an observation has."""
     last = observation_fields(num_players)[-1]
     return last.start + last.size
 
@@ -154,18 +157,19 @@ FIELD_NAMES: tuple[str, ...] = (
 
 
 def any_opponents(name: str) -> str:
-    """The name in `FIELD_NAMES` of a field of `observation_fields`: "opponent_points" of "opponent_3_points"."""
+    """Return the name in `FIELD_NAMES` of a field of `observation_fields`: "opponent_points" for "opponent_3_points"."""
     return re.sub(r"^opponent_\d_", "opponent_", name)
 
 
 SCALES = {any_opponents(field.name): np.float32(field.scale) for field in observation_fields(2)}
 
-# Where each field begins in an observation, for compiled code: `at.my_hand`; of the opponents' fields, that of the first.
-NOT_WANTED = -(1 << 30)  # also plus the way to any opponent's fields a negative number
+# Where each field begins in an observation, for compiled code: `at.my_hand`. An opponent's field has the place of that of
+# the first opponent.
+NOT_WANTED = -(1 << 30)  # so far below zero that it stays negative when the way to another opponent's fields is added
 PLACES = np.dtype(
     [
         *((name, "i8") for name in FIELD_NAMES),
-        ("opponents", "i8"),  # 1: at least one of their fields is wanted
+        ("opponents", "i8"),  # 1: at least one of the opponents' fields is wanted
         ("next_opponent", "i8"),  # from one opponent's field to the next one's
         ("players", "i8"),
     ]
@@ -174,7 +178,10 @@ PLACES = np.dtype(
 
 @cache
 def places(num_players: int, names: tuple[str, ...] = FIELD_NAMES) -> NDArray[Any]:
-    """Where these fields begin in an observation for so many players, the others `NOT_WANTED`; records of `PLACES`, (1,)."""
+    """Return where these fields begin in an observation for so many players, as one record of `PLACES`, shape (1,).
+
+    The other fields are `NOT_WANTED`.
+    """
     start = {field.name: field.start for field in observation_fields(num_players)}
     table = np.zeros(1, PLACES)
     for name in FIELD_NAMES:
@@ -189,15 +196,15 @@ def places(num_players: int, names: tuple[str, ...] = FIELD_NAMES) -> NDArray[An
 
 @cache
 def strict_names() -> tuple[str, ...]:
-    """The fields of the "strict" view."""
+    """Return the names of the fields of the "strict" view."""
     return tuple(name for name, field in zip(FIELD_NAMES, observation_fields(2), strict=True) if field.strict)
 
 
 def check_names(names: Sequence[str]) -> None:
-    """Nothing, if all of these are names of fields.
+    """Check that all of these are names of fields.
 
     Raises:
-        InvalidOption: one is not in `FIELD_NAMES`; the message offers the nearest.
+        InvalidOption: a name is not in `FIELD_NAMES`; the message offers the nearest one.
     """
     for name in names:
         if name not in FIELD_NAMES:

@@ -1,7 +1,8 @@
 """The loops over many games that Python calls: compiled, cached, nothing allocated, no Python object per game.
 
-Everything that plays is one entry point (`play_games`), for each entry point holds its own copy of the compiled rules.
-Rewards, automatic restarts and what happens on an illegal action are decided here; the rules know nothing of them.
+Everything that plays is one entry point (`play_games`), as each entry point holds its own copy of the compiled rules.
+Automatic restarts and what happens on an illegal action are decided here, rewards in `rewards.py`; the rules know
+nothing of them.
 """
 
 from __future__ import annotations
@@ -13,95 +14,71 @@ import numpy as np
 
 from dominion_env.actions import FIRST_CARD_ACTION, NUM_ACTIONS
 from dominion_env.cards import NUM_BASE_CARDS
-from dominion_env.rules import scoring, setup
+from dominion_env.core.rewards import clear, forget_end, has_ended, pay, pay_nothing
+from dominion_env.rules import setup
 from dominion_env.rules.card_sets import lowest
 from dominion_env.rules.decisions import AGAIN, NOTHING
-from dominion_env.rules.jit import entry_point, prefetch, rule
-from dominion_env.rules.state import (
-    CACHE_LINE,
-    HOT_BYTES,
-    ILLEGAL,
-    LOG_SIZE,
-    PILES,
-    PROVINCES,
-    QUESTION_BYTES,
-    TRUNCATED,
+from dominion_env.rules.instructions import prefetch_record
+from dominion_env.rules.jit import entry_point, primitive, rule
+from dominion_env.rules.scoring import points_of, winners_of
+from dominion_env.rules.state import HOT_BYTES, ILLEGAL, LOG_SIZE, QUESTION_BYTES
+from dominion_env.rules.streams import (
+    POLICY_KEY,
+    SAMPLING,
+    address_key,
+    decision_word,
+    scaled,
+    setup_below,
+    start_streams,
 )
-from dominion_env.rules.streams import SAMPLING, address_key, decision_word, scaled, setup_below, start_streams
 from dominion_env.rules.turn import begin_turn, end_game, reopen, run
 
-# What `play_games` is called for.
+# What `play_games` is called for: to carry out an action in each game, or to set games up.
 STEP, START = 0, 1
 
-RESULT, MARGIN, POINTS = 0, 1, 2  # rewards
-MARGIN_SCALE = 30.0  # points of difference at which the margin is full
+# What `play_games` answers, apart from the row of an illegal action: all is done; or the event buffer is full.
+DONE, FULL = -1, -2
 
-POLICY_KEY = np.uint64(301)
-
-DONE, FULL = -1, -2  # answers of `play_games`, apart from the row of an illegal action
-
-_ONES, _TOP_BYTE = np.uint64(0x0101010101010101), np.uint64(56)
-
-# The options of a batch that its games share, one record.
+# How a batch is to be played, which is the same for all of its games, and where a call of `play_games` stands. One record.
 PLAN = np.dtype(
     [
-        ("purpose", "i8"),
+        ("purpose", "i8"),  # of this call: STEP or START
         ("first_player", "i8"),  # a seat, RANDOM or LEFT_OF_WINNER
-        ("reward", "i8"),
-        ("illegal_loses", "u1"),
-        ("autoreset", "u1"),
-        ("some_wait", "u1"),  # games whose action is `NOTHING` wait while the others move
-        ("supply_given", "u1"),  # the template holds a Supply
-        ("players_given", "u1"),  # the template holds the players' cards and the turn
-        ("streams_given", "u1"),  # the template holds the random streams
-        # Where an interrupted call goes on (the event buffer was full).
-        ("row", "i8"),
-        ("stage", "i8"),  # of that row, see `play_games`
-        ("events", "i8"),  # in the buffer
+        ("reward", "i8"),  # RESULT, MARGIN or POINTS, see `rewards.py`
+        ("illegal_loses", "u1"),  # 1: an illegal action ends its game; 0: it is refused before anything moves
+        ("autoreset", "u1"),  # 1: the step that ends a game starts its next episode
+        ("some_wait", "u1"),  # 1: games whose action is `NOTHING` wait while the others move
+        ("supply_given", "u1"),  # 1: the template holds a Supply
+        ("players_given", "u1"),  # 1: the template holds the players' cards and the turn
+        ("streams_given", "u1"),  # 1: the template holds the random streams
+        # Where a call goes on that was interrupted because the event buffer was full.
+        ("row", "i8"),  # DONE: nowhere, it was not interrupted
+        ("stage", "i8"),  # how far that row has come, TO_ACT ... STARTING
+        ("events", "i8"),  # that lie in the buffer
     ],
     align=True,
 )
 
+# An event, as `GameBatch.events` returns it.
 EVENT = np.dtype(
     [("game", "i4"), ("count", "i2"), ("event", "i1"), ("player", "i1"), ("card", "i1"), ("seen", "u1"), ("card_seen", "u1")],
     align=True,
 )  # fmt: skip
 
-
-def outcome_dtype(seats: int) -> np.dtype[Any]:
-    """What a step returns, and what is kept of the last finished episode, for each game."""
-    return np.dtype(
-        [
-            ("rewards", "f4", (seats,)),
-            ("terminated", "u1"),
-            ("truncated", "u1"),
-            ("ended", "i1"),
-            ("rounds", "i4"),
-            ("scores", "i4", (seats,)),
-            ("turns", "i4", (seats,)),
-            ("winners", "u1", (seats,)),
-        ],
-        align=True,
-    )
+# Of the next record so many bytes are fetched ahead: records of many games don't fit into a core's own cache.
+HOT = HOT_BYTES[2]
+QUESTION = QUESTION_BYTES[2]
 
 
 @rule
-def last_winners(game: Any) -> Any:
-    """A bit per winner of a game that has ended by the rules; 0 otherwise."""
-    winners = 0
-    if game.ended == PROVINCES or game.ended == PILES:
-        for player in range(game.num_players):
-            if scoring.is_winner(game, player):
-                winners |= 1 << player
-    return winners
+def start_game(games: Any, g: Any, plan: Any, setups: Any) -> None:
+    """Set up the game of the address that stands in row `g`, from its template.
 
-
-@rule
-def start_game(
-    games: Any, g: Any, templates: Any, plan: Any, kingdoms: Any, editions: Any, pool: Any
-) -> None:  # fmt: skip
-    """Set up the game of the address that stands in row `g`, from its template."""
-    winners = last_winners(games[g])
+    `setups` holds the templates, one for all rows or one for each, then the kingdoms, their editions, and the pool that
+    kingdoms are drawn from.
+    """
+    templates, kingdoms, editions, pool = setups
+    last_winners = winners_of(games[g])
     seed, index, episode = games[g].seed, games[g].index, games[g].episode
     games[g] = templates[g if templates.shape[0] > 1 else 0]
     game = games[g]
@@ -120,99 +97,24 @@ def start_game(
             setup.draw_kingdom(game, pool)
             setup.lay_out_supply(game, game.piles[NUM_BASE_CARDS:])
     if not plan.players_given:
-        first = setup.choose_first_player(game, plan.first_player, winners)
+        first = setup.choose_first_player(game, plan.first_player, last_winners)
         game.start_player = first
         setup.deal(game)
         begin_turn(game, first)
 
 
 @rule
-def pay(game: Any, outcome: Any, reward: Any, offender: Any) -> None:
-    """What each seat gets at the end of a game, and what is kept of it."""
-    players = int(game.num_players)
-    winners, everyone = 0, 0
-    for player in range(players):
-        outcome.scores[player] = scoring.points(game, player)
-        outcome.turns[player] = game.turns[player]
-        outcome.winners[player] = 0
-        outcome.rewards[player] = 0.0
-        everyone = max(everyone, int(game.turns[player]))
-    outcome.rounds = everyone
-    outcome.ended = game.ended
-    outcome.terminated = game.ended != TRUNCATED
-    outcome.truncated = game.ended == TRUNCATED
-    if game.ended == ILLEGAL:
-        for player in range(players):
-            outcome.rewards[player] = -1.0 if player == offender else 1.0 / (players - 1)
-        return
-    if reward == POINTS:
-        for player in range(players):
-            outcome.rewards[player] = outcome.scores[player]
-    if game.ended == TRUNCATED:
-        return
-    for player in range(players):
-        if scoring.is_winner(game, player):
-            outcome.winners[player] = 1
-            winners += 1
-    if reward == POINTS or players == 1:
-        return
-    for player in range(players):
-        if outcome.winners[player]:
-            outcome.rewards[player] = (players - winners) / (winners * (players - 1))
-        else:
-            outcome.rewards[player] = -1.0 / (players - 1)
-        if reward == MARGIN:
-            lead = 0.0
-            for other in range(players):
-                if other != player:
-                    lead += max(-1.0, min(1.0, (outcome.scores[player] - outcome.scores[other]) / MARGIN_SCALE))
-            outcome.rewards[player] += 0.5 * lead / (players - 1)
-
-
-@rule
-def empty_log(game: Any, g: Any, events: Any, used: Any) -> Any:
-    """Move the events of the record to the buffer; how many lie there then."""
-    for i in range(game.log_size):
-        event = events[used]
-        event.game = g
-        event.event = game.log_event[i]
-        event.player = game.log_player[i]
-        event.card = game.log_card[i]
-        event.count = game.log_count[i]
-        event.seen = game.log_seen[i]
-        event.card_seen = game.log_card_seen[i]
-        used += 1
-    game.log_size = 0
-    return used
-
-
-@rule
-def pay_nothing(outcome: Any) -> None:
-    """No reward for anybody."""
-    for seat in range(outcome.rewards.shape[0]):
-        outcome.rewards[seat] = 0.0
-
-
-@rule
-def clear(outcome: Any) -> None:
-    """The episode has not ended."""
-    pay_nothing(outcome)
-    outcome.terminated = 0
-    outcome.truncated = 0
-
-
-@rule
-def forget_end(outcome: Any, autoreset: Any) -> None:
-    """What the last step has paid and ended is over; without automatic restarts the flags stay."""
-    if outcome.terminated or outcome.truncated:
-        pay_nothing(outcome)
-        if autoreset:
-            clear(outcome)
+def begin_episode(games: Any, g: Any, outcome: Any, plan: Any, setups: Any) -> Any:
+    """Set up the game in row `g`; return whether the rules are to be run, as no player is asked anything yet."""
+    if plan.purpose == START:
+        clear(outcome)
+    start_game(games, g, plan, setups)
+    return reopen(games[g])
 
 
 @rule
 def begin_step(game: Any, outcome: Any, action: Any, autoreset: Any) -> Any:
-    """What comes before the rules run: the action that they are to carry out, or `NOTHING`."""
+    """Return the action that the rules are to carry out, or `NOTHING`; an illegal one ends the game."""
     forget_end(outcome, autoreset)
     if game.over:
         return NOTHING
@@ -223,12 +125,62 @@ def begin_step(game: Any, outcome: Any, action: Any, autoreset: Any) -> Any:
     return int(action)
 
 
-HOT = HOT_BYTES[2]  # of the next record, fetched ahead: records of many games don't fit into a core's own cache
+@rule
+def move_events(game: Any, g: Any, events: Any, plan: Any) -> None:
+    """Move the events in the record of game `g` to the buffer."""
+    for i in range(game.log_size):
+        event = events[plan.events]
+        event.game = g
+        event.event = game.log_event[i]
+        event.player = game.log_player[i]
+        event.card = game.log_card[i]
+        event.count = game.log_count[i]
+        event.seen = game.log_seen[i]
+        event.card_seen = game.log_card_seen[i]
+        plan.events += 1
+    game.log_size = 0
 
-QUESTION = QUESTION_BYTES[2]
 
-# Where a row stands: an action is to be carried out; an episode is to be set up; the rules run, on either.
-_ACTS, _STARTS, _RUNS, _RUNS_NEW = 0, 1, 2, 3
+@rule
+def first_refused(games: Any, actions: Any, plan: Any) -> Any:
+    """Return the first row whose action can't be carried out, or `DONE`: none is changed if one is refused."""
+    for g in range(games.shape[0]):
+        action = actions[g]
+        if plan.some_wait and action == NOTHING:
+            continue
+        if action < 0 or action >= NUM_ACTIONS:
+            return g
+        if not games[g].legal[action] and (games[g].over or not plan.illegal_loses):
+            return g
+    return DONE
+
+
+# How far a row has come: its action is to be carried out, or an episode to be set up; the rules are at work after the
+# one or the other; a player has a choice again, or the game is over.
+TO_ACT, TO_START, ACTING, STARTING, AT_REST = 0, 1, 2, 3, 4
+
+
+@primitive
+def first_stage(plan: Any) -> Any:
+    """Return where each row begins."""
+    return TO_ACT if plan.purpose == STEP else TO_START
+
+
+@rule
+def after_the_end(games: Any, g: Any, finals: Any, outcome: Any, plan: Any, stage: Any, asked: Any) -> Any:
+    """Pay and keep a game that is over, if this call has ended it; return the next stage of its row."""
+    game = games[g]
+    if stage == ACTING and not has_ended(outcome):
+        pay(game, outcome, plan.reward, asked)
+        finals[g] = games[g]
+        if plan.autoreset:
+            game.episode += 1
+            return TO_START
+    elif stage == STARTING and plan.purpose == START:  # a position without anything to play
+        pay(game, outcome, plan.reward, asked)
+        pay_nothing(outcome)
+        finals[g] = games[g]
+    return AT_REST
 
 
 def _make_play_games(source_hash: str) -> Callable[..., Any]:
@@ -243,68 +195,43 @@ def _make_play_games(source_hash: str) -> Callable[..., Any]:
         call again.
         """
         source_hash  # noqa: B018  part of the cache key, see `entry_point`
-        plan = plans[0]
-        steps = plan.purpose == STEP
-        if steps and plan.row == DONE:
-            for g in range(games.shape[0]):
-                action = actions[g]
-                if plan.some_wait and action == NOTHING:
-                    continue
-                if action < 0 or action >= NUM_ACTIONS:
-                    return g
-                if not games[g].legal[action] and (games[g].over or not plan.illegal_loses):
-                    return g
-        first, stage, used = max(0, plan.row), plan.stage, plan.events
-        if plan.row == DONE:
-            stage = _ACTS if steps else _STARTS
+        # One loop over the rows, and in it the row's way through its stages. Both stand here, as arrays that are handed on
+        # to a function are counted, for each row a hundred nanoseconds; records are not.
+        plan, setups = plans[0], (templates, kingdoms, editions, pool)
+        first = plan.row
+        if first == DONE:
+            if plan.purpose == STEP:
+                refused = first_refused(games, actions, plan)
+                if refused != DONE:
+                    return refused
+            first, plan.stage = 0, first_stage(plan)
         plan.row = DONE
-        size, recording = games.itemsize, events.shape[0] > 0
         for g in range(first, games.shape[0]):
-            for line in range(0, HOT, CACHE_LINE):
-                prefetch(games, (g + 1) * size + line)
+            prefetch_record(games, g + 1, HOT)
             game, outcome = games[g], outcomes[g]
-            if actions[g] == NOTHING and (plan.some_wait or not steps):
-                if steps:
+            if actions[g] == NOTHING and (plan.some_wait or plan.purpose == START):
+                if plan.purpose == STEP:
                     forget_end(outcome, plan.autoreset)
                 continue
-            asked = int(game.asked)
-            goes_on = True
-            while goes_on:
-                if recording and events.shape[0] - used < LOG_SIZE:
-                    plan.row = g
-                    plan.stage = stage
-                    plan.events = used
+            stage, asked = plan.stage, int(game.asked)
+            while stage != AT_REST:
+                if 0 < events.shape[0] < plan.events + LOG_SIZE:
+                    plan.row, plan.stage = g, stage
                     return FULL
-                action = NOTHING
-                must_run = True
-                if stage == _ACTS:
+                action, must_run, log_is_full = NOTHING, True, False
+                if stage == TO_ACT:
                     action = begin_step(game, outcome, actions[g], plan.autoreset)
-                    stage = _RUNS
-                elif stage == _STARTS:
-                    if not steps:
-                        clear(outcome)
-                    start_game(games, g, templates, plan, kingdoms, editions, pool)
-                    must_run = reopen(game)
-                    stage = _RUNS_NEW
-                goes_on = False
+                    stage = ACTING
+                elif stage == TO_START:
+                    must_run = begin_episode(games, g, outcome, plan, setups)
+                    stage = STARTING
                 if must_run:
-                    goes_on = run(game, action) == AGAIN
+                    log_is_full = run(game, action) == AGAIN
                 if game.recording:
-                    used = empty_log(game, g, events, used)
-                if game.over and not goes_on:
-                    if stage == _RUNS and not (outcome.terminated or outcome.truncated):
-                        pay(game, outcome, plan.reward, asked)
-                        finals[g] = games[g]
-                        if plan.autoreset:
-                            game.episode += 1
-                            stage = _STARTS
-                            goes_on = True
-                    elif stage == _RUNS_NEW and not steps:
-                        pay(game, outcome, plan.reward, asked)
-                        pay_nothing(outcome)
-                        finals[g] = games[g]
-            stage = _ACTS if steps else _STARTS
-        plan.events = used
+                    move_events(game, g, events, plan)
+                if not log_is_full:
+                    stage = after_the_end(games, g, finals, outcome, plan, stage, asked) if game.over else AT_REST
+            plan.stage = first_stage(plan)
         return DONE
 
     return play_games
@@ -315,12 +242,10 @@ play_games = entry_point(_make_play_games)
 
 def _make_sample(source_hash: str) -> Callable[..., Any]:
     def sample(games: Any, actions: Any) -> None:
-        """A legal action per game, each as likely, decided by the address, the seat and its number of decisions."""
+        """Draw a legal action per game, each as likely, by the address, the seat and its number of decisions."""
         source_hash  # noqa: B018
-        size = games.itemsize
         for g in range(games.shape[0]):
-            for line in range(0, QUESTION, CACHE_LINE):
-                prefetch(games, (g + 1) * size + line)
+            prefetch_record(games, g + 1, QUESTION)
             game = games[g]
             seat = int(game.asked)
             left = scaled(decision_word(game, seat, SAMPLING), game.num_legal)
@@ -329,10 +254,13 @@ def _make_sample(source_hash: str) -> Callable[..., Any]:
     return sample
 
 
+_ONES, _TOP_BYTE = np.uint64(0x0101010101010101), np.uint64(56)  # a word times ones: the sum of its bytes on top
+
+
 @rule
 def nth_legal(game: Any, n: Any) -> Any:
-    """The n-th legal action, from 0, in order of the numbers; word by word, a byte per action."""
-    words = int(game.legal_kinds)
+    """Return the n-th legal action, from 0, in order of the numbers; word by word, a byte per action."""
+    words = int(game.legal_set)
     word = lowest(words)
     here = np.int64((game.legal_words[word] * _ONES) >> _TOP_BYTE)
     while n >= here:
@@ -356,7 +284,7 @@ sample = entry_point(_make_sample)
 
 def _make_policy_keys(source_hash: str) -> Callable[..., Any]:
     def policy_keys(games: Any, keys: Any) -> None:
-        """A random word per game for the agent that decides: a function of address, seat and number of decisions."""
+        """Write a random word per game for the agent that decides: a function of address, seat and number of decisions."""
         source_hash  # noqa: B018
         for g in range(games.shape[0]):
             keys[g] = decision_word(games[g], games[g].asked, POLICY_KEY)
@@ -365,3 +293,17 @@ def _make_policy_keys(source_hash: str) -> Callable[..., Any]:
 
 
 policy_keys = entry_point(_make_policy_keys)
+
+
+def _make_scores(source_hash: str) -> Callable[..., Any]:
+    def scores(games: Any, points: Any) -> None:
+        """Write the points of each player as if the games ended now."""
+        source_hash  # noqa: B018
+        for g in range(games.shape[0]):
+            for player in range(points.shape[1]):
+                points[g, player] = points_of(games[g], player)
+
+    return scores
+
+
+scores = entry_point(_make_scores)

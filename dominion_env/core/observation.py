@@ -1,4 +1,4 @@
-"""What a player sees, written by compiled code: each field of `fields.py` from the record of the game."""
+"""Observations, written by compiled code: each field of `fields.py` from the record of the game."""
 
 from __future__ import annotations
 
@@ -24,26 +24,17 @@ from dominion_env.core.fields import (
 )
 from dominion_env.errors import InvalidOption
 from dominion_env.rules import decisions, scoring, stack
-from dominion_env.rules.jit import (
-    entry_point,
-    from_here,
-    prefetch,
-    primitive,
-    records,
-    row_of,
-    rule,
-    scaled_copy,
-    specialised,
-)
-from dominion_env.rules.state import ALL, BUY_PHASE, CACHE_LINE, CHOSEN, HOT_BYTES, OWNER, SET_ASIDE
-from dominion_env.rules.zones import aside, empty_piles
+from dominion_env.rules.instructions import from_here, prefetch_record, row_of, scaled_copy
+from dominion_env.rules.jit import entry_point, primitive, records, rule, specialised
+from dominion_env.rules.state import ALL, BUY_PHASE, CHOSEN, HOT_BYTES, OWNER, SET_ASIDE
+from dominion_env.rules.zones import aside, card_in, empty_piles, mark_of
 
 _SUPPLY, _TRASH, _HAND, _PILE, _OWNED = (SCALES[n] for n in ("supply", "trash", "my_hand", "my_draw_pile", "my_owned"))
 _IN_PLAY, _SET_ASIDE, _SIZE, _POINTS = (SCALES[n] for n in ("my_in_play", "my_set_aside", "my_hand_size", "my_points"))
 _EMPTY, _ACTIONS, _COINS, _TURNS = (SCALES[n] for n in ("empty_piles", "actions", "coins", "turns"))
 _PICKS, _CHOSEN, _REPLAYS = (SCALES[n] for n in ("question_picks", "question_chosen", "pending_replays"))
 _ONE = np.float32(1.0)
-HOT = HOT_BYTES[2]  # of the next record, fetched ahead: most of the time is waiting
+HOT = HOT_BYTES[2]  # bytes of the next record that are fetched ahead, as most of the time goes by waiting for memory
 _THRONE_ROOM = int(Card.THRONE_ROOM)
 _IN_BINARY = np.array([[code >> bit & 1 for bit in range(CODE)] for code in range(1 << CODE)], np.float32)
 
@@ -58,21 +49,21 @@ _WRITTEN_WHOLE = {
 assert set(FIELD_NAMES) >= _WRITTEN_WHOLE
 
 
-# A place is negative if the field is not wanted.
+# `at` is where a field begins in `out`, which is a row of observations; it is negative if the field is not wanted.
 
 _put_scaled, _add_scaled = scaled_copy(NUM_CARDS), scaled_copy(NUM_CARDS, add=True)
 
 
 @primitive
 def _put_counts(out: Any, at: Any, counts: Any, scale: Any) -> None:
-    """A count per card."""
+    """Write a count per card."""
     if at >= 0:
         _put_scaled(out, at, from_here(counts, 0), 0, scale)
 
 
 @primitive
 def _put_zone(out: Any, at: Any, zones: Any, seat: Any, scale: Any) -> None:
-    """A count per card of one seat's zone."""
+    """Write a count per card of one seat's zone."""
     if at >= 0:
         _put_scaled(out, at, row_of(zones, seat), 0, scale)
 
@@ -85,21 +76,21 @@ def _put(out: Any, at: Any, number: Any, scale: Any) -> None:
 
 @primitive
 def _put_mark(out: Any, at: Any, number: Any) -> None:
-    """1 at `number`, nothing if it is negative."""
+    """Write 1 at the place `number`, and nothing if that is negative."""
     if at >= 0 and number >= 0:
         out[at + number] = _ONE
 
 
 @primitive
 def _seat_after(game: Any, me: Any, distance: Any) -> Any:
-    """The seat so many places after me; no division, which would take as long as a field."""
+    """Return the seat so many places after me, without a division, which would take as long as a whole field."""
     seat = me + distance
     return seat if seat < game.num_players else seat - int(game.num_players)
 
 
 @primitive
 def _put_player(out: Any, at: Any, game: Any, seat: Any, me: Any) -> None:
-    """1 at this seat, 0 at all others."""
+    """Write 1 at this seat and 0 at all others."""
     if at >= 0:
         for distance in range(game.num_players):
             out[at + distance] = np.float32(_seat_after(game, me, distance) == seat)
@@ -107,7 +98,7 @@ def _put_player(out: Any, at: Any, game: Any, seat: Any, me: Any) -> None:
 
 @primitive
 def _put_card(out: Any, at: Any, card: Any) -> None:
-    """One card in binary; zeros if it is negative."""
+    """Write one card in binary, all zeros if it is negative."""
     if at >= 0:
         for bit in range(CODE):
             out[at + bit] = _IN_BINARY[card + 1, bit]
@@ -115,17 +106,17 @@ def _put_card(out: Any, at: Any, card: Any) -> None:
 
 @primitive
 def _put_aside(out: Any, at: Any, game: Any, seat: Any, purpose: Any, scale: Any) -> None:
-    """Cards that lie beside the play area for this purpose."""
+    """Count the cards that lie beside the play area for this purpose."""
     if at >= 0:
         end = game.table.shape[1]
         for i in range(end - int(game.aside_size[seat]), end):
-            if int(game.table[seat, i]) >> 6 == purpose:
-                out[at + (int(game.table[seat, i]) & 63)] += scale
+            if mark_of(game.table[seat, i]) == purpose:
+                out[at + card_in(game.table[seat, i])] += scale
 
 
 @primitive
 def _put_listed(out: Any, at: Any, zones: Any, seat: Any, size: Any, scale: Any) -> None:
-    """Cards of one seat's ordered zone."""
+    """Count the cards of one seat's ordered zone."""
     if at >= 0:
         for i in range(size):
             out[at + int(zones[seat, i])] += scale
@@ -133,40 +124,40 @@ def _put_listed(out: Any, at: Any, zones: Any, seat: Any, size: Any, scale: Any)
 
 @primitive
 def _put_draw_pile(out: Any, at: Any, game: Any, me: Any) -> None:
-    """The bag and the cards in order above it."""
+    """Count the cards of my draw pile: the shuffled ones, and those in order on top of them."""
     if at >= 0:
         _put_scaled(out, at, row_of(game.bag, me), 0, _PILE)
         end = game.pile.shape[1]
         for i in range(end - int(game.top_size[me]), end):
-            out[at + (int(game.pile[me, i]) & 63)] += _PILE
+            out[at + card_in(game.pile[me, i])] += _PILE
 
 
 @primitive
 def _put_discard(out: Any, at: Any, game: Any, me: Any) -> None:
-    """All my cards without those elsewhere: quicker than counting what lies in a long pile card by card."""
+    """Count the cards of my discard pile: all my cards without those elsewhere, as that is quicker for a long pile."""
     if at >= 0:
         _put_scaled(out, at, row_of(game.owned, me), 0, _PILE)
         _add_scaled(out, at, row_of(game.hand, me), 0, -_PILE)
         _add_scaled(out, at, row_of(game.bag, me), 0, -_PILE)
         end = game.pile.shape[1]
         for i in range(end - int(game.top_size[me]), end):
-            out[at + (int(game.pile[me, i]) & 63)] -= _PILE
+            out[at + card_in(game.pile[me, i])] -= _PILE
         end = game.table.shape[1]
         for i in range(end - int(game.aside_size[me]), end):
-            out[at + (int(game.table[me, i]) & 63)] -= _PILE
+            out[at + card_in(game.table[me, i])] -= _PILE
         for i in range(game.play_size[me]):
             out[at + int(game.table[me, i])] -= _PILE
 
 
 @primitive
 def _put_known_top(out: Any, at: Any, game: Any, seat: Any, needed: Any) -> None:
-    """The next cards of a deck, as far as they are known: to all, or (`needed` OWNER) to the owner."""
+    """Write the next cards of a deck, as far as they are known to all, or (`needed` is OWNER) to the owner."""
     if at >= 0:
         size, end = int(game.top_size[seat]), game.pile.shape[1]
         for i in range(min(KNOWN_TOP, size)):
             entry = int(game.pile[seat, end - size + i])
-            if entry >> 6 >= needed:
-                _put_card(out, at + i * CODE, entry & 63)
+            if mark_of(entry) >= needed:
+                _put_card(out, at + i * CODE, card_in(entry))
 
 
 @primitive
@@ -177,18 +168,18 @@ def _put_discard_top(out: Any, at: Any, game: Any, seat: Any) -> None:
 
 @primitive
 def _put_hand_size(out: Any, at: Any, game: Any, seat: Any) -> None:
-    """Cards in hand, those being chosen included."""
+    """Write the number of cards in hand, with those that are being chosen."""
     if at >= 0:
         hand, end = int(game.hand_size[seat]), game.table.shape[1]
         for i in range(end - int(game.aside_size[seat]), end):
-            hand += int(game.table[seat, i]) >> 6 == CHOSEN
+            hand += mark_of(game.table[seat, i]) == CHOSEN
         out[at] = np.float32(hand) * _SIZE
 
 
 @primitive
 def _put_points(out: Any, at: Any, game: Any, seat: Any) -> None:
     if at >= 0:
-        out[at] = np.float32(scoring.points(game, seat)) * _POINTS
+        out[at] = np.float32(scoring.points_of(game, seat)) * _POINTS
 
 
 @rule
@@ -232,7 +223,7 @@ def _put_me(out: Any, at: Any, game: Any, me: Any) -> None:
 
 @rule
 def _put_opponent(out: Any, at: Any, on: Any, game: Any, seat: Any) -> None:
-    """`on`: from the first opponent's fields to this one's."""
+    """Write the fields of an opponent; `on` is the way from the first opponent's fields to theirs."""
     _put_zone(out, at.opponent_owned + on, game.owned, seat, _OWNED)
     _put_listed(out, at.opponent_in_play + on, game.table, seat, int(game.play_size[seat]), _IN_PLAY)
     _put_aside(out, at.opponent_set_aside + on, game, seat, SET_ASIDE, _SET_ASIDE)
@@ -248,28 +239,28 @@ def _put_opponent(out: Any, at: Any, on: Any, game: Any, seat: Any) -> None:
 
 @rule
 def _put_candidates(out: Any, at: Any, game: Any, me: Any) -> None:
-    """What is to be chosen from, if it is neither a hand nor a pile."""
+    """Count the cards to choose from, if they are in no hand and no pile."""
     if game.candidates == decisions.LOOT:
         _put_counts(out, at, game.loot, _CHOSEN)
     elif game.candidates == decisions.DISCARD_PILE:
         _put_listed(out, at, game.pile, me, int(game.discard_size[me]), _CHOSEN)
     elif game.candidates == decisions.ASIDE:
-        owner, among = stack.whose(game), stack.counted(game)
+        owner, among = stack.whose(game), stack.num_aside(game)
         for i in range(among):
             card = aside(game, owner, among, i)
-            if decisions.that_will_do(int(game.which)) >> card & 1:
+            if decisions.that_will_do(game, int(game.which)) >> card & 1:
                 out[at + card] += _CHOSEN
 
 
 @rule
 def _put_replays(out: Any, at: Any, game: Any) -> None:
-    """Throne Rooms that wait for the card they play to be carried out."""
+    """Write how many Throne Rooms will play a card once more, and the card that the last of them plays."""
     replays, played = 0, -1
     for i in range(game.stack_size - 1):
         frame = game.stack[i]
-        if frame.effect == stack.TEXT and frame.card == _THRONE_ROOM:
+        if frame.effect in (stack.TEXT, stack.REPLAY) and frame.card == _THRONE_ROOM:
             replays += 1
-            played = int(frame.count)
+            played = int(frame.memory)
     _put(out, at.pending_replays, replays, _REPLAYS)
     _put_card(out, at.next_replay, played)
 
@@ -296,14 +287,13 @@ def _make_observe(source_hash: str) -> Callable[..., Any]:
     def observe_games(games: Any, rows: Any, seats: Any, values: Any, size: Any, wanted: Any, cleared: Any) -> None:
         """Write what `seats[i]` (-1: the seat that must decide) sees of game `rows[i]` into the i-th row of `values`.
 
-        `wanted` says which fields, and where; `cleared` which stretches of a row are set to zero before.
+        A row has `size` numbers. `wanted` tells which fields are written, and where; `cleared` which stretches of a row are
+        set to zero before.
         """
         source_hash  # noqa: B018
-        at, record, last = wanted[0], games.itemsize, rows.shape[0] - 1
+        at, last = wanted[0], rows.shape[0] - 1
         for i in range(rows.shape[0]):
-            following = rows[min(i + 1, last)]
-            for line in range(0, HOT, CACHE_LINE):
-                prefetch(games, following * record + line)
+            prefetch_record(games, rows[min(i + 1, last)], HOT)
             game = games[rows[i]]
             out = from_here(values, i * size)
             for stretch in range(cleared.shape[0]):
@@ -325,7 +315,7 @@ _observe_games = entry_point(_make_observe)
 
 @cache
 def _what_to_write(num_players: int, strict: bool, names: tuple[str, ...]) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    """`wanted` and `cleared` for these fields; those that "strict" does not show are left zero."""
+    """Return `wanted` and `cleared` for these fields; those that "strict" does not show stay zero."""
     check_names(names)
     shown = tuple(name for name in names if not strict or name in strict_names())
     if names == FIELD_NAMES:  # in one go
@@ -344,12 +334,12 @@ _FLOAT32 = np.dtype(np.float32)
 
 
 class Observer:
-    """Writes what seats see of these games: what `GameBatch.observe` does.
+    """Writes what seats see of these games, for `GameBatch.observe`.
 
     Args:
         states: the records of the games, all for `num_players`.
-        num_players: 1 to 6.
-        strict: only what lies open.
+        num_players: number of players, 1 to 6.
+        strict: whether to show only what lies open.
     """
 
     def __init__(self, states: NDArray[Any], num_players: int, strict: bool) -> None:
@@ -387,7 +377,7 @@ class Observer:
         return out
 
     def of_the_only_game(self, player: int) -> NDArray[np.float32]:
-        """What a seat, which must be there, sees in a batch of one game, float32 (observation_size,)."""
+        """Return what a seat, which is not checked, sees in a batch of one game, float32 (observation_size,)."""
         self._seats.fill(player)
         out = np.empty(self._size, np.float32)
         self._write(self._games, self._rows, self._seats, out, self._size, *self._everything)
@@ -397,11 +387,11 @@ class Observer:
         try:
             names = (fields,) if isinstance(fields, str) else tuple(fields)
             return _what_to_write(self._players, self._strict, names)
-        except TypeError as error:  # nothing to go through, or what can't be hashed
+        except TypeError as error:  # it is no sequence, or its items can't be hashed
             raise InvalidOption(f"fields: expected names from FIELD_NAMES, got {fields!r}") from error
 
     def _first_write(self, *arguments: Any) -> None:
-        """Compiles the entry point for these arrays, which most batches that are only played never need."""
+        """Compile the entry point for these arrays at the first call: batches that are only played never need it."""
         self._write = specialised(_observe_games, *arguments)
         self._write(*arguments)
 
@@ -430,10 +420,10 @@ class Observer:
 
 
 def checked_rows(rows: ArrayLike, num_games: int) -> NDArray[np.int64]:
-    """These numbers of games of a batch, int64 (rows,).
+    """Return these numbers of games of a batch, int64 (rows,).
 
     Raises:
-        InvalidOption: no list of whole numbers, or there is no such game.
+        InvalidOption: `rows` is no list of whole numbers, or there is no such game.
     """
     try:
         given = np.asarray(rows)

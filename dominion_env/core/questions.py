@@ -1,6 +1,8 @@
-"""What a player is asked, in words: the names of the kinds of question, and how they read in a sentence."""
+"""What a player is asked, in words: names of the kinds of question, and how each reads in a sentence."""
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 from dominion_env.actions import Verb
 from dominion_env.cards import Card
@@ -16,16 +18,41 @@ _READS = {
 }
 
 
+class Decision(NamedTuple):
+    """A question to one player.
+
+    Attributes:
+        player: the seat that must answer.
+        kind: "action", "buy", "discard deck", or the first verb that is offered ("trash", "gain" and so on).
+        source: the card whose text asks; None for the phases of the turn, and Moat where an Attack may be answered.
+        card: the card that the question is about (the Attack that Moat may answer, the card that Spy revealed), if any.
+        target: the seat that the question is about (the victim of Spy or Thief), if any.
+        min_left, max_left: fewest and most cards that may still be picked, this one included.
+    """
+
+    player: int
+    kind: str
+    source: Card | None
+    card: Card | None
+    target: int | None
+    min_left: int
+    max_left: int
+
+
 def kind_name(kind: int) -> str:
-    """What is asked, in a word or two: "action", "buy", "discard deck" or a verb."""
+    """Return the name of a kind of question: "action", "buy", "discard deck" or a verb.
+
+    Args:
+        kind: number of the kind, as the record of a game holds it.
+    """
     return KIND_NAMES[kind]
 
 
 def asked(kind: str, source: Card | None) -> str:
-    """What follows "player_1 is": "asked by Militia to discard".
+    """Return what follows "player_1 is", such as "asked by Militia to discard".
 
     Args:
-        kind: one of `KIND_NAMES`.
-        source: the card whose text asks; None for the phases of the turn.
+        kind: kind of question, one of `KIND_NAMES`.
+        source: card whose text asks, None for the phases of the turn.
     """
     return f"asked {'' if source is None else f'by {source.title} '}{_READS[kind]}"

@@ -1,4 +1,5 @@
-"""Games for people, in the terminal: `dominion play`, `dominion watch` and `dominion replay`.
+"""Games for people in the terminal: `dominion play`, `dominion watch` and `dominion replay`.
 
-`table` knows games, agents and files; `screen` shows them with textual; the other modules are the commands.
+`table` holds a game, its agents and its file; `screen` shows it with textual; `person` (for `dominion play`), `watch`,
+`replay` and `draw` (for `python -m dominion_env.play.draw`) are the commands.
 """

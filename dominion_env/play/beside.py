@@ -1,4 +1,4 @@
-"""Something that takes a while, done beside the screen, which goes on showing and listening."""
+"""Slow work in a thread beside the screen, which goes on showing and listening."""
 
 from __future__ import annotations
 
@@ -12,12 +12,18 @@ Result = TypeVar("Result")
 
 
 def beside(doing: Callable[[], Result], one_at_a_time: Lock) -> Awaitable[Result]:
-    """Call it in a thread; awaiting this brings what it returns or raises. Given up, it goes on to its end unheard.
+    """Call a function in a thread.
 
-    What shares a lock is done one after the other: an agent need not bear to be asked again while it still thinks.
+    The thread is not one of asyncio's pool, which textual's thread workers use, too. The program waits for those before
+    it ends, so leaving would take as long as the agent thinks.
 
-    The thread is none of asyncio's pool, which textual's thread workers use too: for those the program waits before it
-    ends, and leaving would take as long as the agent thinks.
+    Args:
+        doing: function to call; if the result is no longer awaited, it still runs to its end.
+        one_at_a_time: lock that calls share which must not run at the same time, as an agent may not bear to be asked
+            again while it still thinks.
+
+    Returns:
+        An awaitable of what the function returns or raises.
     """
     future: Future[Result] = Future()
     future.set_running_or_notify_cancel()

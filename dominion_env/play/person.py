@@ -4,7 +4,7 @@
     dominion play big-money random --seed 7 --kingdom random-2e
     dominion play runs/first-game/model.zip --save game.json
 
-u takes an answer back: the game is played again from its address, so the same answer brings the same cards.
+The key u takes an answer back. The game is played again from its address, so the same answer brings the same cards.
 `dominion replay game.json` goes through a saved game.
 """
 
@@ -23,22 +23,22 @@ from dominion_env.play.terminal import check_terminal, run
 
 @dataclass(frozen=True)
 class PlayOptions(GameOptions):
-    """Against whom, where you sit, and which game."""
+    """The opponents, your seat, and which game is played."""
 
     agents: tyro.conf.Positional[tuple[str, ...]] = ("big-money",)
-    """Your opponents: names of agents, or saved models (.zip)."""
+    """Your opponents, by names of agents or files of saved models (.zip)."""
     seat: int = 0
-    """Your seat; who begins is drawn from the seed."""
+    """Your seat. The player who begins is drawn from the seed."""
     name: str = "Player"
-    """What you are called."""
+    """Your name."""
     save: Path | None = None
-    """Where the key s saves the game; without it, a new file in this folder."""
+    """File to which the key s saves the game. Without it, a new file in this folder."""
 
     def table(self) -> Table:
-        """The table with everybody seated.
+        """Make the table with all players seated.
 
         Raises:
-            DominionError: an option is none, or no agent has that name.
+            DominionError: an option is wrong, or there is no such agent.
         """
         names = seated(self.agents, self.players, people=1)
         players = len(names) + 1
@@ -52,7 +52,7 @@ class PlayOptions(GameOptions):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command line; returns the exit status."""
+    """Run the command and return its exit status."""
     options = tyro.cli(PlayOptions, args=arguments, description=__doc__, prog="dominion play")
     table = options.table()
     check_terminal("`dominion watch AGENT AGENT --plain` prints a game of agents as text")

@@ -22,20 +22,20 @@ from dominion_env.play.terminal import as_text, check_terminal, run
 
 @dataclass(frozen=True)
 class ReplayOptions:
-    """Which game, and how it is shown."""
+    """Which game is shown, and how."""
 
     file: tyro.conf.Positional[Path]
     """A saved game."""
     step: int | None = None
-    """After how many decisions it is shown first; by default at the start, with --plain at the end."""
+    """Number of decisions after which the game is shown first. By default the start, with --plain the end."""
     seat: int | None = None
-    """Whose view is shown; without it, all cards."""
+    """Seat whose view is shown. Without it, all cards are shown."""
     plain: bool = False
-    """Print the game up to that step as text; needs no terminal."""
+    """Print the game up to that step as text, which needs no terminal."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command line; returns the exit status."""
+    """Run the command and return its exit status."""
     options = tyro.cli(ReplayOptions, args=arguments, description=__doc__, prog="dominion replay")
     table = load(options.file)
     table.game.check_seat(options.seat)

@@ -1,6 +1,6 @@
-"""The table on the terminal, with textual: to look at a game, and to play one.
+"""The table on the terminal, made with textual, for watching a game and for playing one.
 
-Only `view_of` and `Game.log` of the seat that looks are shown: what that seat can't know never reaches the screen.
+The screen shows only `view_of` and the log of the seat that looks, so nothing that this seat can't know reaches it.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ from dominion_env.render.text import (
     trash_line,
     turn_line,
 )
-from dominion_env.render.view import Pile, View, card_in, kind_of, printed, view_of
+from dominion_env.render.view import Pile, View, card_in, printed, style_of, view_of
 
 LOG_LINES = 300
 AUTOPLAY_SECONDS = 0.4
 THINKING_SECONDS = 0.2
-SIDE_WIDTH = 30  # at least
-_PILE_WIDTH = 22  # of the longest, and a space
+SIDE_WIDTH = 30  # least width of the column with the question
+_PILE_WIDTH = 22  # width of the longest pile and a space
 
 
 class HelpScreen(ModalScreen[None]):
-    """Keys, and what the Kingdom cards of this game do."""
+    """A page with the keys and the texts of this game's Kingdom cards."""
 
     CSS = """
     HelpScreen { align: center middle; }
@@ -63,7 +63,7 @@ class HelpScreen(ModalScreen[None]):
 
 
 class TableApp(App[None]):
-    """What playing and watching have in common: the table, the log, help and saving."""
+    """Base of the screens for playing and watching: the table, the log, help and saving."""
 
     CSS = f"""
     #heading {{ background: $primary; padding: 0 1; height: 1; }}
@@ -96,14 +96,14 @@ class TableApp(App[None]):
         yield Footer()
 
     def heading(self) -> str:
-        """Which game this is, and who plays."""
+        """Return the headline: kingdom, seed and players."""
         replay = self.table.replay()
         address, kingdom = replay["address"], replay["options"]["kingdom"]
         which = kingdom if isinstance(kingdom, str) else "own kingdom"
         return f"{which}, seed {address['seed']}: {', '.join(self.table.names)}"
 
     def on_resize(self) -> None:
-        """The piles stand in as many columns as there is room for."""
+        """Draw again, as the piles stand in as many columns as there is room for."""
         self.show()
 
     def show(self) -> None:
@@ -123,7 +123,7 @@ class TableApp(App[None]):
         self.query_one("#log", VerticalScroll).scroll_end(animate=False)
 
     def question(self, view: View) -> Text:
-        """What stands above the answers."""
+        """Return the text above the answers."""
         if view.over:
             winners = " and ".join(view.players[seat].name for seat in view.winners)
             points = "\n".join(f"{player.name}: {player.points} points" for player in view.players)
@@ -131,15 +131,15 @@ class TableApp(App[None]):
         return Text(view.question, "bold")
 
     def action_help(self) -> None:
-        """Show keys and cards."""
+        """Show the page with keys and cards."""
         text = Text(self.HELP + "\n\n")
         for card in self.table.game.kingdom:
-            text.append(card.title, TERMINAL_STYLES[kind_of(card)])
+            text.append(card.title, TERMINAL_STYLES[style_of(card)])
             text.append(f"  {described(card)}\n")
         self.push_screen(HelpScreen(text))
 
     def action_save(self) -> None:
-        """Save the game; the message says where."""
+        """Save the game and say in which file."""
         path = self.save_as or free_path(f"dominion-{self.table.replay()['address']['seed']}")
         self.save_as = path
         try:
@@ -151,7 +151,7 @@ class TableApp(App[None]):
             self.notify(f"saved: dominion replay {path}")
 
     def carry_out(self, doing: Callable[[], object]) -> None:
-        """Do something with the table and show it; what an agent does wrong ends the program with a message."""
+        """Do something with the table and show it; a mistake of an agent ends the program with a message."""
         try:
             doing()
         except DominionError as error:
@@ -161,18 +161,19 @@ class TableApp(App[None]):
 
 
 def described(card: Card) -> str:
-    """A card in a line: types, cost, what it gives, what it does."""
+    """Return a card in one line: types, cost, printed bonuses, text."""
     types = "-".join(str(type_.name).capitalize() for type_ in Type if type_ in card.info.types)
     return f"({types}, costs {card.info.cost}) {' '.join([*printed(card), card.info.text])}".rstrip()
 
 
 def pile_lines(piles: Sequence[Pile], width: int) -> Iterator[Line]:
-    """Piles in columns: name, cost, number of copies."""
+    """Yield lines with piles in columns: name, cost, number of copies."""
     columns = max(1, width // _PILE_WIDTH)
     for first in range(0, len(piles), columns):
         yield [
             Span(
-                f"{f'{card.title} ({card.info.cost}) x{copies}':<{_PILE_WIDTH}}", kind_of(card) if copies else "unknown"
+                f"{f'{card.title} ({card.info.cost}) x{copies}':<{_PILE_WIDTH}}",
+                style_of(card) if copies else "unknown",
             )
             for card, copies in piles[first : first + columns]
         ]
@@ -185,13 +186,13 @@ class Answers(OptionList):
 
 
 class PlayApp(TableApp):
-    """One person against agents; the screen shows the person's seat, and goes on listening while agents think."""
+    """The screen of one person who plays against agents; it goes on listening while agents think."""
 
     HELP = """Enter, or a click: give the marked answer. 1 to 9: give that answer. p: pass.
-u: undo your last answer. The game is played again from its address: the same answer brings the same cards.
+u: undo your last answer. The game is played again from its address, so the same answer brings the same cards.
 s: save the game. ?: this page. q: leave.
 
-You see what your seat may see: of others' hands the number of cards, and by name those that all have seen."""
+You see what your seat may see. Of the other hands these are the number of cards, and the cards that all have seen."""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("p", "answer_pass", "Pass"),
         Binding("u", "undo", "Undo"),
@@ -209,11 +210,11 @@ You see what your seat may see: of others' hands the number of cards, and by nam
 
     @property
     def legal(self) -> list[str]:
-        """The answers that the person can give now."""
+        """Answers that the person can give now."""
         return self.table.game.legal_actions() if self.table.asks_person else []
 
     def question(self, view: View) -> Text:
-        """What the person is asked, or who is thinking."""
+        """Return the person's question, or the name of the agent that is thinking."""
         if view.over or self.table.asks_person:
             return super().question(view)
         return Text(f"{self.table.asked} is thinking ...", "dim")
@@ -225,7 +226,7 @@ You see what your seat may see: of others' hands the number of cards, and by nam
         for number, words in enumerate(self.legal, start=1):
             card = card_in(words)
             label = Text(f"{number:>2}  ", "dim")
-            label.append(words, TERMINAL_STYLES[kind_of(card)] if card is not None else "")
+            label.append(words, TERMINAL_STYLES[style_of(card)] if card is not None else "")
             answers.add_option(Option(label, id=words))
         answers.highlighted = 0 if answers.option_count else None
         answers.focus()
@@ -237,9 +238,9 @@ You see what your seat may see: of others' hands the number of cards, and by nam
 
     @work
     async def agents_play(self) -> None:
-        """Until the person is asked, or to the end; what an agent does wrong ends the program with a message.
+        """Let the agents play until the person is asked; a mistake of an agent ends the program with a message.
 
-        The screen shows who is thinking when that takes a while: it would only flicker otherwise.
+        The screen says who is thinking only if that takes a while, as it would flicker otherwise.
         """
         while (thought := self.table.thought()) is not None:
             shows = self.set_timer(THINKING_SECONDS, self.show)
@@ -253,26 +254,26 @@ You see what your seat may see: of others' hands the number of cards, and by nam
         self.show()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Enter or a click on an answer."""
+        """Give the answer that was clicked or chosen with Enter."""
         if event.option.id in self.legal:
             self.answer(str(event.option.id))
 
     def on_key(self, event: Key) -> None:
-        """Digits choose an answer."""
+        """Give the answer with the number of the digit key."""
         if event.key.isdecimal() and not isinstance(self.screen, HelpScreen):
             legal = self.legal
             if 1 <= int(event.key) <= len(legal):
                 self.answer(legal[int(event.key) - 1])
 
     def action_answer_pass(self) -> None:
-        """Pass, if that is an answer now."""
+        """Pass, if that is legal now."""
         if "pass" in self.legal:
             self.answer("pass")
         else:
             self.notify("passing is not allowed now", severity="warning")
 
     def action_undo(self) -> None:
-        """Take the last answer back; an agent that is thinking about it will not be heard."""
+        """Take back the last answer; the answer of an agent that is thinking about it is dropped."""
         if self.table.undo():
             self.workers.cancel_all()
             self.show()
@@ -281,10 +282,10 @@ You see what your seat may see: of others' hands the number of cards, and by nam
 
 
 class WatchApp(TableApp):
-    """A game to look at: agents' as they play it, or a saved one."""
+    """The screen for watching a game that agents play, or a saved one."""
 
     HELP = """Right or space: next decision. Left: one back. Down: next turn. Up: start of the turn, or the one before.
-Home: start. End: end of the game. a: play on by itself, or stop. v: whose view: all cards, or one seat's.
+Home: start. End: end of the game. a: play on by itself, or stop. v: change the view, from all cards to that of each seat.
 s: save the game. ?: this page. q: leave."""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right,space", "forward", "Next"),
@@ -302,14 +303,14 @@ s: save the game. ?: this page. q: leave."""
 
     def on_mount(self) -> None:
         for scrolled in self.query(VerticalScroll):
-            scrolled.can_focus = False  # or the arrow keys would scroll
+            scrolled.can_focus = False  # otherwise the arrow keys would scroll
         self.query_one(Answers).can_focus = False
         self._clock = self.set_interval(AUTOPLAY_SECONDS, self._tick, pause=True)
         self._plays_on = False
         self.show()
 
     def question(self, view: View) -> Text:
-        """Whose view of which decision; what is asked."""
+        """Return the number of the decision, whose view is shown, and the question."""
         seen = "all cards" if self.seat is None else f"as {self.table.names[self.seat]} sees it"
         known = f" of {self.table.length}" if self.table.step < self.table.length else ""
         text = Text(f"Decision {self.table.step}{known}, {seen}\n", "dim")
@@ -340,13 +341,13 @@ s: save the game. ?: this page. q: leave."""
         self.carry_out(self.table.to_end)
 
     def action_view(self) -> None:
-        """All cards, then each seat's view, then all again."""
+        """Change the view from all cards to that of each seat, then to all cards again."""
         seats = [None, *range(self.table.game.num_players)]
         self.seat = seats[(seats.index(self.seat) + 1) % len(seats)]
         self.show()
 
     def action_autoplay(self) -> None:
-        """Start or stop."""
+        """Start or stop playing on by itself."""
         self._plays_on = not self._plays_on
         if self._plays_on:
             self._clock.resume()

@@ -1,4 +1,4 @@
-"""Who sits at a table, and a game that can go forward and back; no screen is needed for either."""
+"""A table with its players, at which a game can go forward and back; no screen is needed."""
 
 from __future__ import annotations
 
@@ -7,17 +7,16 @@ import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import numpy as np
 import tyro
 
 from dominion_env.actions import action_id, action_name
+from dominion_env.agent import Agent, shown_to
 from dominion_env.errors import InvalidOption, InvalidReplay
 from dominion_env.game import Game
-
-if TYPE_CHECKING:
-    from dominion_agents import Agent
+from dominion_env.registry import make_agent
 
 MOST_PLAYERS = 6
 
@@ -29,21 +28,21 @@ class GameOptions:
     kingdom: str = "first-game-2e"
     """A named kingdom, "random", "random-1e", "random-2e", or ten card names with commas between them."""
     seed: int | None = None
-    """Of the game; without one, a new game each time."""
+    """Seed of the game. Without it, each call plays a new game."""
     players: int | None = None
-    """1 to 6; without it, as many as are named. One named agent takes all seats that are left."""
+    """Number of players, 1 to 6. Without it, as many as are named. One named agent takes all seats that are left."""
     edition: Annotated[int | None, tyro.conf.arg(metavar="1|2")] = None
-    """Wording of Throne Room, Moneylender and Mine; without it, that of the kingdom."""
+    """Wording of Throne Room, Moneylender and Mine. Without it, that of the kingdom."""
     auto_treasures: bool = True
     """Play all Treasures when the Buy phase begins, instead of asking for each."""
     max_turns: int = 2000
     """A game that would begin a round beyond this ends without a result."""
 
     def game(self, players: int) -> Game:
-        """A new game.
+        """Make a new game.
 
         Raises:
-            InvalidOption, InvalidKingdom, UnknownCard: an option is none.
+            InvalidOption, InvalidKingdom, UnknownCard: an option is wrong.
         """
         names = [name.strip() for name in self.kingdom.split(",")]
         return Game(
@@ -57,12 +56,12 @@ class GameOptions:
 
 
 def seated(names: Sequence[str], seats: int | None, people: int) -> list[str]:
-    """The agents' names, one for each seat that no person takes.
+    """Return the names of the agents, one for each seat that no person takes.
 
     Args:
-        names: as given; a single one may stand for several.
-        seats: players wanted in all; None: as many as are named.
-        people: how many of them are people.
+        names: names given by the user; a single one may stand for several seats.
+        seats: number of players in all; None for as many as are named.
+        people: number of seats that people take.
 
     Raises:
         InvalidOption: too many or too few agents are named.
@@ -76,39 +75,38 @@ def seated(names: Sequence[str], seats: int | None, people: int) -> list[str]:
 
 
 def make_agents(names: Sequence[str]) -> list[Agent]:
-    """The agents of these names.
+    """Make the agents of these names.
 
     Raises:
-        InvalidOption: one is not known, or its file holds no model.
+        InvalidOption: there is no such agent, or its file holds no model.
     """
-    import dominion_agents  # looks upwards: only when an agent is wanted by name
-
-    made = {name: dominion_agents.make(name) for name in dict.fromkeys(names)}
+    made = {name: make_agent(name) for name in dict.fromkeys(names)}
     return [made[name] for name in names]
 
 
 def called(names: Sequence[str]) -> list[str]:
-    """What the players are called: the file of a saved model without its folder; those of one name are numbered."""
+    """Return the names by which players are called: models by their file without folder, equal names with numbers."""
     short = [Path(name).stem if name.endswith(".zip") else name for name in names]
     return [f"{name} {short[:i].count(name) + 1}" if short.count(name) > 1 else name for i, name in enumerate(short)]
 
 
 def thought_of(agent: Agent, game: Game) -> Callable[[], int]:
-    """What an agent would answer for the seat that is asked; may be called in another thread, the game is not touched."""
-    import dominion_agents  # looked upwards for only here, where one plays
+    """Return a function that asks an agent for the answer of the seat that is asked.
 
-    seen, mask = dominion_agents.shown_to(agent, game._batch), game.action_mask[None].copy()
+    It may be called in another thread, as it does not touch the game.
+    """
+    seen, mask = shown_to(agent, game.batch), game.action_mask[None].copy()
     keys = np.array([game.policy_key()], dtype=np.uint64)
     return lambda: int(agent.act(seen, mask, keys)[0])
 
 
 class Table:
-    """A game that goes forward and back, by what has been played or by what agents play.
+    """A game that goes forward and back, by the actions known so far or by those of agents.
 
     Args:
         game: a new game, or one that has been played on.
-        agents: by seat; seats without an agent are people's, or those of a game that is only looked at.
-        names: what the players are called; None: "player_0" and so on.
+        agents: agents by seat; seats without an agent belong to people, or to a game that is only looked at.
+        names: names of the players; None stands for "player_0" and so on.
     """
 
     def __init__(
@@ -119,12 +117,12 @@ class Table:
         self.names = [f"player_{seat}" for seat in range(game.num_players)] if names is None else list(names)
         self._record = game.replay()
         self._played: list[str] = self._record["actions"]
-        self._people: list[int] = []  # the steps at which a person has answered
+        self._people: list[int] = []  # steps at which a person has answered
         self.step = len(self._played)
 
     @property
     def length(self) -> int:
-        """Decisions that are known, those after the present one included."""
+        """Number of known decisions, those after the present position included."""
         return len(self._played)
 
     @property
@@ -134,33 +132,33 @@ class Table:
 
     @property
     def asked(self) -> str:
-        """What the player is called who must decide, or was asked last."""
+        """Name of the player who must decide, or who was asked last."""
         return self.names[self.game.current_player]
 
     def thought(self) -> Callable[[], int] | None:
-        """What the agent that is asked would answer, for `agent_answers`; None if none is asked.
+        """Return a function that asks the agent for its answer, for `agent_answers`; None if no agent is asked.
 
-        It may be called in another thread; the table is not touched.
+        It may be called in another thread, as it does not touch the table.
         """
         if self.game.is_over or self.asks_person:
             return None
         return thought_of(self.agents[self.game.current_player], self.game)
 
     def agent_answers(self, action: int) -> None:
-        """The answer of the agent that is asked, at the end of what is known.
+        """Carry out the answer of the agent that is asked, at the end of the known decisions.
 
         Raises:
-            IllegalAction: nothing has changed.
+            IllegalAction: the action is not legal; nothing has changed.
         """
         self.game.apply(action)
         self._played.append(action_name(action))
         self.step += 1
 
     def answer(self, action: str) -> None:
-        """A person's answer; what was played after this point before is forgotten.
+        """Carry out the answer of a person; known decisions after this point are forgotten.
 
         Raises:
-            IllegalAction, GameOver: nothing has changed.
+            IllegalAction, GameOver: the action is not legal, or the game has ended; nothing has changed.
         """
         self.game.apply(action)
         self._people = [*(step for step in self._people if step < self.step), self.step]
@@ -168,7 +166,7 @@ class Table:
         self.step += 1
 
     def forward(self) -> bool:
-        """One decision on: the one that is known, else that of an agent; False if there is neither."""
+        """Go one decision on, to a known one or else to an agent's; returns False if there is neither."""
         if self.step < self.length:
             self.game.apply(self._played[self.step])
             self.step += 1
@@ -180,7 +178,7 @@ class Table:
         return True
 
     def go_to(self, step: int) -> None:
-        """To the position after so many decisions, as far as they are known: 0 is the start."""
+        """Go to the position after so many of the known decisions; 0 is the start."""
         step = min(max(step, 0), self.length)
         if step < self.step:
             self.game = Game.from_replay(self._record, step)
@@ -189,18 +187,18 @@ class Table:
             self.forward()
 
     def to_end(self) -> None:
-        """To the end of what is known, and of what agents can play without a person."""
+        """Go on to the end of the game, or to the first decision of a person that is not known."""
         while self.forward():
             pass
 
     def next_turn(self) -> None:
-        """On to the next turn of anybody, or to the end."""
+        """Go on to the next turn of any player, or to the end."""
         turn = self._turn
         while self.forward() and self._turn == turn:
             pass
 
     def previous_turn(self) -> None:
-        """Back to the start of this turn, or of the one before it."""
+        """Go back to the start of this turn, or from there to the start of the turn before it."""
         self.go_to(self.step - 1)
         turn, at = self._turn, self.step
         while at > 0:
@@ -215,9 +213,9 @@ class Table:
         return self.game.turn_player, self.game.turn
 
     def undo(self) -> bool:
-        """Back to the last answer of a person, which may now be another one; False if there was none.
+        """Take back the last answer of a person; returns False if there was none.
 
-        The game is played again from its address: the same answer brings the same cards.
+        The game is played again from its address, so the same answer brings the same cards.
         """
         if not self._people:
             return False
@@ -226,7 +224,7 @@ class Table:
         return True
 
     def replay(self) -> dict[str, Any]:
-        """The game as far as it is known, for `save`."""
+        """Return the replay of all known decisions, with the names of the players."""
         return {**self._record, "actions": list(self._played), "names": list(self.names)}
 
     def save(self, path: Path) -> None:
@@ -242,17 +240,17 @@ class Table:
 
 
 def load(path: Path) -> Table:
-    """A saved game, at its end.
+    """Load a saved game at its end.
 
     Raises:
-        InvalidReplay: the file can't be read, is no replay, or one of other rules.
+        InvalidReplay: the file can't be read, holds no replay, or holds one of other rules.
     """
     try:
         replay = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise InvalidReplay(f"{path}: can't be read: {error.strerror}") from error
     except (ValueError, RecursionError) as error:
-        raise InvalidReplay(f"{path}: no replay, as it is not JSON: {error}") from error
+        raise InvalidReplay(f"{path}: expected a replay as JSON, got something else: {error}") from error
     try:
         game = Game.from_replay(replay)
     except InvalidReplay as error:
@@ -261,12 +259,12 @@ def load(path: Path) -> Table:
     if names is not None:
         right = isinstance(names, list) and all(isinstance(name, str) for name in names)
         if not right or len(names) != game.num_players:
-            raise InvalidReplay(f"{path}: names: expected {game.num_players} texts, got {names!r}")
+            raise InvalidReplay(f"{path}: names: expected {game.num_players} strings, got {names!r}")
     return Table(game, names=names)
 
 
 def free_path(stem: str) -> Path:
-    """A file in this folder that is not there yet: "stem.json", else "stem-2.json" and so on."""
+    """Return a path in this folder where no file is yet: "stem.json", or else "stem-2.json" and so on."""
     path, number = Path(f"{stem}.json"), 1
     while path.exists():
         number += 1

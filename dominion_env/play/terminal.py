@@ -1,4 +1,4 @@
-"""What the three commands share: a terminal is needed for a screen, text goes anywhere."""
+"""Output of the commands: a screen, which needs a terminal, or plain text."""
 
 from __future__ import annotations
 
@@ -14,19 +14,26 @@ if TYPE_CHECKING:
 
 
 def check_terminal(instead: str) -> None:
-    """Raise InvalidOption unless there is a terminal to draw on; the message says what to do instead."""
+    """Check that there is a terminal to draw on.
+
+    Args:
+        instead: hint for the message, what can be done without a terminal.
+
+    Raises:
+        InvalidOption: there is no terminal.
+    """
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise InvalidOption(f"this is no terminal; {instead}")
+        raise InvalidOption(f"expected a terminal for input and output, got none; {instead}")
 
 
 def run(app: App[None]) -> int:
-    """Run an app; returns the exit status."""
+    """Run an app and return its exit status."""
     app.run()
     return app.return_code or 0
 
 
 def as_text(table: Table, seat: int | None) -> str:
-    """What has happened up to here, and the table, as plain text."""
+    """Return the log up to here and the table as plain text, as far as a seat may see them (None for everything)."""
     players = ", ".join(f"player_{seat}: {name}" for seat, name in enumerate(table.names))
     log = table.game.log(seat, table.names)
     return f"{players}\n\n{log}\n\n{render(table.game, seat, 'text', table.names)}"

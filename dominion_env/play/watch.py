@@ -21,22 +21,22 @@ from dominion_env.play.terminal import as_text, check_terminal, run
 
 @dataclass(frozen=True)
 class WatchOptions(GameOptions):
-    """Who plays, which game, and how it is shown."""
+    """The players, which game is played, and how it is shown."""
 
     agents: tyro.conf.Positional[tuple[str, ...]] = ("big-money", "big-money")
-    """The players: names of agents, or saved models (.zip)."""
+    """The players, by names of agents or files of saved models (.zip)."""
     seat: int | None = None
-    """Whose view is shown; without it, all cards."""
+    """Seat whose view is shown. Without it, all cards are shown."""
     plain: bool = False
-    """Print the whole game as text; needs no terminal."""
+    """Print the whole game as text, which needs no terminal."""
     save: Path | None = None
-    """Where the key s saves the game, by default a new file in this folder; with --plain, save it there."""
+    """File to which the key s saves the game, by default a new one in this folder. With --plain, the game is saved there."""
 
     def table(self) -> Table:
-        """The table with everybody seated.
+        """Make the table with all players seated.
 
         Raises:
-            DominionError: an option is none, or no agent has that name.
+            DominionError: an option is wrong, or there is no such agent.
         """
         names = seated(self.agents, self.players, people=0)
         game = self.game(len(names))
@@ -45,7 +45,7 @@ class WatchOptions(GameOptions):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command line; returns the exit status."""
+    """Run the command and return its exit status."""
     options = tyro.cli(WatchOptions, args=arguments, description=__doc__, prog="dominion watch")
     table = options.table()
     if options.plain:

@@ -1,4 +1,4 @@
-"""Events in words: what one seat has seen of a game, or everything."""
+"""Events in words, as far as one seat has seen them, or all of them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ENDINGS = {
     4: "illegal action",
 }
 
-# {who} does something with {what}: a card, several, or "a card" where the seat can't see it.
+# {who} is the player; {what} is a card or several, or "a card" where the seat can't see it.
 _SENTENCES = {
     Event.PLAY: "{who} plays {what}",
     Event.BUY: "{who} buys {what}",
@@ -50,7 +50,7 @@ class Seen(NamedTuple):
 
 
 def seen_by(events: Iterable[Any], seat: int | None) -> list[Seen]:
-    """What a seat has seen of these events (`GameBatch.events`), None: everything."""
+    """Return the part of these events (`GameBatch.events`) that a seat has seen; all of them for None."""
     return [
         Seen(
             Event(int(row["event"])),
@@ -64,12 +64,16 @@ def seen_by(events: Iterable[Any], seat: int | None) -> list[Seen]:
 
 
 def counted(number: int, word: str) -> str:
-    """ "1 card", "2 cards"."""
+    """Return a number with its word: "1 card", "2 cards"."""
     return f"{number} {word}" if abs(number) == 1 else f"{number} {word}s"
 
 
 def cards_in_words(counts: dict[int, int]) -> str:
-    """ "2 Copper, Silver and a card": card numbers with counts; -1 is a card that can't be seen."""
+    """Return cards in words, such as "2 Copper, Silver and a card".
+
+    Args:
+        counts: number of copies of each card number; -1 stands for cards that can't be seen.
+    """
     unseen = counts.get(-1, 0)
     parts = [
         CARDS[card].name if copies == 1 else f"{copies} {CARDS[card].name}"
@@ -84,9 +88,12 @@ def cards_in_words(counts: dict[int, int]) -> str:
 
 
 def sentences(events: Iterable[Any], seat: int | None, names: Sequence[str] | None = None) -> list[str]:
-    """The events in words, one line each; runs of draws, reveals and the like by one player become one line.
+    """Return the events in words, one line each; consecutive draws, reveals and the like by one player share a line.
 
-    `names`: what the players are called, one each; None: "player_0" and so on.
+    Args:
+        events: rows of `GameBatch.events`, oldest first.
+        seat: seat whose knowledge is told; None tells everything.
+        names: names of the players, one each; None stands for "player_0" and so on.
     """
     lines = []
     for (event, player, _), run in groupby(seen_by(events, seat), _run_key):
@@ -122,7 +129,7 @@ def _sentence(event: Event, who: str, first: Seen, counts: dict[int, int]) -> st
 
 
 def log_text(events: Iterable[Any] | np.ndarray[Any, Any], seat: int | None, names: Sequence[str] | None = None) -> str:
-    """The log of a game as text, a line an event, turns set apart."""
+    """Return the log of a game as text, one line for each event, with turns set apart; arguments as in `sentences`."""
     lines: list[str] = []
     for line in sentences(events, seat, names):
         turn = line.startswith("Turn ")

@@ -1,7 +1,7 @@
-"""The table as a picture: boxes and labels, laid out once and written as SVG or painted by Pillow.
+"""The table as a picture of boxes and labels, laid out once and then written as SVG or painted by Pillow.
 
-The size of a picture depends on the number of players alone (and on whether everything is open). What is too much for
-its place is written smaller, and if that is not enough, the rest is counted: "+3 more".
+The size of a picture depends only on the number of players and on whether everything is open. Cards that are too many
+for their place are written smaller, and if that is not enough, the rest is counted as "+3 more".
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from dominion_env.cards import Type
 from dominion_env.render.log import counted
-from dominion_env.render.view import Pile, PlayerView, Stack, View, card_in, kind_of, printed
+from dominion_env.render.view import CardGroup, Pile, PlayerView, View, card_in, printed, style_of
 
 # --- shapes ----------------------------------------------------------------------------------------------------------
 
@@ -45,14 +45,14 @@ class Box(NamedTuple):
         return self.y + self.height
 
     def inside(self, margin: float) -> Box:
-        """The box that is smaller by a margin on all sides."""
+        """Return the box that is smaller by a margin on all sides."""
         return self._replace(
             x=self.x + margin, y=self.y + margin, width=self.width - 2 * margin, height=self.height - 2 * margin
         )
 
 
 class Label(NamedTuple):
-    """One line of text; x, y is the left end of its baseline; `width` as measured."""
+    """One line of text; x, y is the left end of its baseline, and `width` is its measured width."""
 
     x: float
     y: float
@@ -74,7 +74,7 @@ class Label(NamedTuple):
 
 @dataclass
 class Scene:
-    """What is drawn, in this order; `words` says the same for those who can't see it."""
+    """The shapes of a picture in the order in which they are drawn; `words` is its title for those who can't see it."""
 
     width: int
     height: int
@@ -86,11 +86,11 @@ class Scene:
         self.shapes.append(box)
 
     def text(self, x: float, y: float, text: str, size: float, width: float, fill: str = "", align: float = 0) -> None:
-        """Write a line, if there is anything to write; smaller and at last shortened if it is wider than `width`.
+        """Write a line of text, unless it is empty; a line wider than `width` gets smaller and at last shortened.
 
         Args:
             x, y: upper left corner of the place.
-            align: 0 left, 0.5 in the middle, 1 right of the place.
+            align: 0 for the left of the place, 0.5 for its middle, 1 for its right.
         """
         if not text:
             return
@@ -101,7 +101,7 @@ class Scene:
 
 # --- fonts and colours -----------------------------------------------------------------------------------------------
 
-_ASCENT, _DESCENT = 0.80, 0.25  # of the font size, as far as its letters reach
+_ASCENT, _DESCENT = 0.80, 0.25  # how far letters reach above and below the baseline, in font sizes
 _SMALLEST = 9.0
 INK = "#23211d"
 FAINT = "#6d675c"
@@ -109,7 +109,7 @@ TABLE = "#e9e4d8"
 PANEL = "#f8f5ee"
 EDGE = "#cfc7b6"
 HEAD = "#2f4858"
-TURN = "#c2571a"  # around whoever's turn it is
+TURN = "#c2571a"  # edge around the player whose turn it is
 EMPTY = "#dcd8ce"
 CARD_COLOURS = {
     "action": "#fffdf6",
@@ -124,7 +124,7 @@ CARD_COLOURS = {
 
 @lru_cache
 def _font(size: float) -> ImageFont.FreeTypeFont:
-    """Pillow's own font, which is there wherever Pillow is."""
+    """Return Pillow's own font, which is there wherever Pillow is."""
     font = ImageFont.load_default(size)
     assert isinstance(font, ImageFont.FreeTypeFont), "Pillow was built without FreeType"
     return font
@@ -132,13 +132,13 @@ def _font(size: float) -> ImageFont.FreeTypeFont:
 
 @lru_cache(maxsize=4096)
 def measure(text: str, size: float) -> float:
-    """The width of a text in pixels."""
+    """Return the width of a text in pixels."""
     return _font(size).getlength(text)
 
 
 @lru_cache(maxsize=4096)
 def _fitted(text: str, size: float, width: float) -> tuple[str, float]:
-    """The text and its size as they fit: smaller down to `_SMALLEST`, then shortened."""
+    """Return the text and its size so that it fits: made smaller down to `_SMALLEST`, then shortened."""
     while measure(text, size) > width and size - 1 >= _SMALLEST:
         size -= 1
     if measure(text, size) <= width:
@@ -149,7 +149,7 @@ def _fitted(text: str, size: float, width: float) -> tuple[str, float]:
 
 
 def _wrapped(words: Iterable[str], size: float, width: float) -> list[str]:
-    """The words in lines that are no wider; a single longer word stays whole."""
+    """Return the words in lines that are no wider than `width`; a single longer word stays whole."""
     lines: list[str] = []
     for word in words:
         if lines and measure(f"{lines[-1]} {word}", size) <= width:
@@ -163,23 +163,23 @@ def _wrapped(words: Iterable[str], size: float, width: float) -> list[str]:
 
 
 class Chip(NamedTuple):
-    """A card, an answer or a word; a kind of card as its colour, "" for plain text."""
+    """A card, an answer or a word; `style` is a key of `CARD_COLOURS`, or "" for plain text."""
 
     text: str
-    kind: str
+    style: str
 
 
-def _chips_of(stacks: Iterable[Stack]) -> list[Chip]:
+def _chips_of(groups: Iterable[CardGroup]) -> list[Chip]:
     return [
-        Chip(counted(stack.copies, "card"), "unknown")
-        if stack.card is None
-        else Chip(stack.name if stack.copies == 1 else f"{stack.name} x{stack.copies}", kind_of(stack.card))
-        for stack in stacks
+        Chip(counted(group.copies, "card"), "unknown")
+        if group.card is None
+        else Chip(group.name if group.copies == 1 else f"{group.name} x{group.copies}", style_of(group.card))
+        for group in groups
     ]
 
 
 def _flow(scene: Scene, place: Box, chips: Sequence[Chip], size: float) -> None:
-    """Chips from left to right in lines, as large as they fit into the place; at last the rest is counted."""
+    """Draw chips from left to right in lines, as large as the place allows; if even small ones don't fit, count the rest."""
     sizes = [size, *(smaller for smaller in (16, 14, 12, 11, 10, 9) if smaller < size)]
     for size in sizes:
         if all(_places(place, chips, size)):
@@ -196,10 +196,10 @@ def _flow(scene: Scene, place: Box, chips: Sequence[Chip], size: float) -> None:
         return
     for chip, box in zip(row, places, strict=True):
         assert box is not None
-        if chip.kind:
+        if chip.style:
             scene.box(box)
-        fill = "#ffffff" if chip.kind == "unknown" else "" if chip.kind else FAINT
-        margin = _margin(size) if chip.kind else 0
+        fill = "#ffffff" if chip.style == "unknown" else "" if chip.style else FAINT
+        margin = _margin(size) if chip.style else 0
         scene.text(box.x + margin, box.y + (box.height - size) / 2, chip.text, size, box.width - 2 * margin, fill)
 
 
@@ -208,16 +208,16 @@ def _margin(size: float) -> float:
 
 
 def _places(place: Box, chips: Sequence[Chip], size: float) -> list[Box | None]:
-    """Where each chip lies, None where there is no room."""
+    """Return the box of each chip, None where there is no room."""
     gap, height = 0.3 * size, 1.55 * size
     x, y = place.x, place.y
     boxes: list[Box | None] = []
-    for text, kind in chips:
-        width = min(measure(text, size) + 1 + (2 * _margin(size) if kind else 0), place.width)
+    for text, style in chips:
+        width = min(measure(text, size) + 1 + (2 * _margin(size) if style else 0), place.width)
         if x > place.x and x + width > place.right:
             x, y = place.x, y + height + gap
         fits = y + height <= place.bottom
-        boxes.append(Box(x, y, width, height, CARD_COLOURS.get(kind, ""), EDGE, 4) if fits else None)
+        boxes.append(Box(x, y, width, height, CARD_COLOURS.get(style, ""), EDGE, 4) if fits else None)
         x += width + gap
     return boxes
 
@@ -225,13 +225,13 @@ def _places(place: Box, chips: Sequence[Chip], size: float) -> list[Box | None]:
 # --- the table -------------------------------------------------------------------------------------------------------
 
 _MARGIN = 12
-_LEFT, _RIGHT = 776, 296  # widths of the columns: the table; question and log
+_LEFT, _RIGHT = 776, 296  # widths of the two columns, the table and beside it question and log
 _WIDTH = _LEFT + _RIGHT + 3 * _MARGIN
 _HEAD = 44
 _TILE, _GAP = 56, 7
 _TRASH = 28
 _SUPPLY = 3 * _TILE + 2 * _GAP + _TRASH + _GAP + 2 * 8
-# rows of a player: hand, in play, all else
+# heights of a player's rows: hand, cards in play, all other cards
 _OWN_ROWS, _OPEN_ROWS, _CLOSED_ROWS = (78, 50, 22), (48, 48, 22), (24, 48, 22)
 _QUESTION = 218
 
@@ -241,7 +241,7 @@ def _panel_height(rows: Sequence[int]) -> int:
 
 
 def scene_of(view: View) -> Scene:
-    """The table of a view: the Supply, the others in turn order, the viewer below; question and log on the right."""
+    """Lay out a view: on the left the Supply, the opponents in turn order and the viewer; on the right question and log."""
     players = list(view.players)
     if view.seat is not None:
         after = view.seat + 1
@@ -291,9 +291,9 @@ def _supply(scene: Scene, view: View, place: Box) -> None:
 
 
 def _tile(scene: Scene, pile: Pile, x: float, y: float, width: float) -> None:
-    """A pile: name and number of copies, cost, and what the card gives by itself."""
+    """Draw a pile with its name, number of copies, cost and printed bonuses."""
     card, copies = pile
-    scene.box(Box(x, y, width, _TILE, CARD_COLOURS[kind_of(card)] if copies else EMPTY, EDGE))
+    scene.box(Box(x, y, width, _TILE, CARD_COLOURS[style_of(card)] if copies else EMPTY, EDGE))
     ink = INK if copies else FAINT
     scene.text(x + 7, y + 7, card.title, 15, width - 46, ink)
     scene.text(x + width - 38, y + 7, f"x{copies}", 15, 32, ink, align=1)
@@ -306,12 +306,12 @@ def _tile(scene: Scene, pile: Pile, x: float, y: float, width: float) -> None:
         scene.text(x + 31, y + 34 + 13 * number - 6 * (len(lines) - 1), line, 12 - len(lines[1:]), room, FAINT)
 
 
-_NAME, _PILES = 128, 188  # left and right part of a player's panel
+_NAME, _PILES = 128, 188  # widths of the left and right part of a player's panel
 
 
 def _player(scene: Scene, view: View, player: PlayerView, place: Box, rows: Sequence[int]) -> None:
-    his_turn = player.seat == view.turn_player and not view.over
-    scene.box(place._replace(line=TURN if his_turn else EDGE))
+    their_turn = player.seat == view.turn_player and not view.over
+    scene.box(place._replace(line=TURN if their_turn else EDGE))
     inner = place.inside(8)
     scene.text(inner.x, inner.y, player.name, 16, _NAME - 12)
     facts = [f"{counted(player.points, 'point')}, turn {player.turns}"]
@@ -319,20 +319,20 @@ def _player(scene: Scene, view: View, player: PlayerView, place: Box, rows: Sequ
         facts.append("has won" if player.seat in view.winners else "")
     elif player.seat == view.asked:
         facts.append("must decide")
-    elif his_turn:
+    elif their_turn:
         facts.append("waits")
     for number, fact in enumerate(filter(None, facts)):
         scene.text(inner.x, inner.y + 24 + 18 * number, fact, 13, _NAME - 12, FAINT if number == 0 else TURN)
     x, width = inner.x + _NAME, inner.width - _NAME - _PILES
     aside: list[Chip] = []
-    for label, stacks in (
+    for label, groups in (
         ("set aside", player.set_aside),
         ("revealed", player.revealed),
         ("chosen", player.chosen),
         ("on the deck", player.deck_top),
     ):
-        if stacks:
-            aside += [Chip(label, ""), *_chips_of(stacks)]
+        if groups:
+            aside += [Chip(label, ""), *_chips_of(groups)]
     y = inner.y
     parts = (("Hand", _chips_of(player.hand)), ("In play", _chips_of(player.in_play)), ("", aside))
     for (label, chips), height, size in zip(parts, rows, (20 if rows is _OWN_ROWS else 15, 14, 13), strict=True):
@@ -344,7 +344,7 @@ def _player(scene: Scene, view: View, player: PlayerView, place: Box, rows: Sequ
 
 
 def _piles(scene: Scene, player: PlayerView, place: Box) -> None:
-    """Deck and discard pile, side by side."""
+    """Draw deck and discard pile side by side."""
     width = (place.width - 8) / 2
     top = player.discard_top
     for number, (label, size, card) in enumerate(
@@ -352,7 +352,7 @@ def _piles(scene: Scene, player: PlayerView, place: Box) -> None:
     ):
         box = Box(place.x + number * (width + 8), place.y, width, place.height, EMPTY, EDGE)
         if size:
-            box = box._replace(fill=CARD_COLOURS[kind_of(card)])
+            box = box._replace(fill=CARD_COLOURS[style_of(card)])
         ink = "#ffffff" if size and card is None else INK
         scene.box(box)
         scene.text(box.x + 6, box.y + 8, label, 12, width - 12, ink, align=0.5)
@@ -363,7 +363,7 @@ def _piles(scene: Scene, player: PlayerView, place: Box) -> None:
 
 
 def _question(scene: Scene, view: View, place: Box) -> None:
-    """What is asked, and the answers; or how the game has ended."""
+    """Draw the question and its answers, or how the game has ended."""
     scene.box(place)
     inner = place.inside(10)
     if view.over:
@@ -379,13 +379,13 @@ def _question(scene: Scene, view: View, place: Box) -> None:
 
 
 def _answer(words: str) -> Chip:
-    """An answer in the colour of its card."""
+    """Return an answer in the colour of its card."""
     card = card_in(words)
-    return Chip(words, "action" if card is None else kind_of(card))
+    return Chip(words, "action" if card is None else style_of(card))
 
 
 def _log(scene: Scene, view: View, place: Box) -> None:
-    """As many of the newest events as there is room for, the newest below."""
+    """Draw as many of the newest events as there is room for, the newest at the bottom."""
     scene.box(place)
     inner = place.inside(10)
     size, height = 12, 16
@@ -403,7 +403,7 @@ def _log(scene: Scene, view: View, place: Box) -> None:
 
 
 def svg(scene: Scene) -> str:
-    """The picture as an SVG document; `textLength` keeps each text as wide as it was measured, in any font."""
+    """Write the picture as an SVG document; `textLength` keeps each text as wide as it was measured, in any font."""
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{scene.width}" height="{scene.height}"',
         f'viewBox="0 0 {scene.width} {scene.height}" role="img" font-family="Aileron, Helvetica, Arial, sans-serif">',
@@ -426,12 +426,12 @@ def svg(scene: Scene) -> str:
 
 
 def html(drawing: str) -> str:
-    """A piece of HTML that shows the SVG, never wider than the page."""
+    """Return a piece of HTML that shows the SVG, never wider than the page."""
     return f'<div style="max-width: {_WIDTH}px; overflow-x: auto">{drawing}</div>'
 
 
 def rgb_array(scene: Scene) -> NDArray[np.uint8]:
-    """The picture as pixels, uint8 (height, width, 3)."""
+    """Paint the picture as pixels, uint8 (height, width, 3)."""
     image = Image.new("RGB", (scene.width, scene.height))
     draw = ImageDraw.Draw(image)
     for shape in scene.shapes:

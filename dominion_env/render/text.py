@@ -1,4 +1,4 @@
-"""The table in lines of text: plain, or with the colours of the cards for a terminal."""
+"""The table as lines of text, plain or with the colours of the cards for a terminal."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from dominion_env.render.log import counted
-from dominion_env.render.view import Pile, PlayerView, Stack, View, kind_of
+from dominion_env.render.view import CardGroup, Pile, PlayerView, View, style_of
 
 if TYPE_CHECKING:
     from rich.text import Text
 
 _LABEL = 10  # and a space
 _WIDTH = 120  # columns of coloured text
-_NEWEST = 10  # lines of the log below the coloured table, for each player: about a round
+_NEWEST = 10  # lines of the log for each player, about a round, below the coloured table
 
-# How a terminal shows the kinds of cards, and the parts of the text.
+# How a terminal shows the styles of cards, and the parts of the text.
 TERMINAL_STYLES = {
     "action": "bold",
     "attack": "bold red",
@@ -33,7 +33,7 @@ TERMINAL_STYLES = {
 
 
 class Span(NamedTuple):
-    """A piece of a line: a kind of card, a part of `TERMINAL_STYLES`, or nothing special."""
+    """A piece of a line and its style, a key of `TERMINAL_STYLES`."""
 
     text: str
     style: str = ""
@@ -43,12 +43,12 @@ Line = list[Span]
 
 
 def plain(lines: Iterable[Line]) -> str:
-    """The lines without colours."""
+    """Return the lines as a string without colours."""
     return "\n".join("".join(span.text for span in line) for line in lines)
 
 
 def rich_text(lines: Iterable[Line]) -> Text:
-    """The lines with colours, for rich and textual."""
+    """Return the lines with colours, for rich and textual."""
     from rich.text import Text
 
     text = Text()
@@ -60,14 +60,14 @@ def rich_text(lines: Iterable[Line]) -> Text:
 
 
 def ansi(view: View) -> str:
-    """The table and the newest events in colour, as a string with escape codes, 120 columns wide."""
+    """Return the table and the newest events as a string with escape codes for colours, 120 columns wide."""
     from rich.console import Console
 
     lines = table_lines(view)
     if view.events:
         lines += [[], *event_lines(view.events[-_NEWEST * len(view.players) :])]
     out = io.StringIO()
-    # Nothing depends on the terminal or its variables: the same string everywhere.
+    # The string is the same everywhere, as nothing depends on the terminal or its variables.
     console = Console(
         file=out, force_terminal=True, color_system="standard", width=_WIDTH, no_color=False, highlight=False,
         legacy_windows=False,
@@ -77,7 +77,7 @@ def ansi(view: View) -> str:
 
 
 def table_lines(view: View) -> list[Line]:
-    """The table: turn, Supply, trash, players, and the question with its answers."""
+    """Return the lines of the table: turn, Supply, trash, players, and the question with its answers."""
     return [
         turn_line(view),
         _pile_line("Supply", view.base),
@@ -90,13 +90,13 @@ def table_lines(view: View) -> list[Line]:
 
 
 def turn_line(view: View) -> Line:
-    """Whose turn it is and what is left of it."""
+    """Return the line that says whose turn it is and what is left of it."""
     left = ", ".join((counted(view.actions, "action"), counted(view.buys, "buy"), counted(view.coins, "coin")))
     return [Span(view.heading, "heading"), Span(f": {left}")]
 
 
 def trash_line(view: View) -> Line:
-    """What lies in the trash."""
+    """Return the line of the trash."""
     return [_label("Trash"), *_cards(view.trash)]
 
 
@@ -108,23 +108,23 @@ def _pile_line(label: str, piles: Sequence[Pile]) -> Line:
     line = [_label(label)]
     for number, (card, copies) in enumerate(piles):
         line += [Span("  ")] if number else []
-        line.append(Span(f"{card.title} ({card.info.cost}) x{copies}", kind_of(card) if copies else "unknown"))
+        line.append(Span(f"{card.title} ({card.info.cost}) x{copies}", style_of(card) if copies else "unknown"))
     return line
 
 
-def _cards(stacks: Sequence[Stack]) -> Iterator[Span]:
-    """ "2 Copper, Silver": "-" for nothing."""
-    if not stacks:
+def _cards(groups: Sequence[CardGroup]) -> Iterator[Span]:
+    """Yield the spans of "2 Copper, Silver", or "-" if there are no cards."""
+    if not groups:
         yield Span("-")
-    for number, stack in enumerate(stacks):
+    for number, group in enumerate(groups):
         if number:
             yield Span(", ")
-        yield Span(stack.name if stack.copies == 1 else f"{stack.copies} {stack.name}", kind_of(stack.card))
+        yield Span(group.name if group.copies == 1 else f"{group.copies} {group.name}", style_of(group.card))
 
 
 def player_lines(player: PlayerView) -> Iterator[Line]:
-    """A player: hand, deck and discard pile; then what else lies before him, if anything."""
-    known = [stack for stack in player.hand if stack.card is not None]
+    """Yield the line of a player's hand, deck and discard pile, and one of their other cards, if there are any."""
+    known = [group for group in player.hand if group.card is not None]
     if player.open:
         hand = list(_cards(player.hand))
     else:
@@ -136,7 +136,7 @@ def player_lines(player: PlayerView) -> Iterator[Line]:
     if player.discard_top is None:
         line.append(Span("empty"))
     else:
-        top = Span(player.discard_top.title, kind_of(player.discard_top))
+        top = Span(player.discard_top.title, style_of(player.discard_top))
         line += [Span(f"{counted(player.discard_size, 'card')}, "), top, Span(" on top")]
     yield line
     parts = {
@@ -147,10 +147,10 @@ def player_lines(player: PlayerView) -> Iterator[Line]:
         "on the deck": player.deck_top,
     }
     shown: Line = []
-    for label, stacks in parts.items():
-        if stacks:
+    for label, groups in parts.items():
+        if groups:
             shown += [Span(" | ")] if shown else []
-            shown += [Span(f"{label}: "), *_cards(stacks)]
+            shown += [Span(f"{label}: "), *_cards(groups)]
     if shown:
         yield [_label(""), *shown]
 
@@ -166,5 +166,5 @@ def _end_or_question_lines(view: View) -> Iterator[Line]:
 
 
 def event_lines(events: Sequence[str]) -> list[Line]:
-    """Lines of the log, turns set apart from what happens in them."""
+    """Return lines of the log, with turns set apart from what happens in them."""
     return [[Span(line, "question")] if line.startswith("Turn ") else [Span(f"  {line}", "label")] for line in events]

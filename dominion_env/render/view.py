@@ -1,6 +1,6 @@
-"""What one seat may see of a game, as plain facts; every way of showing a game starts from here.
+"""What one seat may see of a game, as plain values; text and pictures are made from these alone.
 
-Nothing that the seat can't know gets into a `View`, so no renderer can show it.
+Nothing that the seat can't know gets into a `View`, so no text or picture can show it.
 """
 
 from __future__ import annotations
@@ -8,21 +8,43 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from dominion_env.actions import FIRST_CARD_ACTION, NUM_VERBS, action_id
 from dominion_env.cards import NUM_BASE_CARDS, Card, Type
-from dominion_env.core.questions import asked
+from dominion_env.core.questions import Decision, asked
 from dominion_env.errors import InvalidOption
 from dominion_env.render.log import counted
 
-if TYPE_CHECKING:
-    from dominion_env.game import Decision, Game
-
-LOG_LINES = 40  # of the newest events, more than any picture shows
+LOG_LINES = 40  # more of the newest events than any picture shows
 
 
-class Stack(NamedTuple):
+class ShownGame(Protocol):
+    """A game that can be shown: the parts of `Game` that `view_of` reads."""
+
+    @property
+    def num_players(self) -> int: ...
+
+    @property
+    def decision(self) -> Decision | None: ...
+
+    @property
+    def is_over(self) -> bool: ...
+
+    def check_seat(self, seat: int | None) -> None: ...
+
+    def to_dict(self) -> dict[str, Any]: ...
+
+    def scores(self) -> list[int]: ...
+
+    def winners(self) -> list[int]: ...
+
+    def legal_actions(self) -> list[str]: ...
+
+    def newest_events(self, seat: int | None, lines: int, names: Sequence[str] | None = None) -> list[str]: ...
+
+
+class CardGroup(NamedTuple):
     """Copies of one card; `card` is None where the seat can't see which card it is."""
 
     card: Card | None
@@ -43,17 +65,22 @@ class Pile(NamedTuple):
 
 @dataclass(frozen=True)
 class PlayerView:
-    """One player as the seat sees him.
+    """One player as the seat of the view sees them.
 
     Attributes:
-        seat: his number; `name`: what he is called.
-        open: whether the seat may see his hand.
-        turns: turns begun, the running one included; `points`: if the game ended now (all cards owned are public).
-        hand: what is known of it, by card; then the unknown cards, if any. Cards being chosen count as hand for others.
-        deck_size, deck_top: cards in the draw pile; the topmost down to the last one that the seat knows.
-        discard_size, discard_top: cards in the discard pile; the one on top.
-        in_play, set_aside: by card, in the order of the first copy.
-        revealed, chosen: in order; those looked at in secret are unknown to others.
+        seat: number of the player's seat.
+        name: what the player is called.
+        open: whether the seat of the view may see this player's hand.
+        turns: number of turns begun, the running one included.
+        points: points if the game ended now (all cards that a player owns are public).
+        hand: known cards of the hand in order of their numbers, then the unknown ones, if any. Cards being chosen count
+            as hand for the other players.
+        deck_size: number of cards in the draw pile.
+        deck_top: cards on top of the draw pile, the next one first, down to the last one that the seat of the view knows.
+        discard_size: number of cards in the discard pile.
+        discard_top: top card of the discard pile, or None.
+        in_play, set_aside: cards in these zones, in the order of their first copies.
+        revealed, chosen: cards in these zones, in order; a card looked at in secret is unknown to the other players.
     """
 
     seat: int
@@ -61,20 +88,20 @@ class PlayerView:
     open: bool
     turns: int
     points: int
-    hand: tuple[Stack, ...]
+    hand: tuple[CardGroup, ...]
     deck_size: int
-    deck_top: tuple[Stack, ...]
+    deck_top: tuple[CardGroup, ...]
     discard_size: int
     discard_top: Card | None
-    in_play: tuple[Stack, ...]
-    set_aside: tuple[Stack, ...]
-    revealed: tuple[Stack, ...]
-    chosen: tuple[Stack, ...]
+    in_play: tuple[CardGroup, ...]
+    set_aside: tuple[CardGroup, ...]
+    revealed: tuple[CardGroup, ...]
+    chosen: tuple[CardGroup, ...]
 
     @property
     def hand_size(self) -> int:
-        """Cards in hand; for others those being chosen are among them."""
-        return sum(stack.copies for stack in self.hand)
+        """Number of cards in hand; for the other players, those being chosen are among them."""
+        return sum(group.copies for group in self.hand)
 
 
 @dataclass(frozen=True)
@@ -82,17 +109,21 @@ class View:
     """The table as one seat sees it.
 
     Attributes:
-        seat: whose view, None: everything is open.
-        turn_player, turn, phase, actions, buys, coins: of the running turn; `merchants` played in it.
-        edition: whose wording holds.
-        base, kingdom: piles of the Supply; `trash`: by card.
-        players: in order of their seats.
-        asked: the seat that must decide, None once the game is over.
-        question: what it is asked, in words; for the other seats without the details, and without what the victim of an
+        seat: the seat that looks; None if everything is open.
+        turn_player, turn, phase, actions, buys, coins: state of the running turn.
+        merchants: number of Merchants played in the running turn.
+        edition: edition whose wording holds, 1 or 2.
+        base, kingdom: piles of the Supply.
+        trash: cards in the trash, in order of their numbers.
+        players: all players, in order of their seats.
+        asked: the seat that must decide; None once the game is over.
+        question: the question in words; the other seats read it without the details, and without what the victim of an
             Attack is asked to do.
-        legal: the answers in words, for the asked seat alone.
+        legal: legal answers in words; empty for every seat but the one that is asked.
         events: newest lines of the log, oldest first, as the seat has seen them.
-        over: whether the game has ended; `ended`: why, in a word ("running" if not); `winners`: who has won it.
+        over: whether the game has ended.
+        ended: reason for the end in a word; "running" before it.
+        winners: seats that have won.
     """
 
     seat: int | None
@@ -106,7 +137,7 @@ class View:
     edition: int
     base: tuple[Pile, ...]
     kingdom: tuple[Pile, ...]
-    trash: tuple[Stack, ...]
+    trash: tuple[CardGroup, ...]
     players: tuple[PlayerView, ...]
     asked: int | None
     question: str
@@ -122,8 +153,8 @@ class View:
         return f"Turn {self.turn} of {self.players[self.turn_player].name}, {self.phase.capitalize()} phase"
 
 
-# What kind of card it is at first glance; the first that fits.
-_KINDS = (
+# A card has the style of the first of these types that it has.
+_STYLES = (
     (Type.CURSE, "curse"),
     (Type.ATTACK, "attack"),
     (Type.REACTION, "reaction"),
@@ -131,18 +162,18 @@ _KINDS = (
     (Type.VICTORY, "victory"),
     (Type.ACTION, "action"),
 )
-KINDS = tuple(kind for _, kind in _KINDS)
+CARD_STYLES = tuple(style for _, style in _STYLES)
 
 
-def kind_of(card: Card | None) -> str:
-    """One of `KINDS`, by which cards are coloured; "unknown" for a card that can't be seen."""
+def style_of(card: Card | None) -> str:
+    """Return the style in which a card is coloured: one of `CARD_STYLES`, or "unknown" for a card that can't be seen."""
     if card is None:
         return "unknown"
-    return next(kind for type_, kind in _KINDS if card.info.types & type_)
+    return next(style for type_, style in _STYLES if card.info.types & type_)
 
 
 def printed(card: Card) -> list[str]:
-    """What a card gives by itself, in brief: ["+1 Card", "+2 Actions"], ["$3"], ["6 points"]."""
+    """Return the printed bonuses of a card in brief: ["+1 Card", "+2 Actions"], ["$3"], ["6 points"]."""
     info = card.info
     if info.types & Type.TREASURE:
         return [f"${info.coins}"]
@@ -153,27 +184,27 @@ def printed(card: Card) -> list[str]:
 
 
 def card_in(answer: str) -> Card | None:
-    """The card that an answer in words is about: "set aside Village"; None for "pass" and "discard deck"."""
+    """Return the card in an answer such as "set aside Village"; None for "pass" and "discard deck"."""
     number = action_id(answer) - FIRST_CARD_ACTION
     return Card(number // NUM_VERBS) if number >= 0 else None
 
 
-def view_of(game: Game, seat: int | None, names: Sequence[str] | None = None) -> View:
-    """What a seat may see of a game, None: everything.
+def view_of(game: ShownGame, seat: int | None, names: Sequence[str] | None = None) -> View:
+    """Return what a seat may see of a game.
 
     Args:
-        game: running or finished; it is not changed.
-        seat: 0 to num_players - 1, or None.
-        names: what the players are called, one each; None: "player_0" and so on.
+        game: a running or finished game; it is not changed.
+        seat: seat that looks, 0 to num_players - 1; None shows everything.
+        names: names of the players, one each; None stands for "player_0" and so on.
 
     Raises:
-        InvalidOption: there is no such seat, or not one name a player.
+        InvalidOption: the game has no such seat, or there is not one name for each player.
     """
     game.check_seat(seat)
     position, decision = game.to_dict(), game.decision
     called = [f"player_{number}" for number in range(game.num_players)] if names is None else list(names)
     if len(called) != game.num_players:
-        raise InvalidOption(f"names: expected one a player ({game.num_players}), got {len(called)}")
+        raise InvalidOption(f"names: expected one for each player ({game.num_players}), got {len(called)}")
     piles = [Pile(Card.named(name), copies) for name, copies in position["supply"].items()]
     told = decision is not None and seat in (None, decision.player)
     return View(
@@ -188,7 +219,7 @@ def view_of(game: Game, seat: int | None, names: Sequence[str] | None = None) ->
         edition=position["edition"],
         base=tuple(piles[:NUM_BASE_CARDS]),
         kingdom=tuple(piles[NUM_BASE_CARDS:]),
-        trash=sorted_stacks(position["trash"]),
+        trash=sorted_groups(position["trash"]),
         players=tuple(
             _player(number, called[number], points, player, seat)
             for number, (player, points) in enumerate(zip(position["players"], game.scores(), strict=True))
@@ -203,28 +234,28 @@ def view_of(game: Game, seat: int | None, names: Sequence[str] | None = None) ->
     )
 
 
-def sorted_stacks(cards: Mapping[str, int] | Iterable[str]) -> tuple[Stack, ...]:
-    """Counts, or a list of names, by card in order of their numbers."""
+def sorted_groups(cards: Mapping[str, int] | Iterable[str]) -> tuple[CardGroup, ...]:
+    """Return cards, given by counts or by a list of names, in order of their numbers."""
     counts = Counter(cards)
-    return tuple(sorted(Stack(Card.named(name), copies) for name, copies in counts.items() if copies))
+    return tuple(sorted(CardGroup(Card.named(name), copies) for name, copies in counts.items() if copies))
 
 
-def _stacks_in_order(names: Iterable[str]) -> tuple[Stack, ...]:
-    """By card, in the order of the first copy."""
-    return tuple(Stack(Card.named(name), copies) for name, copies in Counter(names).items())
+def _groups_in_order(names: Iterable[str]) -> tuple[CardGroup, ...]:
+    """Return cards, given by a list of names, in the order of their first copies."""
+    return tuple(CardGroup(Card.named(name), copies) for name, copies in Counter(names).items())
 
 
 def _player(number: int, name: str, points: int, player: Mapping[str, Any], seat: int | None) -> PlayerView:
     mine = seat is None or seat == number
     if mine:
-        hand = sorted_stacks(player["hand"])
+        hand = sorted_groups(player["hand"])
     else:
-        hand = sorted_stacks(player["known_hand"])
-        unknown = sum(player["hand"].values()) + len(player["chosen"]) - sum(stack.copies for stack in hand)
+        hand = sorted_groups(player["known_hand"])
+        unknown = sum(player["hand"].values()) + len(player["chosen"]) - sum(group.copies for group in hand)
         if unknown:
-            hand += (Stack(None, unknown),)
+            hand += (CardGroup(None, unknown),)
     top = [
-        Stack(Card.named(card) if seat is None or knower == "all" or (mine and knower == "owner") else None, 1)
+        CardGroup(Card.named(card) if seat is None or knower == "all" or (mine and knower == "owner") else None, 1)
         for card, knower in zip(player["deck_top"], player["deck_known"], strict=True)
     ]
     while top and top[-1].card is None:
@@ -240,21 +271,21 @@ def _player(number: int, name: str, points: int, player: Mapping[str, Any], seat
         deck_top=tuple(top),
         discard_size=len(player["discard"]),
         discard_top=Card.named(player["discard"][-1]) if player["discard"] else None,
-        in_play=_stacks_in_order(player["in_play"]),
-        set_aside=_stacks_in_order(player["set_aside"]),
+        in_play=_groups_in_order(player["in_play"]),
+        set_aside=_groups_in_order(player["set_aside"]),
         revealed=tuple(
-            Stack(Card.named(card) if mine or knower == "all" else None, 1)
+            CardGroup(Card.named(card) if mine or knower == "all" else None, 1)
             for card, knower in zip(player["revealed"], player["revealed_known"], strict=True)
         ),
-        chosen=tuple(Stack(Card.named(card), 1) for card in player["chosen"]) if mine else (),
+        chosen=tuple(CardGroup(Card.named(card), 1) for card in player["chosen"]) if mine else (),
     )
 
 
 def _question(decision: Decision, names: Sequence[str], told: bool, turn_player: int) -> str:
-    """Who is asked what; others learn what everybody at the table sees, without the details."""
+    """Return the question in words, with its details only if the view may have them (`told`)."""
     who = names[decision.player]
     if not told and decision.player != turn_player:
-        # A Moat in hand is a secret: whether it is asked about or the Attack goes on, the others read the same.
+        # A Moat in hand is a secret, so the others read the same whether it is asked about or the Attack goes on.
         attack = decision.card if decision.source == Card.MOAT else decision.source
         return f"{who} is asked" if attack is None else f"{who} is asked by {attack.title}"
     if not told:

@@ -1,4 +1,5 @@
 """The rules, compiled: what happens when a card is played, what a player is asked, when a game ends.
 
-Knows no reward, no learner and no text. One record of `state.GAME` is one game; functions take that record first.
+They know no reward and no learner. One record of `state.GAME` is one game, and functions take that record first.
+`cards/__init__.py` is the page to begin with.
 """

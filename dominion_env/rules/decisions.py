@@ -1,8 +1,8 @@
 """What a player is asked, and which answers are legal.
 
-A question is a few fields of the record: who is asked, which verbs are offered for the cards of which zone, which of
-these cards will do, whether "no card" is an answer. `offer_answers` makes the legal actions from these fields alone,
-so a position in the middle of an effect can be written down, loaded and asked again.
+A question is a few fields of the record: the player who is asked, the verbs that are offered for the cards of a zone,
+which of these cards will do, and whether "no card" is an answer. `offer_answers` makes the legal actions from these
+fields alone, so a position in the middle of an effect can be written down, loaded and asked again.
 """
 
 from __future__ import annotations
@@ -14,26 +14,31 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dominion_env.actions import DISCARD_DECK, FIRST_CARD_ACTION, NUM_VERBS, PASS, Verb
-from dominion_env.cards import COST, NUM_CARDS, TYPES, Card, Type
+from dominion_env.cards import NUM_CARDS, TYPES, Type
 from dominion_env.rules import stack
-from dominion_env.rules.card_sets import how_many, lowest
+from dominion_env.rules.card_sets import how_many, lowest, with_card
+from dominion_env.rules.costs import costing_up_to
 from dominion_env.rules.jit import primitive, rule
 from dominion_env.rules.zones import NONE, aside
 
-# What a function of the rules answers to whoever runs it.
-FINISHED, WAITING, AGAIN = 0, 1, 2  # done; a question is open; go on without a question
+# What a text returns to the engine. A question returns WAITING or UNASKED; a text that returns UNASKED is finished too.
+FINISHED = 0  # the text is done
+WAITING = 1  # a question is open, and the text goes on with the answer
+AGAIN = 2  # the text goes on without an answer, after all that it has caused
+UNASKED = 3  # no card would be an answer, so the question is not asked
 
 NOTHING = -1  # instead of an action: nothing was asked
 
-# From where the candidates come.
-NOWHERE, ACTION_PHASE, BUY_PHASE, HAND, SUPPLY, DISCARD_PILE, ASIDE, LOOT, SUBJECT, DECK = range(10)
+# The cards among which one is chosen: Actions of the hand in the Action phase; in the Buy phase Treasures of the hand
+# and cards of the Supply; otherwise those of one zone. SUBJECT is the one card that the question is about.
+NOWHERE, ACTIONS_TO_PLAY, TREASURES_AND_SUPPLY, HAND, SUPPLY, DISCARD_PILE, ASIDE, LOOT, SUBJECT, DECK = range(10)
 
 # What is asked: a verb, or one of these.
 ASK_ACTION, ASK_BUY, ASK_DISCARD_DECK = NUM_VERBS, NUM_VERBS + 1, NUM_VERBS + 2
 
 PLAY, BUY, GAIN, TRASH, DISCARD, TOPDECK, REVEAL, SET_ASIDE = (int(verb) for verb in Verb)
 NO_SEAT = -1
-TYPE_ACTION, TYPE_TREASURE, TYPE_VICTORY = int(Type.ACTION), int(Type.TREASURE), int(Type.VICTORY)
+ACTION, TREASURE, VICTORY = int(Type.ACTION), int(Type.TREASURE), int(Type.VICTORY)
 
 # For each set of verbs (a bit each): a byte per verb, how many there are, and the lowest. For each set of actions
 # without a card: a byte per action.
@@ -54,176 +59,189 @@ _PLAIN = np.array(
 _NUMBER = np.array([len(verbs) for verbs in _SETS], dtype=np.int64)
 _LOWEST = np.array([verbs[0] if verbs else 0 for verbs in _SETS], dtype=np.int64)
 
-# Kinds of cards as sets, a bit each.
-_ACTIONS = sum(1 << card for card in range(NUM_CARDS) if TYPES[card] & Type.ACTION)
-_TREASURES = sum(1 << card for card in range(NUM_CARDS) if TYPES[card] & Type.TREASURE)
-HIGHEST_COST = int(COST.max())
-_COSTING_UP_TO = np.array(
-    [sum(1 << card for card in range(NUM_CARDS) if COST[card] <= cost) for cost in range(HIGHEST_COST + 1)]
-)
+# Sets of cards.
+_ACTIONS = sum(1 << card for card in range(NUM_CARDS) if TYPES[card] & ACTION)
+_TREASURES = sum(1 << card for card in range(NUM_CARDS) if TYPES[card] & TREASURE)
+
+
+@primitive
+def has_type(card: Any, types: Any) -> Any:
+    """Return whether there is a card and it is of one of these types."""
+    return card != NONE and TYPES[card] & types != 0
+
+
+@primitive
+def names_a_card(action: Any) -> Any:
+    """Return whether an answer is about a card: it is neither `NOTHING` nor `PASS` nor `DISCARD_DECK`."""
+    return action >= FIRST_CARD_ACTION
 
 
 @primitive
 def card_of(action: Any) -> Any:
-    """The card that an action names."""
+    """Return the card that an action names."""
     return (action - FIRST_CARD_ACTION) // NUM_VERBS
 
 
 @primitive
 def verb_of(action: Any) -> Any:
-    """What an action does with its card."""
+    """Return what an action does with its card."""
     return (action - FIRST_CARD_ACTION) % NUM_VERBS
 
 
 @primitive
 def action_for(verb: Any, card: Any) -> Any:
-    """The action of doing this with that card."""
+    """Return the action of doing this with that card."""
     return FIRST_CARD_ACTION + NUM_VERBS * card + verb
 
 
 @rule
-def offer(game: Any, plain: Any, kinds: Any, verbs: Any, treasures: Any) -> None:
-    """What is legal from now on, all of it: two sets of cards and what may be done with each.
+def offer(game: Any, plain: Any, cards: Any, verbs: Any, treasures: Any) -> None:
+    """Set what is legal from now on.
 
-    `plain` is the actions without a card, a bit each; the cards of `kinds` may be used with all of `verbs` (a bit
-    each), those of `treasures` be played.
+    `plain` is the actions without a card, a bit each. The cards of the set `cards` may be used with all of `verbs` (a
+    bit each), those of the set `treasures` be played.
     """
     does, plays = _BYTES[verbs], _BYTES[1 << PLAY]
-    here, there = kinds << 1, treasures << 1
+    here, there = cards << 1, treasures << 1
     for word in range(NUM_CARDS + 1):  # no branches, and a whole number of vectors: it is done at every decision
         game.legal_words[word] = (does if here >> word & 1 else _NO_VERB) | (plays if there >> word & 1 else _NO_VERB)
     game.legal_words[0] = _PLAIN[plain]
-    game.legal_kinds = here | there | (plain != 0)
-    number = how_many(plain) + how_many(kinds) * _NUMBER[verbs] + how_many(treasures)
+    game.legal_set = here | there | (plain != 0)
+    number = how_many(plain) + how_many(cards) * _NUMBER[verbs] + how_many(treasures)
     game.num_legal = number
     if number == 1:
         game.only_legal = lowest(plain)
-        if kinds:
-            game.only_legal = action_for(_LOWEST[verbs], lowest(kinds))
+        if cards:
+            game.only_legal = action_for(_LOWEST[verbs], lowest(cards))
         elif treasures:
             game.only_legal = action_for(PLAY, lowest(treasures))
 
 
 @primitive
 def only_passing_is_legal(game: Any) -> None:
-    """The game is over."""
+    """Offer nothing but passing, once the game is over."""
     offer(game, 1 << PASS, 0, 0, 0)
 
 
-# Which cards will do is one number, made with these and joined with `|`; ANY asks for nothing special.
+# Which cards will do is one number of four bytes, made with these and joined with `|`; ANY asks for nothing special.
 ANY = 0
 _LIMIT_AT, _ONLY_AT, _BARRED_AT = 8, 16, 24
 _BYTE = 255
 
 
-ONLY_MOAT = (int(Card.MOAT) + 1) << _ONLY_AT
-
-
 @primitive
 def of_type(types: Any) -> Any:
-    """Cards of one of these types."""
+    """Admit cards of one of these types only."""
     return int(types)
 
 
 @primitive
 def up_to(cost: Any) -> Any:
-    """Cards that cost no more than this."""
+    """Admit cards that cost no more than this only."""
     return (int(cost) + 1) << _LIMIT_AT
 
 
 @primitive
 def only_card(card: Any) -> Any:
-    """Copies of this card."""
+    """Admit copies of this card only."""
     return (int(card) + 1) << _ONLY_AT
 
 
 @primitive
 def except_card(card: Any) -> Any:
-    """No copies of this card."""
+    """Admit no copies of this card."""
     return (int(card) + 1) << _BARRED_AT
 
 
+def joined_which(types: int, limit: int | None, only: int | None, barred: int | None) -> int:
+    """Return as one number which cards will do; None asks for nothing. Python calls this, for a position."""
+    parts = ((limit, _LIMIT_AT), (only, _ONLY_AT), (barred, _BARRED_AT))
+    return types | sum(value + 1 << place for value, place in parts if value is not None)
+
+
+def split_which(which: int) -> tuple[int, int | None, int | None, int | None]:
+    """Return types, highest cost, only card and excepted card, as `joined_which` takes them."""
+    limit, only, barred = ((which >> place & _BYTE) - 1 for place in (_LIMIT_AT, _ONLY_AT, _BARRED_AT))
+    return which & _BYTE, *(None if value < 0 else value for value in (limit, only, barred))  # type: ignore[return-value]
+
+
 def _sets(fits: Callable[[int, int], object]) -> NDArray[np.int64]:
-    """For each value of one of the bytes of "which", the cards that it admits."""
+    """Return for each value of one of the bytes of "which" the set of cards that it admits."""
     return np.array([sum(1 << card for card in range(NUM_CARDS) if fits(value, card)) for value in range(_BYTE + 1)])
 
 
 _OF_TYPE = _sets(lambda types, card: types == 0 or TYPES[card] & types)
-_BELOW = _sets(lambda limit, card: limit == 0 or COST[card] < limit)
 _NAMED = _sets(lambda named, card: named in (0, card + 1))
 _NOT_BARRED = _sets(lambda barred, card: barred != card + 1)
 
 
 @primitive
-def that_will_do(which: Any) -> Any:
-    """The kinds of cards that are wanted."""
-    return (
-        _OF_TYPE[which & _BYTE]
-        & _BELOW[which >> _LIMIT_AT & _BYTE]
-        & _NAMED[which >> _ONLY_AT & _BYTE]
-        & _NOT_BARRED[which >> _BARRED_AT & _BYTE]
-    )
+def that_will_do(game: Any, which: Any) -> Any:
+    """Return the set of cards that are wanted."""
+    limit = which >> _LIMIT_AT & _BYTE
+    cards = _OF_TYPE[which & _BYTE] & _NAMED[which >> _ONLY_AT & _BYTE] & _NOT_BARRED[which >> _BARRED_AT & _BYTE]
+    return cards & costing_up_to(game, limit - 1) if limit > 0 else cards
 
 
 @primitive
 def can_play_action(game: Any, player: Any) -> Any:
-    """Whether the player has an Action left and an Action card in hand."""
-    return game.actions > 0 and int(game.hand_kinds[player]) & _ACTIONS != 0
+    """Return whether the player has an Action left and an Action card in hand."""
+    return game.actions > 0 and int(game.hand_set[player]) & _ACTIONS != 0
 
 
 @primitive
-def kinds_to_buy(game: Any) -> Any:
-    """The cards that can be bought with what is left, a bit each."""
-    return int(game.supply_kinds) & _COSTING_UP_TO[min(int(game.coins), HIGHEST_COST)] if game.buys > 0 else 0
+def cards_to_buy(game: Any) -> Any:
+    """Return the set of cards that can be bought with what is left."""
+    return int(game.supply_set) & costing_up_to(game, game.coins) if game.buys > 0 else 0
 
 
 @primitive
 def treasures_to_play(game: Any, player: Any) -> Any:
-    """The Treasures in hand that can still be played, a bit each."""
-    return 0 if game.bought else int(game.hand_kinds[player]) & _TREASURES
+    """Return the set of Treasures in hand that can still be played."""
+    return 0 if game.bought else int(game.hand_set[player]) & _TREASURES
 
 
 @rule
 def offer_answers(game: Any) -> None:
     """Make the legal actions from the fields of the open question."""
     player, zone = int(game.asked), int(game.candidates)
-    plain, kinds, verbs, treasures = 1 << PASS if game.optional else 0, 0, int(game.verbs), 0
-    if zone == ACTION_PHASE:
+    plain, cards, verbs, treasures = 1 << PASS if game.optional else 0, 0, int(game.verbs), 0
+    if zone == ACTIONS_TO_PLAY:
         verbs = 1 << PLAY
         if game.actions > 0:
-            kinds = int(game.hand_kinds[player]) & _ACTIONS
-    elif zone == BUY_PHASE:
+            cards = int(game.hand_set[player]) & _ACTIONS
+    elif zone == TREASURES_AND_SUPPLY:
         verbs = 1 << BUY
-        kinds, treasures = kinds_to_buy(game), treasures_to_play(game, player)
+        cards, treasures = cards_to_buy(game), treasures_to_play(game, player)
     elif zone == DECK:
         plain |= 1 << DISCARD_DECK
     else:
-        kinds = candidate_kinds(game, player, zone) & that_will_do(int(game.which))
-    offer(game, plain, kinds, verbs, treasures)
+        cards = cards_of(game, player, zone) & that_will_do(game, int(game.which))
+    offer(game, plain, cards, verbs, treasures)
 
 
 @rule
-def candidate_kinds(game: Any, player: Any, zone: Any) -> Any:
-    """The cards among which one is chosen, a bit each."""
+def cards_of(game: Any, player: Any, zone: Any) -> Any:
+    """Return the set of cards in a zone from which one is chosen."""
     if zone == HAND:
-        return int(game.hand_kinds[player])
+        return int(game.hand_set[player])
     if zone == SUPPLY:
-        return int(game.supply_kinds)
+        return int(game.supply_set)
     if zone == SUBJECT:
         return 1 << int(game.subject)
-    kinds = 0
+    cards = 0
     if zone == DISCARD_PILE:
         for i in range(game.discard_size[player]):
-            kinds |= 1 << int(game.pile[player, i])
+            cards = with_card(cards, game.pile[player, i])
     elif zone == LOOT:
         for card in range(NUM_CARDS):
             if game.loot[card] > 0:
-                kinds |= 1 << card
+                cards = with_card(cards, card)
     elif zone == ASIDE:
-        owner, among = stack.whose(game), stack.counted(game)
+        owner, among = stack.whose(game), stack.num_aside(game)
         for i in range(among):
-            kinds |= 1 << aside(game, owner, among, i)
-    return kinds
+            cards = with_card(cards, aside(game, owner, among, i))
+    return cards
 
 
 @rule
@@ -231,7 +249,7 @@ def ask(
     game: Any, player: Any, kind: Any, verbs: Any, candidates: Any, which: Any, optional: Any, subject: Any, picks: Any,
     least: Any, most: Any,
 ) -> Any:  # fmt: skip
-    """Open a question; FINISHED if no card is a candidate: such a question is never asked."""
+    """Open a question, or return UNASKED if no card is a candidate: such a question is never asked."""
     game.asked = player
     game.kind = kind
     game.source = stack.whose_text(game)
@@ -245,66 +263,96 @@ def ask(
     game.min_left = least
     game.max_left = most
     offer_answers(game)
-    return WAITING if game.num_legal > optional else FINISHED
+    return WAITING if game.num_legal > optional else UNASKED
 
 
 @primitive
 def must_choose(game: Any, player: Any, verb: Any, candidates: Any, which: Any) -> Any:
-    """The player must name one of the candidates."""
+    """Ask the player to name one of the candidates."""
     return ask(game, int(player), verb, 1 << verb, candidates, which, 0, NONE, 0, 1, 1)
 
 
 @primitive
 def may_choose(game: Any, player: Any, verb: Any, candidates: Any, which: Any) -> Any:
-    """The player may name one of the candidates, or pass."""
+    """Ask the player to name one of the candidates or to pass."""
     return ask(game, int(player), verb, 1 << verb, candidates, which, 1, NONE, 0, 0, 1)
 
 
 @primitive
 def choose_one(game: Any, player: Any, verb: Any, candidates: Any, which: Any) -> Any:
-    """One of the candidates; in the second edition's wording the player may pass."""
+    """Ask the player to name one of the candidates; in the second edition's wording they may pass."""
     optional = int(game.edition) - 1
     return ask(game, int(player), verb, 1 << verb, candidates, which, optional, NONE, 0, 1 - optional, 1)
 
 
 @primitive
 def must_choose_several(game: Any, player: Any, verb: Any, candidates: Any, picks: Any, left: Any) -> Any:
-    """The player must name the next of several; `picks` made, `left` to be made."""
+    """Ask the player to name the next of several candidates, after `picks` with `left` to go."""
     return ask(game, int(player), verb, 1 << verb, candidates, ANY, 0, NONE, picks, left, left)
 
 
 @primitive
 def may_choose_several(game: Any, player: Any, verb: Any, candidates: Any, picks: Any, most: Any) -> Any:
-    """The player may name one more, or pass; `picks` made, at `most` so many to be made."""
+    """Ask the player to name one more candidate or to pass, after `picks` with at most `most` to go."""
     return ask(game, int(player), verb, 1 << verb, candidates, ANY, 1, NONE, picks, 0, most)
 
 
 @primitive
 def may_do(game: Any, player: Any, verb: Any, card: Any) -> Any:
-    """The player may do this with this card, or pass."""
+    """Ask the player to do this with this card or to pass."""
     return ask(game, int(player), verb, 1 << verb, SUBJECT, ANY, 1, int(card), 0, 0, 1)
 
 
 @primitive
 def must_do_one_of(game: Any, player: Any, verbs: Any, card: Any, picks: Any) -> Any:
-    """The player must do one of several things with this card."""
+    """Ask the player to do one of several things with this card, after `picks` other cards."""
     return ask(game, int(player), _LOWEST[verbs], verbs, SUBJECT, ANY, 0, int(card), picks, 1, 1)
 
 
 @primitive
 def must_sort(game: Any, player: Any, verbs: Any, cards: Any) -> Any:
-    """The player must do one of several things with each of the cards beside the play area."""
+    """Ask the player to do one of several things with one of so many cards beside the play area."""
     return ask(game, int(player), _LOWEST[verbs], verbs, ASIDE, ANY, 0, NONE, 0, cards, cards)
 
 
 @primitive
+def must_gain_for(game: Any, player: Any, trashed: Any, which: Any) -> Any:
+    """Ask the player to gain a card of the Supply for the one that they have trashed."""
+    return ask(game, int(player), GAIN, 1 << GAIN, SUPPLY, which, 0, int(trashed), 0, 1, 1)
+
+
+@primitive
+def attacker_must_choose(game: Any, victim: Any, verb: Any, candidates: Any, which: Any) -> Any:
+    """Ask the attacker to name one of the victim's cards."""
+    status = must_choose(game, game.turn_player, verb, candidates, which)
+    game.target = victim
+    return status
+
+
+@primitive
+def attacker_must_do_one_of(game: Any, victim: Any, verbs: Any, card: Any) -> Any:
+    """Ask the attacker to do one of several things with this card of the victim's."""
+    status = must_do_one_of(game, game.turn_player, verbs, card, 0)
+    game.target = victim
+    return status
+
+
+@primitive
 def may_discard_deck(game: Any, player: Any) -> Any:
-    """Chancellor's question."""
+    """Ask the player to put the deck into the discard pile or to pass."""
     return ask(game, int(player), ASK_DISCARD_DECK, 0, DECK, ANY, 1, NONE, 0, 0, 1)
 
 
 @primitive
+def may_reveal(game: Any, player: Any, reaction: Any, attack: Any) -> Any:
+    """Ask the player to reveal a Reaction against an Attack or to pass."""
+    status = ask(game, int(player), REVEAL, 1 << REVEAL, HAND, only_card(reaction), 1, int(attack), 0, 0, 1)
+    game.source = reaction
+    return status
+
+
+@primitive
 def ask_phase(game: Any, player: Any, kind: Any, candidates: Any) -> Any:
-    """What next in this phase? Passing ends it."""
+    """Ask the player what to do next in this phase, which passing ends."""
     ask(game, int(player), kind, 0, candidates, ANY, 1, NONE, 0, 0, 1)
     return WAITING

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from dominion_env.rules.asking import Question, questions_of
 from dominion_env.rules.cards.adventurer import adventurer
 from dominion_env.rules.cards.artisan import artisan
 from dominion_env.rules.cards.bandit import bandit, bandit_victim
@@ -18,11 +19,12 @@ from dominion_env.rules.cards.library import library
 from dominion_env.rules.cards.merchant import merchant
 from dominion_env.rules.cards.militia import militia_victim
 from dominion_env.rules.cards.mine import mine
+from dominion_env.rules.cards.moat import moat_reaction
 from dominion_env.rules.cards.moneylender import moneylender
 from dominion_env.rules.cards.poacher import poacher
 from dominion_env.rules.cards.remodel import remodel
 from dominion_env.rules.cards.sentry import sentry
-from dominion_env.rules.cards.spy import spy_victim
+from dominion_env.rules.cards.spy import spy_each_player
 from dominion_env.rules.cards.thief import thief, thief_aftermath, thief_victim
 from dominion_env.rules.cards.throne_room import throne_room
 from dominion_env.rules.cards.vassal import vassal
@@ -30,11 +32,12 @@ from dominion_env.rules.cards.witch import witch_victim
 from dominion_env.rules.cards.workshop import workshop
 from dominion_env.rules.decisions import FINISHED
 from dominion_env.rules.jit import layer
+from dominion_env.rules.stack import AFTERMATH, TEXT, VICTIM
 
 
 @layer
 def continue_text(game: Any, card: Any, player: Any, step: Any, action: Any) -> Any:
-    """What the card does for the player who plays it, beyond its numbers."""
+    """Go on with what the card does for the player who plays it, beyond its numbers."""
     if card == 7:
         return adventurer(game, player, step, action)
     if card == 8:
@@ -82,7 +85,7 @@ def continue_text(game: Any, card: Any, player: Any, step: Any, action: Any) -> 
 
 @layer
 def continue_victim(game: Any, card: Any, player: Any, step: Any, action: Any) -> Any:
-    """What the Attack does to one player."""
+    """Go on with what the Attack does to one player."""
     if card == 9:
         return bandit_victim(game, player, step, action)
     if card == 10:
@@ -90,7 +93,7 @@ def continue_victim(game: Any, card: Any, player: Any, step: Any, action: Any) -
     if card == 23:
         return militia_victim(game, player, step, action)
     if card == 31:
-        return spy_victim(game, player, step, action)
+        return spy_each_player(game, player, step, action)
     if card == 32:
         return thief_victim(game, player, step, action)
     if card == 36:
@@ -100,7 +103,48 @@ def continue_victim(game: Any, card: Any, player: Any, step: Any, action: Any) -
 
 @layer
 def continue_aftermath(game: Any, card: Any, player: Any, step: Any, action: Any) -> Any:
-    """What the Attack still does after all players."""
+    """Go on with what the Attack still does after all players."""
     if card == 32:
         return thief_aftermath(game, player, step, action)
     return FINISHED
+
+
+@layer
+def react(game: Any, card: Any, player: Any, step: Any, action: Any) -> Any:
+    """Carry out the Reaction that the player has revealed."""
+    if card == 25:
+        return moat_reaction(game, player, step, action)
+    return FINISHED
+
+
+# What each effect of a card can ask, for positions.
+QUESTIONS: dict[tuple[int, int], tuple[Question, ...]] = {
+    (TEXT, 7): questions_of(adventurer),
+    (TEXT, 8): questions_of(artisan),
+    (TEXT, 9): questions_of(bandit),
+    (TEXT, 10): questions_of(bureaucrat),
+    (TEXT, 11): questions_of(cellar),
+    (TEXT, 12): questions_of(chancellor),
+    (TEXT, 13): questions_of(chapel),
+    (TEXT, 14): questions_of(council_room),
+    (TEXT, 15): questions_of(feast),
+    (TEXT, 18): questions_of(harbinger),
+    (TEXT, 20): questions_of(library),
+    (TEXT, 22): questions_of(merchant),
+    (TEXT, 24): questions_of(mine),
+    (TEXT, 26): questions_of(moneylender),
+    (TEXT, 27): questions_of(poacher),
+    (TEXT, 28): questions_of(remodel),
+    (TEXT, 29): questions_of(sentry),
+    (TEXT, 32): questions_of(thief),
+    (TEXT, 33): questions_of(throne_room),
+    (TEXT, 34): questions_of(vassal),
+    (TEXT, 38): questions_of(workshop),
+    (VICTIM, 9): questions_of(bandit_victim),
+    (VICTIM, 10): questions_of(bureaucrat_victim),
+    (VICTIM, 23): questions_of(militia_victim),
+    (VICTIM, 31): questions_of(spy_each_player),
+    (VICTIM, 32): questions_of(thief_victim),
+    (VICTIM, 36): questions_of(witch_victim),
+    (AFTERMATH, 32): questions_of(thief_aftermath),
+}

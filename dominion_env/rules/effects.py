@@ -4,27 +4,34 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from dominion_env.actions import PASS
-from dominion_env.cards import Card
-from dominion_env.rules import events, knowledge, zones
-from dominion_env.rules.decisions import AGAIN, FINISHED, HAND, NOTHING, ONLY_MOAT, REVEAL, WAITING, may_choose
-from dominion_env.rules.dispatch import continue_aftermath, continue_text, continue_victim
-from dominion_env.rules.events import EVERYONE, note, only
+from dominion_env.cards import NUM_CARDS
+from dominion_env.rules import events, zones
+from dominion_env.rules.card_sets import lowest
+from dominion_env.rules.decisions import AGAIN, FINISHED, NOTHING, UNASKED, may_reveal
+from dominion_env.rules.dispatch import continue_aftermath, continue_text, continue_victim, react
+from dominion_env.rules.events import note, only
 from dominion_env.rules.jit import layer, rule
+from dominion_env.rules.parts import ON_THE_ATTACKER_TOO, WITH_REACTION
 from dominion_env.rules.play import take_bonuses
 from dominion_env.rules.stack import (
     AFTERMATH,
     EACH_PLAYER,
+    REPLAY,
     TEXT,
     VICTIM,
     WINDOWS,
-    count,
-    counted,
+    distance_so_far,
+    num_to_draw,
     push,
+    remember,
     remove,
 )
 
-_MOAT, _SPY = int(Card.MOAT), int(Card.SPY)
+_REACTIONS = sum(1 << card for card in WITH_REACTION)  # as a set
+_FIRST_DISTANCE = np.where(np.isin(np.arange(NUM_CARDS), ON_THE_ATTACKER_TOO), 0, 1)  # of a victim, for each Attack
 
 
 @layer
@@ -37,7 +44,7 @@ def continue_effect(game: Any, action: Any) -> Any:
     player = int(frame.player)
     step = int(frame.step)
     frame.step = step + 1
-    if effect == TEXT:
+    if effect in (TEXT, REPLAY):
         if step == 0:
             take_bonuses(game, player, card)
         status = continue_text(game, card, player, step, action)
@@ -51,7 +58,7 @@ def continue_effect(game: Any, action: Any) -> Any:
         status = next_victim(game, card, player)
     else:
         status = draw_one_of_many(game, player)
-    if status == FINISHED:
+    if status in (FINISHED, UNASKED):
         remove(game, at)
         return AGAIN
     return status
@@ -59,38 +66,32 @@ def continue_effect(game: Any, action: Any) -> Any:
 
 @rule
 def open_windows(game: Any, attack: Any, attacker: Any, action: Any) -> Any:
-    """Each other player who holds a Moat may reveal it, in turn order, before anything of the Attack happens."""
+    """Let each other player reveal a Reaction, in turn order, before anything of the Attack happens."""
     if action != NOTHING:
-        holder = (attacker + counted(game)) % game.num_players
+        holder, reaction = (attacker + distance_so_far(game)) % game.num_players, int(game.source)
         if action == PASS:
-            note(game, events.DECLINE, holder, _MOAT, 1, only(holder), only(holder))
+            note(game, events.DECLINE, holder, reaction, 1, only(holder), only(holder))
         else:
-            game.immune |= 1 << holder
-            knowledge.seen_in_hand(game, holder, _MOAT, 1)
-            note(game, events.REACT, holder, _MOAT, 1, EVERYONE, EVERYONE)
-    for distance in range(counted(game) + 1, game.num_players):
+            react(game, reaction, holder, 0, action)
+    for distance in range(distance_so_far(game) + 1, game.num_players):
         holder = (attacker + distance) % game.num_players
-        if game.hand[holder, _MOAT] > 0:
-            count(game, distance)
-            may_choose(game, holder, REVEAL, HAND, ONLY_MOAT)
-            game.source = _MOAT
-            game.subject = attack
-            return WAITING
+        reactions = int(game.hand_set[holder]) & _REACTIONS
+        if reactions != 0:  # the base game has one Reaction, which is asked for once
+            remember(game, distance)
+            return may_reveal(game, holder, lowest(reactions), attack)
     return FINISHED
 
 
 @rule
 def next_victim(game: Any, attack: Any, attacker: Any) -> Any:
-    """The next player in turn order who is not exempt becomes the victim; of Spy, the attacker comes first."""
-    distance = counted(game)
-    if distance == 0 and attack != _SPY:
-        distance = 1
+    """Make the next player in turn order the victim, unless a Reaction has left them out."""
+    distance = max(distance_so_far(game), _FIRST_DISTANCE[attack])
     while distance < game.num_players and game.immune >> (attacker + distance) % game.num_players & 1:
         distance += 1
     if distance >= game.num_players:
         game.immune = 0
         return FINISHED
-    count(game, distance + 1)
+    remember(game, distance + 1)
     push(game, VICTIM, attack, (attacker + distance) % game.num_players, 0)
     return AGAIN
 
@@ -98,8 +99,8 @@ def next_victim(game: Any, attack: Any, attacker: Any) -> Any:
 @rule
 def draw_one_of_many(game: Any, player: Any) -> Any:
     """Draw the next of any number of cards."""
-    left = counted(game)
+    left = num_to_draw(game)
     if left == 0 or not zones.draw(game, player):
         return FINISHED
-    count(game, left - 1)
+    remember(game, left - 1)
     return AGAIN

@@ -1,6 +1,6 @@
-"""What happens in a game, one event after the other, with who sees it and who sees its card.
+"""What happens in a game, one event after the other, with the seats that see it and those that see its card.
 
-Recording is an option of the game. Events wait in a small log inside the record; whoever runs the game empties it
+Recording is an option of the game. Events wait in a small log inside the record; the loop that runs the game empties it
 between two steps of the rules, before it can overflow (`ROOM`).
 """
 
@@ -30,8 +30,8 @@ class Event(IntEnum):
     LOOK_AT = 11
     CHOOSE = 12  # picks a card from hand; it moves when choosing ends
     SET_ASIDE = 13
-    REACT = 14  # reveals a Moat
-    DECLINE = 15  # does not reveal a Moat
+    REACT = 14  # reveals a Reaction
+    DECLINE = 15  # does not reveal a Reaction in hand
     SHUFFLE = 16  # count: cards
     DISCARD_DECK = 17  # count: cards, the card is the one on top
     CLEAN_UP = 18  # count: cards discarded, the card is the one on top
@@ -47,19 +47,19 @@ NO_CARD = -1
 )
 (SET_ASIDE, REACT, DECLINE, SHUFFLE, DISCARD_DECK, CLEAN_UP, KEEP, END) = range(13, 21)
 
-# No single step of the rules notes more than this: the largest shows a hand of 39 kinds of cards.
+# No single step of the rules notes more than this: the largest shows a hand of 39 different cards.
 ROOM = 44
 
 
 @primitive
 def only(seat: Any) -> Any:
-    """The set of seats that holds just this one."""
+    """Return the set of seats that holds just this one."""
     return 1 << seat
 
 
 @primitive
 def note(game: Any, event: Any, player: Any, card: Any, count: Any, seen: Any, card_seen: Any) -> None:
-    """Write an event down: who does what, which seats see that it happens and which see the card."""
+    """Write an event down, with the seats that see it happen and those that see its card."""
     if game.recording:
         _write(game, int(event), int(player), int(card), int(count), int(seen), int(card_seen))
 
@@ -79,5 +79,5 @@ def _write(game: Any, event: Any, player: Any, card: Any, count: Any, seen: Any,
 
 @primitive
 def log_is_filling(game: Any) -> Any:
-    """Whether the log must be emptied before the rules go on."""
+    """Return whether the log must be emptied before the rules go on."""
     return game.recording and game.log_size > LOG_SIZE - ROOM

@@ -1,4 +1,4 @@
-"""Says that the core is being compiled, when that takes a while: the first use of it would be silent for a minute."""
+"""A warning that the core is being compiled, when that takes a while; else its first use would be silent for a minute."""
 
 from __future__ import annotations
 
@@ -9,17 +9,16 @@ from typing import Any
 from numba.core import event
 
 LOGGER = logging.getLogger("dominion_env")
-PATIENCE = 2.0  # seconds that nobody takes for a standstill
+PATIENCE = 2.0  # seconds that no user takes for a standstill
 
 
 class CompilingNotice(event.Listener):  # type: ignore[misc]  # numba's types are unknown to mypy
     """Warns once in a process when one of its functions takes long to compile.
 
-    Numba tells when it compiles a function, and nothing when it loads one from its cache.
+    Numba tells its listeners when it compiles a function, and nothing when it loads one from its cache.
 
     Attributes:
-        functions: the compiled functions that Python calls; what else numba compiles, also of other packages, is not
-            spoken of.
+        functions: the compiled functions that Python calls; there is no warning for other functions that numba compiles.
     """
 
     def __init__(self) -> None:
@@ -28,7 +27,7 @@ class CompilingNotice(event.Listener):  # type: ignore[misc]  # numba's types ar
         self._said = False
 
     def on_start(self, told: Any) -> None:
-        """Wait for the end of it."""
+        """Start the timer when the compiler starts with one of the functions."""
         function = told.data["dispatcher"]
         if function in self.functions and not self._said:
             self._timer = Timer(PATIENCE, self._say, [function])
@@ -36,7 +35,7 @@ class CompilingNotice(event.Listener):  # type: ignore[misc]  # numba's types ar
             self._timer.start()
 
     def on_end(self, told: Any) -> None:
-        """It has come, perhaps in time."""
+        """Stop the timer when the compiler has come to its end, which may be before the warning was due."""
         if self._timer is not None and told.data["dispatcher"] in self.functions:
             self._timer.cancel()
 

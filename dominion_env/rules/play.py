@@ -6,22 +6,21 @@ from typing import Any
 
 import numpy as np
 
-from dominion_env.cards import CARDS, PLUS_ACTIONS, PLUS_BUYS, PLUS_CARDS, PLUS_COINS, TYPES, Card, Type
+from dominion_env.cards import NUM_CARDS, PLUS_ACTIONS, PLUS_BUYS, PLUS_CARDS, PLUS_COINS, TYPES, Card, Type
 from dominion_env.rules import events, zones
 from dominion_env.rules.events import EVERYONE, note
-from dominion_env.rules.jit import rule
-from dominion_env.rules.stack import AFTERMATH, EACH_PLAYER, TEXT, WINDOWS, push
+from dominion_env.rules.jit import primitive, rule
+from dominion_env.rules.parts import WITH_TEXT
+from dominion_env.rules.stack import AFTERMATH, EACH_PLAYER, REPLAY, TEXT, WINDOWS, push
 
 _ATTACK = int(Type.ATTACK)
 _SILVER = int(Card.SILVER)
-
-# Which cards do more than their numbers say when they are played. A Reaction's text stands below the dividing line.
-_HAS_TEXT = np.array([bool(info.text) and not info.types & Type.REACTION for info in CARDS])
+_HAS_TEXT = np.isin(np.arange(NUM_CARDS), WITH_TEXT)  # the card does more than its numbers say when it is played
 
 
 @rule
 def take_bonuses(game: Any, me: Any, card: Any) -> None:
-    """+Cards, +Actions, +Buys and +coins, as printed."""
+    """Take +Cards, +Actions, +Buys and +coins, as printed."""
     zones.draw_cards(game, me, PLUS_CARDS[card])
     game.actions += PLUS_ACTIONS[card]
     game.buys += PLUS_BUYS[card]
@@ -29,29 +28,41 @@ def take_bonuses(game: Any, me: Any, card: Any) -> None:
 
 
 @rule
-def play(game: Any, me: Any, card: Any, replayed: Any) -> None:
+def _carry_out(game: Any, me: Any, card: Any, effect: Any) -> None:
     """Carry out a card that is in play: an Attack opens its windows first, then comes the text from top to bottom.
 
-    `replayed`, 1 for the second play by a Throne Room, is what the text finds as its first count.
+    `effect` is TEXT, or REPLAY when the card is played a second time.
     """
     note(game, events.PLAY, me, card, 1, EVERYONE, EVERYONE)
     if TYPES[card] & _ATTACK:
         game.immune = 0
         push(game, AFTERMATH, card, me, 0)
         push(game, EACH_PLAYER, card, me, 0)
-        push(game, TEXT, card, me, replayed)
+        push(game, effect, card, me, 0)
         push(game, WINDOWS, card, me, 0)
     elif _HAS_TEXT[card]:
-        push(game, TEXT, card, me, replayed)
+        push(game, effect, card, me, 0)
     else:
         take_bonuses(game, me, card)
+
+
+@primitive
+def play(game: Any, me: Any, card: Any) -> None:
+    """Play a card that has come into play."""
+    _carry_out(game, me, card, TEXT)
+
+
+@primitive
+def play_again(game: Any, me: Any, card: Any) -> None:
+    """Play a card a second time, wherever it is now (Throne Room)."""
+    _carry_out(game, me, card, REPLAY)
 
 
 @rule
 def play_from_hand(game: Any, me: Any, card: Any) -> None:
     """Play a card of the hand."""
     zones.play_from_hand(game, me, card, 1)
-    play(game, me, card, 0)
+    play(game, me, card)
 
 
 @rule

@@ -1,4 +1,4 @@
-"""Points and winners."""
+"""Points and winners. `points_of` is the only place that knows what cards are worth at the end."""
 
 from __future__ import annotations
 
@@ -8,14 +8,18 @@ import numpy as np
 
 from dominion_env.cards import NUM_CARDS, POINTS, Card
 from dominion_env.rules.jit import rule
+from dominion_env.rules.state import PILES, PROVINCES
 
 _GARDENS = int(Card.GARDENS)
 _PRINTED = np.flatnonzero(POINTS)  # cards with points of their own
 
 
 @rule
-def points(game: Any, player: Any) -> Any:
-    """Victory points over all cards that the player owns, wherever they are; each Gardens 1 for every 10 cards."""
+def points_of(game: Any, player: Any) -> Any:
+    """Return the victory points over all cards that the player owns, wherever they are.
+
+    Each Gardens is worth 1 for every 10 of these cards.
+    """
     total = 0
     for i in range(_PRINTED.shape[0]):
         total += int(game.owned[player, _PRINTED[i]]) * POINTS[_PRINTED[i]]
@@ -30,10 +34,21 @@ def points(game: Any, player: Any) -> Any:
 
 @rule
 def is_winner(game: Any, player: Any) -> Any:
-    """Whether nobody has more points, or as many in fewer turns. Several winners share the victory."""
-    mine = points(game, player)
+    """Return whether nobody has more points, or as many in fewer turns. Several winners share the victory."""
+    mine = points_of(game, player)
     for other in range(game.num_players):
-        theirs = points(game, other)
+        theirs = points_of(game, other)
         if theirs > mine or (theirs == mine and game.turns[other] < game.turns[player]):
             return False
     return True
+
+
+@rule
+def winners_of(game: Any) -> Any:
+    """Return a bit per winner of a game that has ended by the rules; 0 of any other game."""
+    winners = 0
+    if game.ended == PROVINCES or game.ended == PILES:
+        for player in range(game.num_players):
+            if is_winner(game, player):
+                winners |= 1 << player
+    return winners

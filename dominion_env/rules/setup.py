@@ -1,4 +1,4 @@
-"""Setting a game up: the Supply, the starting decks, the first player."""
+"""The preparation of a game: the Supply, the starting decks, the first player."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _OTHER_PILE = 10
 
 
 def pile_size(num_players: int, card: int) -> int:
-    """Copies in the pile of that card at the start, if it is in the game."""
+    """Return how many cards the pile of that card has at the start, if it is in the game."""
     base = _BASE_PILES.get(Card(card))
     if base is not None:
         return base[num_players - 1]
@@ -47,7 +47,7 @@ PILE_SIZE = np.array([[pile_size(max(n, 1), card) for card in range(NUM_CARDS)] 
 
 @rule
 def lay_out_supply(game: Any, kingdom: Any) -> None:
-    """The seven base piles and the piles of the kingdom, ten Kingdom cards in order of their numbers."""
+    """Lay out the seven base piles and the piles of the kingdom, ten Kingdom cards in order of their numbers."""
     for i in range(game.piles.shape[0]):
         card = i if i < NUM_BASE_CARDS else int(kingdom[i - NUM_BASE_CARDS])
         game.piles[i] = card
@@ -56,7 +56,7 @@ def lay_out_supply(game: Any, kingdom: Any) -> None:
 
 @rule
 def deal(game: Any) -> None:
-    """Each player shuffles 7 Coppers and 3 Estates and draws 5."""
+    """Give each player 7 Coppers and 3 Estates, which they shuffle, and let them draw 5."""
     for player in range(game.num_players):
         zones.into_bag(game, player, _COPPER, STARTING_COPPERS)
         zones.into_bag(game, player, _ESTATE, STARTING_ESTATES)
@@ -67,7 +67,7 @@ def deal(game: Any) -> None:
 
 @rule
 def draw_kingdom(game: Any, pool: Any) -> None:
-    """Ten different cards of the pool, all choices equally likely, into the kingdom's places among the piles."""
+    """Draw ten different cards of the pool, all choices equally likely, and write them where the piles of the kingdom are."""
     taken = 0
     for drawn in range(NUM_PILES - NUM_BASE_CARDS):
         left = setup_below(game, pool.shape[0] - drawn)
@@ -85,9 +85,10 @@ def draw_kingdom(game: Any, pool: Any) -> None:
 
 @rule
 def choose_first_player(game: Any, mode: Any, last_winners: Any) -> Any:
-    """A seat; RANDOM; or LEFT_OF_WINNER: left of the one winner of the last game, random among those who did not share.
+    """Return the seat that begins: `mode` itself if it is a seat; any seat (RANDOM); or by the last game (LEFT_OF_WINNER).
 
-    `last_winners` has a bit per seat; 0 if there was no last game, or none with a result.
+    The player to the left of its only winner begins; if several shared the victory, any of those who did not. The set
+    `last_winners` has a bit per seat; it is empty if there was no last game, or none with a result.
     """
     players = int(game.num_players)
     if mode >= 0:

@@ -2,7 +2,7 @@
 
 `GAME[2]` serves one and two players, `GAME[6]` three to six; they differ only in the number of seats and in how many
 cards there is room for. Cards are numbers of `Card`, players are seats. A zone whose order means nothing is a count
-per card; an ordered zone is a stretch of an array, two zones to an array, each growing from its own end: that bounds
+per card; an ordered zone is a stretch of an array, two zones to an array, each growing from its own end. That bounds
 them by the number of cards in the game and keeps a record small.
 
     pile   [ discard pile, oldest first ...            ... ordered top of the draw pile, next card first ]
@@ -32,30 +32,30 @@ NUM_PILES = 17  # of the Supply: 7 base cards and 10 Kingdom cards
 MAX_EFFECTS = MAX_COPIES + 9
 
 # Room for the events between two points at which the log is emptied; the largest single step of the rules shows a
-# hand without Victory cards, 39 kinds at most (see `events.py`).
+# hand without Victory cards, 39 different cards at most (see `events.py`).
 LOG_SIZE = 64
 
 ACTION_PHASE, BUY_PHASE = 0, 1
 
-# Who knows a card on top of the draw pile (two bits above its number).
+# Who knows a card on top of the draw pile (its mark).
 NOBODY, OWNER, ALL = 0, 1, 2
 
-# What a card beside the play area is there for (two bits above its number).
+# What a card beside the play area is there for (its mark).
 CHOSEN, SET_ASIDE, REVEALED, LOOKED_AT = 0, 1, 2, 3
 
 # Why a game has ended.
 NOT_ENDED, PROVINCES, PILES, TRUNCATED, ILLEGAL = 0, 1, 2, 3, 4
 
 
-# An effect in progress, packed: records stay small, and no byte lies unused, in which a frame that has been moved would
-# leave anything, so that equal games look different.
+# An effect in progress, packed. Records stay small, and there is no unused byte in which a frame that has been moved
+# would leave something and make equal games look different.
 FRAME = np.dtype(
     [
-        ("effect", "u1"),  # which kind, see `effects.py`
+        ("effect", "u1"),  # which kind, see `stack.py`
         ("card", "i1"),  # whose text
         ("player", "i1"),  # whom it is about
         ("step", "i2"),  # how often it has been entered
-        ("count", "i2"),  # what the text counts
+        ("memory", "i2"),  # the number that its text remembers, see `stack.py`
     ]
 )
 
@@ -65,7 +65,7 @@ def _fields(seats: int) -> list[tuple[Any, ...]]:
     return [
         # What may be answered: `legal` lies over these words (see `game_dtype`).
         ("legal_words", "u8", (NUM_CARDS + 1,)),
-        ("legal_kinds", "i8"),  # a bit per word that is not 0
+        ("legal_set", "i8"),  # a bit per word that is not 0
         ("num_legal", "i2"),
         ("only_legal", "i2"),  # the last action that became legal: the only one if num_legal is 1
         ("answer_is_due", "u1"),  # 1: that one is carried out as soon as the log is empty
@@ -108,15 +108,15 @@ def _fields(seats: int) -> list[tuple[Any, ...]]:
         ("recording", "u1"),  # 1: events go to the log
         # The table.
         ("supply", "i1", (NUM_CARDS,)),
-        ("supply_kinds", "i8"),  # a bit per pile that is not empty
+        ("supply_set", "i8"),  # the cards whose piles are not empty, as in `card_sets.py`
         ("trash", "i1", (NUM_CARDS,)),
         ("streams", "u8", (seats,)),  # each seat's own luck: shuffles and draws
         # The players' cards.
         ("hand", "i1", (seats, NUM_CARDS)),
         ("bag", "i1", (seats, NUM_CARDS)),  # the shuffled part of the draw pile: a card's place is drawn when needed
         ("owned", "i1", (seats, NUM_CARDS)),  # over all zones
-        ("hand_kinds", "i8", (seats,)),  # a bit per card in the hand
-        ("bag_kinds", "i8", (seats,)),  # a bit per card in the bag
+        ("hand_set", "i8", (seats,)),  # the different cards in the hand
+        ("bag_set", "i8", (seats,)),  # the different cards in the bag
         ("known_hand", "i1", (seats, NUM_CARDS)),  # of the hand: what everyone has seen
         ("known_discard", "i1", (seats, NUM_CARDS)),  # of the discard pile: what everyone has seen
         ("hand_size", "i2", (seats,)),
@@ -127,15 +127,15 @@ def _fields(seats: int) -> list[tuple[Any, ...]]:
         ("aside_size", "i2", (seats,)),
         ("stack", FRAME, (MAX_EFFECTS,)),  # effects in progress, newest last; there are seldom more than a few
         # From here on only a few bytes are touched at each step.
-        ("pile", "u1", (seats, cards)),  # discard pile; top of the draw pile: card | who knows it << 6
-        ("table", "u1", (seats, cards)),  # play area; beside it: card | what for << 6
+        ("pile", "u1", (seats, cards)),  # discard pile; top of the draw pile, marked with who knows a card (`marks.py`)
+        ("table", "u1", (seats, cards)),  # play area; beside it, marked with what a card is there for
         # The address of the game, and what is needed at its start.
         ("seed", "u8"),
         ("index", "i8"),
         ("episode", "i8"),
         ("setup_stream", "u8"),  # kingdom and first player
         ("piles", "i1", (NUM_PILES,)),  # the cards of the Supply, in order of their numbers
-        ("immune", "u1"),  # bit per seat: revealed a Moat for the Attack in progress
+        ("immune", "u1"),  # a bit per seat that the Attack in progress does not affect
         ("loot", "i1", (NUM_CARDS,)),  # trashed by the Thief in progress
         # Events since the log was emptied.
         ("log_size", "i2"),
@@ -149,10 +149,10 @@ def _fields(seats: int) -> list[tuple[Any, ...]]:
 
 
 def game_dtype(seats: int) -> np.dtype[Any]:
-    """The record of a game with room for `seats` players, aligned.
+    """Return the record of a game with room for `seats` players, aligned.
 
     `legal` is a byte per action (1: legal). It lies over `legal_words` such that the eight verbs of a card are one
-    word: clearing, counting and choosing go word by word.
+    word, so that clearing, counting and choosing go word by word.
     """
     plain = np.dtype(_fields(seats), align=True)
     assert plain.names is not None
@@ -182,5 +182,5 @@ QUESTION_BYTES: dict[int, int] = {seats: GAME[seats].fields["kind"][1] for seats
 
 
 def seats_for(num_players: int) -> int:
-    """Which of the two records serves this number of players."""
+    """Return 2 or 6, the key in `GAME` of the record for this number of players."""
     return 2 if num_players <= 2 else 6

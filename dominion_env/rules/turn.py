@@ -1,34 +1,31 @@
-"""The turn: Action phase, Buy phase, Clean-up; the end of the game; and the loop that runs until somebody must decide."""
+"""The turn with its phases, the end of the game, and the loop that runs until a player must decide."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from dominion_env.actions import PASS
-from dominion_env.cards import COST, Card
+from dominion_env.cards import Card
 from dominion_env.rules import events, zones
+from dominion_env.rules.costs import cost_of
 from dominion_env.rules.decisions import (
-    ACTION_PHASE as ACTION_CANDIDATES,
-)
-from dominion_env.rules.decisions import (
+    ACTIONS_TO_PLAY,
     AGAIN,
     ASK_ACTION,
     ASK_BUY,
     FINISHED,
     NOTHING,
     PLAY,
+    TREASURES_AND_SUPPLY,
     WAITING,
     ask_phase,
     can_play_action,
     card_of,
-    kinds_to_buy,
+    cards_to_buy,
     offer_answers,
     only_passing_is_legal,
     treasures_to_play,
     verb_of,
-)
-from dominion_env.rules.decisions import (
-    BUY_PHASE as BUY_CANDIDATES,
 )
 from dominion_env.rules.effects import continue_effect
 from dominion_env.rules.events import EVERYONE, NO_CARD, log_is_filling, note
@@ -43,7 +40,7 @@ HAND_SIZE = 5
 
 @rule
 def begin_turn(game: Any, player: Any) -> None:
-    """1 action, 1 buy, 0 coins. A turn beyond the limit does not begin: the game is cut."""
+    """Begin a turn with 1 action, 1 buy and 0 coins, or cut the game if the turn would be beyond the limit."""
     if game.turns[player] >= game.max_turns:
         end_game(game, TRUNCATED)
         return
@@ -61,11 +58,11 @@ def begin_turn(game: Any, player: Any) -> None:
 
 @layer
 def continue_turn(game: Any, action: Any) -> Any:
-    """Between two effects: go on with the phase, with the answer that was asked for, or `NOTHING`."""
+    """Go on with the phase between two effects, with the answer that was asked for, or `NOTHING`."""
     me = int(game.turn_player)
     if game.phase == ACTION_PHASE:
         if action == NOTHING and (game.ask_forced or can_play_action(game, me)):
-            return ask_phase(game, me, ASK_ACTION, ACTION_CANDIDATES)
+            return ask_phase(game, me, ASK_ACTION, ACTIONS_TO_PLAY)
         if action in (NOTHING, PASS):
             game.phase = BUY_PHASE
         else:
@@ -77,8 +74,8 @@ def continue_turn(game: Any, action: Any) -> Any:
             for card in _TREASURES:
                 if game.hand[me, card] > 0:
                     play_treasures(game, me, card, int(game.hand[me, card]))
-        if game.ask_forced or kinds_to_buy(game) | treasures_to_play(game, me):
-            return ask_phase(game, me, ASK_BUY, BUY_CANDIDATES)
+        if game.ask_forced or cards_to_buy(game) | treasures_to_play(game, me):
+            return ask_phase(game, me, ASK_BUY, TREASURES_AND_SUPPLY)
         game.asked = me
         return clean_up(game, me)
     if action == PASS:
@@ -87,7 +84,7 @@ def continue_turn(game: Any, action: Any) -> Any:
     if verb_of(action) == PLAY:
         play_treasures(game, me, card, 1)
     else:
-        game.coins -= COST[card]
+        game.coins -= cost_of(game, card)
         game.buys -= 1
         game.bought = 1
         zones.buy(game, me, card)
@@ -96,7 +93,7 @@ def continue_turn(game: Any, action: Any) -> Any:
 
 @rule
 def clean_up(game: Any, me: Any) -> Any:
-    """All cards in hand and in play are discarded, 5 are drawn; then the end of the game is checked."""
+    """Discard all cards in hand and in play and draw 5; then check whether the game ends."""
     zones.discard_hand_and_play_area(game, me)
     zones.draw_cards(game, me, HAND_SIZE)
     reason = why_ended(game)
@@ -109,7 +106,7 @@ def clean_up(game: Any, me: Any) -> Any:
 
 @rule
 def why_ended(game: Any) -> Any:
-    """The Province pile is empty, or any three piles (four with 5 or 6 players)."""
+    """Return why the game ends: the Province pile is empty, or any three piles are (four with 5 or 6 players)."""
     if zones.pile_is_empty(game, _PROVINCE):
         return PROVINCES
     if zones.empty_piles(game) >= (4 if game.num_players >= 5 else 3):
@@ -119,7 +116,7 @@ def why_ended(game: Any) -> Any:
 
 @rule
 def end_game(game: Any, reason: Any) -> None:
-    """Nobody moves any more: the one action left, passing, changes nothing."""
+    """End the game. Nobody moves any more, and the one action left, passing, changes nothing."""
     game.over = 1
     game.ended = reason
     game.stack_size = 0
@@ -129,7 +126,7 @@ def end_game(game: Any, reason: Any) -> None:
 
 @rule
 def reopen(game: Any) -> Any:
-    """Ask the question again that a loaded position waits for; whether there is none, and the game must be run."""
+    """Ask the question again that a loaded position waits for. Returns whether there is none, so that the game must run."""
     if game.over:
         only_passing_is_legal(game)
         return False

@@ -1,7 +1,7 @@
 """The verbs of the rulebook: draw, gain, trash, discard, topdeck, reveal, set aside, shuffle.
 
-A card leaves one zone and enters another through a function of this file; nothing else adds or takes cards. Each also
-keeps what everyone knows (`knowledge.py`) and notes the event (`events.py`).
+A card leaves one zone and enters another through a function of this file; nothing else adds or takes cards. Each verb
+also keeps what everyone knows (`knowledge.py`) and notes the event (`events.py`).
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from dominion_env.actions import Verb
-from dominion_env.rules import events, knowledge
-from dominion_env.rules.card_sets import how_many, lowest, with_kind, without_kind
+from dominion_env.rules import events, knowledge, marks
+from dominion_env.rules.card_sets import how_many, lowest, with_card, without_card, without_lowest
 from dominion_env.rules.events import EVERYONE, NO_CARD, note, only
 from dominion_env.rules.jit import primitive, rule
 from dominion_env.rules.state import ALL, CHOSEN, LOOKED_AT, NOBODY, NUM_PILES, OWNER, REVEALED, SET_ASIDE
@@ -20,27 +20,8 @@ NONE = -1  # there is no card
 
 _TRASH, _DISCARD = int(Verb.TRASH), int(Verb.DISCARD)
 
-# A card on top of a draw pile or beside the play area is stored with a mark: who knows it, or what it is there for.
-_MARK = 6
-_CARD = (1 << _MARK) - 1
-
-
-@primitive
-def card_in(entry: Any) -> Any:
-    """The card of an entry with a mark."""
-    return int(entry) & _CARD
-
-
-@primitive
-def mark_of(entry: Any) -> Any:
-    """The mark of an entry: who knows the card, or what it is there for."""
-    return int(entry) >> _MARK
-
-
-@primitive
-def marked(card: Any, mark: Any) -> Any:
-    """An entry that says: this card, with this mark."""
-    return int(card) | int(mark) << _MARK
+# A card on top of a draw pile or beside the play area is stored with a mark.
+card_in, mark_of, marked = primitive(marks.card_in), primitive(marks.mark_of), primitive(marks.marked)
 
 
 # --- the draw pile ---------------------------------------------------------------------------------------------------
@@ -48,27 +29,27 @@ def marked(card: Any, mark: Any) -> Any:
 
 @primitive
 def draw_pile_size(game: Any, player: Any) -> Any:
-    """Cards in the draw pile: those in order on top and the shuffled ones below."""
+    """Return the number of cards in the draw pile, those in order on top and the shuffled ones below."""
     return int(game.top_size[player]) + int(game.bag_size[player])
 
 
 @primitive
 def into_bag(game: Any, player: Any, card: Any, copies: Any) -> None:
-    """Cards are shuffled into the draw pile."""
+    """Shuffle copies of a card into the draw pile."""
     game.bag[player, card] += copies
     game.bag_size[player] += copies
-    game.bag_kinds[player] = with_kind(game.bag_kinds[player], card)
+    game.bag_set[player] = with_card(game.bag_set[player], card)
 
 
 @rule
 def shuffle(game: Any, player: Any) -> None:
-    """The discard pile becomes the draw pile: rulebook, "shuffle when a card is needed and there is none"."""
-    cards, kinds = int(game.discard_size[player]), int(game.bag_kinds[player])
+    """Make the discard pile the draw pile: rulebook, "shuffle when a card is needed and there is none"."""
+    cards, bag = int(game.discard_size[player]), int(game.bag_set[player])
     for i in range(cards):
         card = int(game.pile[player, i])
         game.bag[player, card] += 1
-        kinds |= 1 << card
-    game.bag_kinds[player] = kinds
+        bag = with_card(bag, card)
+    game.bag_set[player] = bag
     game.bag_size[player] += cards
     game.discard_size[player] = 0
     knowledge.discard_is_shuffled(game, player)
@@ -77,24 +58,27 @@ def shuffle(game: Any, player: Any) -> None:
 
 @rule
 def take_from_bag(game: Any, player: Any) -> Any:
-    """A card of the shuffled part of the draw pile, which must not be empty: each copy is as likely."""
+    """Take a card of the shuffled part of the draw pile, which must not be empty; each copy is equally likely."""
     left = below(game, player, int(game.bag_size[player]))
-    kinds, card = int(game.bag_kinds[player]), NONE
-    while kinds:  # to the end, for a processor can't guess where the search would stop
-        kind = lowest(kinds)
-        card = kind if left >= 0 else card
-        left -= int(game.bag[player, kind])
-        kinds &= kinds - 1
+    cards, card = int(game.bag_set[player]), NONE
+    while cards:  # to the end, for a processor can't guess where the search would stop
+        candidate = lowest(cards)
+        card = candidate if left >= 0 else card
+        left -= int(game.bag[player, candidate])
+        cards = without_lowest(cards)
     game.bag[player, card] -= 1
     game.bag_size[player] -= 1
     if game.bag[player, card] == 0:
-        game.bag_kinds[player] = without_kind(game.bag_kinds[player], card)
+        game.bag_set[player] = without_card(game.bag_set[player], card)
     return card
 
 
 @rule
 def take_top(game: Any, player: Any) -> Any:
-    """The top card of the draw pile, marked with who knew it, after shuffling if need be; NONE if there is no card."""
+    """Take the top card of the draw pile, after shuffling if need be.
+
+    Returns it with the mark that says who knew it, or NONE if there is no card.
+    """
     size = int(game.top_size[player])
     if size > 0:
         game.top_size[player] = size - 1
@@ -108,7 +92,7 @@ def take_top(game: Any, player: Any) -> Any:
 
 @rule
 def put_on_deck(game: Any, player: Any, card: Any, known_to: Any) -> None:
-    """A card goes on top of the draw pile."""
+    """Put a card on top of the draw pile."""
     size = int(game.top_size[player]) + 1
     game.pile[player, game.pile.shape[1] - size] = marked(card, known_to)
     game.top_size[player] = size
@@ -120,24 +104,24 @@ def put_on_deck(game: Any, player: Any, card: Any, known_to: Any) -> None:
 
 @primitive
 def into_hand(game: Any, player: Any, card: Any) -> None:
-    """A card enters the hand."""
+    """Add a card to the hand."""
     game.hand[player, card] += 1
     game.hand_size[player] += 1
-    game.hand_kinds[player] = with_kind(game.hand_kinds[player], card)
+    game.hand_set[player] = with_card(game.hand_set[player], card)
 
 
 @primitive
 def out_of_hand(game: Any, player: Any, card: Any, copies: Any) -> None:
-    """Copies of a card leave the hand."""
+    """Take copies of a card out of the hand."""
     game.hand[player, card] -= copies
     game.hand_size[player] -= copies
     if game.hand[player, card] == 0:
-        game.hand_kinds[player] = without_kind(game.hand_kinds[player], card)
+        game.hand_set[player] = without_card(game.hand_set[player], card)
 
 
 @rule
 def take_into_hand(game: Any, player: Any, card: Any, all_knew: Any) -> None:
-    """A card taken from the deck goes to the hand: the others see that, and know the card if they knew it before."""
+    """Put a card taken from the deck into the hand; the others see that, and know the card if they knew it before."""
     into_hand(game, player, card)
     if all_knew:
         knowledge.seen_entering_hand(game, player, card)
@@ -146,7 +130,7 @@ def take_into_hand(game: Any, player: Any, card: Any, all_knew: Any) -> None:
 
 @rule
 def draw(game: Any, player: Any) -> Any:
-    """+1 Card; whether there was one."""
+    """Draw a card. Returns whether there was one."""
     entry = take_top(game, player)
     if entry == NONE:
         return False
@@ -156,7 +140,7 @@ def draw(game: Any, player: Any) -> Any:
 
 @primitive
 def draw_cards(game: Any, player: Any, cards: Any) -> None:
-    """+N Cards, as many as there are."""
+    """Draw so many cards, or as many as there are."""
     for _ in range(cards):
         if not draw(game, player):
             break
@@ -167,21 +151,21 @@ def draw_cards(game: Any, player: Any, cards: Any) -> None:
 
 @primitive
 def onto_discard(game: Any, player: Any, card: Any) -> None:
-    """A card goes on top of the discard pile."""
+    """Put a card on top of the discard pile."""
     game.pile[player, game.discard_size[player]] = card
     game.discard_size[player] += 1
 
 
 @primitive
 def top_of_discard(game: Any, player: Any) -> Any:
-    """The visible card of the discard pile, NONE if it is empty."""
+    """Return the visible card of the discard pile, or NONE if it is empty."""
     size = int(game.discard_size[player])
     return int(game.pile[player, size - 1]) if size > 0 else NONE
 
 
 @rule
 def discard_top(game: Any, player: Any) -> Any:
-    """The top card of the deck is discarded; NONE if there is none (Vassal)."""
+    """Discard the top card of the deck and return it, or NONE if there is none (Vassal)."""
     entry = take_top(game, player)
     if entry == NONE:
         return NONE
@@ -191,7 +175,7 @@ def discard_top(game: Any, player: Any) -> Any:
 
 @rule
 def discard_seen(game: Any, player: Any, card: Any) -> None:
-    """One card that all see goes onto the discard pile."""
+    """Put a card that all see onto the discard pile."""
     onto_discard(game, player, card)
     knowledge.seen_entering_discard(game, player, card)
     note(game, events.DISCARD, player, card, 1, EVERYONE, EVERYONE)
@@ -199,7 +183,7 @@ def discard_seen(game: Any, player: Any, card: Any) -> None:
 
 @rule
 def discard_deck(game: Any, player: Any) -> None:
-    """The draw pile is turned over onto the discard pile as it lies: its bottom card ends on top (Chancellor)."""
+    """Turn the draw pile over onto the discard pile as it lies, so that its bottom card ends on top (Chancellor)."""
     cards = draw_pile_size(game, player)
     bottom, all_knew = NONE, False
     while draw_pile_size(game, player) > 0:
@@ -215,7 +199,7 @@ def discard_deck(game: Any, player: Any) -> None:
 
 @rule
 def topdeck_from_discard(game: Any, player: Any, card: Any) -> None:
-    """A card of the discard pile, unseen by the others, goes onto the deck; the rest keeps its order (Harbinger)."""
+    """Put a card of the discard pile, unseen by the others, onto the deck; the rest keeps its order (Harbinger)."""
     _take_from_discard(game, player, card)
     knowledge.unseen_leaving_discard(game, player)
     if game.discard_size[player] > 0:
@@ -225,7 +209,7 @@ def topdeck_from_discard(game: Any, player: Any, card: Any) -> None:
 
 @rule
 def play_from_discard(game: Any, player: Any, card: Any) -> None:
-    """The card just discarded goes into play (Vassal)."""
+    """Put the card just discarded into play (Vassal)."""
     _take_from_discard(game, player, card)
     knowledge.seen_leaving_discard(game, player, card)
     if game.discard_size[player] > 0:
@@ -235,7 +219,7 @@ def play_from_discard(game: Any, player: Any, card: Any) -> None:
 
 @rule
 def _take_from_discard(game: Any, player: Any, card: Any) -> None:
-    """The copy nearest the top leaves the discard pile."""
+    """Take the copy nearest the top out of the discard pile."""
     at = int(game.discard_size[player]) - 1
     while at > 0 and game.pile[player, at] != card:
         at -= 1
@@ -249,14 +233,14 @@ def _take_from_discard(game: Any, player: Any, card: Any) -> None:
 
 @primitive
 def into_play(game: Any, player: Any, card: Any) -> None:
-    """A card enters the play area."""
+    """Lay a card in the play area."""
     game.table[player, game.play_size[player]] = card
     game.play_size[player] += 1
 
 
 @rule
 def play_from_hand(game: Any, player: Any, card: Any, copies: Any) -> None:
-    """Copies of a card move from hand to the play area."""
+    """Move copies of a card from the hand to the play area."""
     out_of_hand(game, player, card, copies)
     knowledge.seen_leaving_hand(game, player, card, copies)
     for _ in range(copies):
@@ -265,7 +249,7 @@ def play_from_hand(game: Any, player: Any, card: Any, copies: Any) -> None:
 
 @rule
 def trash_from_play(game: Any, player: Any, card: Any) -> Any:
-    """The newest copy in play is trashed; whether there was one (Feast played twice is trashed once)."""
+    """Trash the newest copy of a card in play. Returns whether there was one."""
     at = int(game.play_size[player]) - 1
     while at >= 0 and game.table[player, at] != card:
         at -= 1
@@ -283,16 +267,16 @@ def trash_from_play(game: Any, player: Any, card: Any) -> Any:
 
 @primitive
 def out_of_supply(game: Any, player: Any, card: Any) -> None:
-    """A card of the Supply becomes the player's."""
+    """Take a card of the Supply, which becomes the player's."""
     game.supply[card] -= 1
     if game.supply[card] == 0:
-        game.supply_kinds = without_kind(game.supply_kinds, card)
+        game.supply_set = without_card(game.supply_set, card)
     game.owned[player, card] += 1
 
 
 @primitive
 def into_trash(game: Any, player: Any, card: Any) -> None:
-    """A card of the player, already out of its zone, becomes nobody's."""
+    """Trash a card of the player that has already left its zone."""
     game.owned[player, card] -= 1
     game.trash[card] += 1
     note(game, events.TRASH, player, card, 1, EVERYONE, EVERYONE)
@@ -308,39 +292,39 @@ def _gain(game: Any, player: Any, card: Any, event: Any) -> None:
 
 @primitive
 def lay_pile(game: Any, card: Any, copies: Any) -> None:
-    """A pile of the Supply, at the start."""
+    """Lay out a pile of the Supply, before the game."""
     game.supply[card] = copies
-    game.supply_kinds = with_kind(game.supply_kinds, card)
+    game.supply_set = with_card(game.supply_set, card)
 
 
 @primitive
 def pile_is_empty(game: Any, card: Any) -> Any:
-    """Whether a pile of the Supply has run out."""
+    """Return whether a pile of the Supply has run out."""
     return game.supply[card] == 0
 
 
 @primitive
 def empty_piles(game: Any) -> Any:
-    """How many of the 17 piles have run out."""
-    return NUM_PILES - how_many(game.supply_kinds)
+    """Return how many of the 17 piles have run out."""
+    return NUM_PILES - how_many(game.supply_set)
 
 
 @primitive
 def buy(game: Any, player: Any, card: Any) -> None:
-    """A bought card goes to the discard pile."""
+    """Put a bought card onto the discard pile."""
     _gain(game, player, card, events.BUY)
 
 
 @rule
 def gain(game: Any, player: Any, card: Any) -> None:
-    """A card of the Supply goes to the discard pile, if there is one left."""
+    """Put a card of the Supply onto the discard pile, if there is one left."""
     if game.supply[card] > 0:
         _gain(game, player, card, events.GAIN)
 
 
 @rule
 def gain_to_hand(game: Any, player: Any, card: Any) -> None:
-    """A card of the Supply goes to the hand; all see it."""
+    """Put a card of the Supply into the hand; all see it."""
     out_of_supply(game, player, card)
     into_hand(game, player, card)
     knowledge.seen_entering_hand(game, player, card)
@@ -349,7 +333,7 @@ def gain_to_hand(game: Any, player: Any, card: Any) -> None:
 
 @rule
 def gain_onto_deck(game: Any, player: Any, card: Any) -> None:
-    """A card of the Supply goes onto the deck, if there is one left; all see it."""
+    """Put a card of the Supply onto the deck, if there is one left; all see it."""
     if game.supply[card] > 0:
         out_of_supply(game, player, card)
         size = int(game.top_size[player]) + 1
@@ -360,7 +344,7 @@ def gain_onto_deck(game: Any, player: Any, card: Any) -> None:
 
 @rule
 def gain_from_trash(game: Any, player: Any, card: Any) -> None:
-    """A card of the trash goes to the discard pile (Thief)."""
+    """Put a card of the trash onto the discard pile (Thief)."""
     game.trash[card] -= 1
     game.owned[player, card] += 1
     onto_discard(game, player, card)
@@ -370,7 +354,7 @@ def gain_from_trash(game: Any, player: Any, card: Any) -> None:
 
 @rule
 def trash_from_hand(game: Any, player: Any, card: Any) -> None:
-    """A card of the hand is trashed; all see it."""
+    """Trash a card of the hand; all see it."""
     out_of_hand(game, player, card, 1)
     knowledge.seen_leaving_hand(game, player, card, 1)
     into_trash(game, player, card)
@@ -378,19 +362,26 @@ def trash_from_hand(game: Any, player: Any, card: Any) -> None:
 
 @rule
 def show_hand(game: Any, player: Any) -> None:
-    """The whole hand is shown to all."""
-    kinds = int(game.hand_kinds[player])
-    while kinds:
-        card = lowest(kinds)
+    """Show the whole hand to all."""
+    hand = int(game.hand_set[player])
+    while hand:
+        card = lowest(hand)
         copies = int(game.hand[player, card])
         knowledge.seen_in_hand(game, player, card, copies)
         note(game, events.REVEAL, player, card, copies, EVERYONE, EVERYONE)
-        kinds &= kinds - 1
+        hand = without_lowest(hand)
+
+
+@rule
+def react_with(game: Any, player: Any, card: Any) -> None:
+    """Reveal a Reaction from the hand, where it stays."""
+    knowledge.seen_in_hand(game, player, card, 1)
+    note(game, events.REACT, player, card, 1, EVERYONE, EVERYONE)
 
 
 @rule
 def topdeck_from_hand(game: Any, player: Any, card: Any, known_to: Any) -> None:
-    """A card of the hand goes onto the deck, shown to all (Bureaucrat) or to nobody (Artisan)."""
+    """Put a card of the hand onto the deck, shown to all (Bureaucrat) or to nobody (Artisan)."""
     out_of_hand(game, player, card, 1)
     if known_to == ALL:
         knowledge.seen_leaving_hand(game, player, card, 1)
@@ -405,7 +396,7 @@ def topdeck_from_hand(game: Any, player: Any, card: Any, known_to: Any) -> None:
 
 @primitive
 def put_aside(game: Any, player: Any, card: Any, purpose: Any) -> None:
-    """A card is laid beside the play area."""
+    """Lay a card beside the play area."""
     size = int(game.aside_size[player]) + 1
     game.table[player, game.table.shape[1] - size] = marked(card, purpose)
     game.aside_size[player] = size
@@ -413,25 +404,25 @@ def put_aside(game: Any, player: Any, card: Any, purpose: Any) -> None:
 
 @primitive
 def aside(game: Any, player: Any, cards: Any, i: Any) -> Any:
-    """The i-th of the newest so many cards beside the play area, oldest first."""
+    """Return the i-th of the newest so many cards beside the play area, oldest first."""
     return card_in(game.table[player, game.table.shape[1] - int(game.aside_size[player]) + cards - 1 - i])
 
 
 @primitive
 def newest_aside(game: Any, player: Any) -> Any:
-    """The card that was laid there last."""
+    """Return the card that was laid there last."""
     return aside(game, player, 1, 0)
 
 
 @primitive
 def clear_aside(game: Any, player: Any, cards: Any) -> None:
-    """The newest so many cards have found their places."""
+    """Take the newest so many cards away, which have found their places."""
     game.aside_size[player] -= cards
 
 
 @rule
 def reveal_top(game: Any, player: Any) -> Any:
-    """The top card of the deck is turned up beside it for all to see; NONE if there is none."""
+    """Reveal the top card of the deck and return it, or NONE if there is none."""
     entry = take_top(game, player)
     if entry == NONE:
         return NONE
@@ -442,13 +433,16 @@ def reveal_top(game: Any, player: Any) -> Any:
 
 @rule
 def look_at(game: Any, player: Any, entry: Any) -> None:
-    """The owner looks at a card taken from the deck; who knew it knows it still."""
+    """Let the owner look at a card taken from the deck; if all knew it they know it still."""
     put_aside(game, player, card_in(entry), REVEALED if mark_of(entry) == ALL else LOOKED_AT)
 
 
 @rule
 def look_at_top(game: Any, player: Any) -> Any:
-    """The owner looks at the top card of the deck, all see that he does; NONE if there is none."""
+    """Let the owner look at the top card of the deck, which all notice.
+
+    Returns the card, or NONE if there is none.
+    """
     entry = take_top(game, player)
     if entry == NONE:
         return NONE
@@ -459,7 +453,7 @@ def look_at_top(game: Any, player: Any) -> Any:
 
 @rule
 def take_aside(game: Any, player: Any, card: Any) -> None:
-    """The newest copy of a card beside the play area is taken from there."""
+    """Take the newest copy of a card beside the play area from there."""
     first = game.table.shape[1] - int(game.aside_size[player])
     at = first
     while at < game.table.shape[1] - 1 and card_in(game.table[player, at]) != card:
@@ -471,21 +465,28 @@ def take_aside(game: Any, player: Any, card: Any) -> None:
 
 @rule
 def take_revealed_into_hand(game: Any, player: Any, card: Any) -> None:
-    """A revealed card goes to the hand; all know it."""
+    """Put a revealed card into the hand; all know it."""
     take_aside(game, player, card)
     take_into_hand(game, player, card, True)
 
 
 @rule
 def trash_revealed(game: Any, player: Any, card: Any) -> None:
-    """A revealed card is trashed."""
+    """Trash a revealed card."""
     take_aside(game, player, card)
     into_trash(game, player, card)
 
 
 @rule
+def topdeck_revealed(game: Any, player: Any, card: Any) -> None:
+    """Put a revealed card back onto the deck; all know it."""
+    take_aside(game, player, card)
+    put_on_deck(game, player, card, ALL)
+
+
+@rule
 def discard_revealed(game: Any, player: Any, cards: Any) -> None:
-    """The newest so many cards, face up beside the play area, are discarded in the order in which they came there."""
+    """Discard the newest so many cards, face up beside the play area, in the order in which they came there."""
     if cards == 0:
         return
     for i in range(cards):
@@ -497,26 +498,8 @@ def discard_revealed(game: Any, player: Any, cards: Any) -> None:
 
 
 @rule
-def reveal_cards(game: Any, player: Any, cards: Any) -> Any:
-    """Reveal so many cards from the top of the deck; how many there were."""
-    revealed = 0
-    while revealed < cards and reveal_top(game, player) != NONE:
-        revealed += 1
-    return revealed
-
-
-@rule
-def look_at_cards(game: Any, player: Any, cards: Any) -> Any:
-    """Look at so many cards from the top of the deck; how many there were."""
-    looked_at = 0
-    while looked_at < cards and look_at_top(game, player) != NONE:
-        looked_at += 1
-    return looked_at
-
-
-@rule
 def place_looked_at(game: Any, player: Any, verb: Any, first: Any, second: Any) -> None:
-    """Cards that the player has looked at (NONE: no card) go where the verb says, in this order (Sentry)."""
+    """Put cards that the player has looked at (NONE: no card) where the verb says, in this order (Sentry)."""
     discards = 0
     for card in (first, second):
         if card != NONE:
@@ -534,7 +517,7 @@ def place_looked_at(game: Any, player: Any, verb: Any, first: Any, second: Any) 
 
 @primitive
 def several_were_discarded(game: Any, player: Any, cards: Any) -> None:
-    """So many cards were discarded at once: the others see how many, and the top one."""
+    """Let the others see how many cards were discarded at once, and the top one."""
     last = top_of_discard(game, player)
     knowledge.seen_entering_discard(game, player, last)
     note(game, events.DISCARD, player, last, cards, EVERYONE, EVERYONE)
@@ -542,7 +525,7 @@ def several_were_discarded(game: Any, player: Any, cards: Any) -> None:
 
 @rule
 def choose(game: Any, player: Any, card: Any) -> None:
-    """A card of the hand is picked; for all others it still is a card in hand until choosing ends."""
+    """Pick a card of the hand; for all others it still is a card in hand until choosing ends."""
     out_of_hand(game, player, card, 1)
     put_aside(game, player, card, CHOSEN)
     note(game, events.CHOOSE, player, card, 1, only(player), only(player))
@@ -550,7 +533,7 @@ def choose(game: Any, player: Any, card: Any) -> None:
 
 @rule
 def discard_chosen(game: Any, player: Any, cards: Any) -> None:
-    """The chosen cards are discarded at once, in the order of picking: the others see how many, and the top one."""
+    """Discard the chosen cards at once, in the order of picking; the others see how many, and the top one."""
     if cards == 0:
         return
     for i in range(cards):
@@ -563,7 +546,7 @@ def discard_chosen(game: Any, player: Any, cards: Any) -> None:
 
 @rule
 def trash_chosen(game: Any, player: Any, cards: Any) -> None:
-    """The chosen cards are trashed, in the order of picking; all see them."""
+    """Trash the chosen cards, in the order of picking; all see them."""
     for i in range(cards):
         card = aside(game, player, cards, i)
         knowledge.seen_leaving_hand(game, player, card, 1)
@@ -573,7 +556,7 @@ def trash_chosen(game: Any, player: Any, cards: Any) -> None:
 
 @rule
 def set_aside_newest(game: Any, player: Any) -> None:
-    """The card just looked at is set aside face up (Library)."""
+    """Set the card just looked at aside, face up (Library)."""
     card = newest_aside(game, player)
     clear_aside(game, player, 1)
     put_aside(game, player, card, SET_ASIDE)
@@ -582,7 +565,7 @@ def set_aside_newest(game: Any, player: Any) -> None:
 
 @rule
 def keep_newest(game: Any, player: Any) -> None:
-    """The card just looked at goes to the hand, like any card drawn (Library)."""
+    """Put the card just looked at into the hand, like any card drawn (Library)."""
     card = newest_aside(game, player)
     all_knew = mark_of(game.table[player, game.table.shape[1] - int(game.aside_size[player])]) == REVEALED
     clear_aside(game, player, 1)
@@ -595,21 +578,21 @@ def keep_newest(game: Any, player: Any) -> None:
 
 @rule
 def discard_hand_and_play_area(game: Any, player: Any) -> None:
-    """First the hand, in order of the cards' numbers, then the cards in play as they were played."""
+    """Discard the hand in order of the cards' numbers, then the cards in play as they were played."""
     cards, at = int(game.hand_size[player]) + int(game.play_size[player]), int(game.discard_size[player])
     highest, highest_known = NONE, 0
-    kinds = int(game.hand_kinds[player])
-    while kinds:
-        card = lowest(kinds)
+    hand = int(game.hand_set[player])
+    while hand:
+        card = lowest(hand)
         highest, highest_known = card, int(game.known_hand[player, card])
         knowledge.hand_goes_to_discard(game, player, card)
         for _ in range(game.hand[player, card]):
             game.pile[player, at] = card
             at += 1
         game.hand[player, card] = 0
-        kinds &= kinds - 1
+        hand = without_lowest(hand)
     game.hand_size[player] = 0
-    game.hand_kinds[player] = 0
+    game.hand_set[player] = 0
     in_play = int(game.play_size[player])
     for i in range(in_play):
         card = int(game.table[player, i])

@@ -1,1 +1,1 @@
-"""Thin views of the core for PettingZoo, Gymnasium and stable-baselines3; no view has rules."""
+"""The environments that other libraries expect, each a thin view of the core without any rules."""

@@ -1,4 +1,4 @@
-"""PettingZoo's view: one game, agents `player_0`, `player_1`, ... that act in turn (AEC).
+"""One game as a PettingZoo environment, whose agents `player_0`, `player_1`, ... act in turn (AEC).
 
     env = dominion_v0.env(kingdom="first-game-2e", auto_treasures=True)
     env.reset(seed=0)
@@ -7,8 +7,9 @@
         action = None if termination or truncation else env.action_space(agent).sample(info["action_mask"])
         env.step(action)
 
-A player usually decides several times in a row: `agent_selection` then stays the same, and an Attack makes it the
-victims' in the middle of a turn. Rewards come at the end only, when all agents terminate (or are truncated) together.
+A player usually decides several times in a row, so `agent_selection` often stays the same; in the middle of a turn, an
+Attack makes each of its victims the selected agent. Rewards come only at the end, when all agents terminate (or are
+truncated) together.
 """
 
 from __future__ import annotations
@@ -24,18 +25,16 @@ from pettingzoo.utils import wrappers
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel_wrapper
 
 from dominion_env.actions import NUM_ACTIONS, PASS
+from dominion_env.checks import flag
 from dominion_env.core.address import Address, address_of
 from dominion_env.core.batch import GameBatch
-from dominion_env.core.observation import Observer
 from dominion_env.errors import DominionError, IllegalAction, InvalidOption, WrongOrder
 from dominion_env.game import Game
 from dominion_env.rules.state import TRUNCATED
+from dominion_env.views.arguments import check_options, checked_action, checked_seed
 from dominion_env.views.episode_logs import EpisodeLogs
-from dominion_env.views.frames import RENDER_MODES, Frames, RenderMode, RenderSeat, records_from_the_start
-from dominion_env.views.one_action import one_action
-from dominion_env.views.options import check_names
-from dominion_env.views.seeds import checked_seed
-from dominion_env.views.spaces import observation_space
+from dominion_env.views.observation_space import observation_space
+from dominion_env.views.renderer import RENDER_MODES, Renderer, RenderMode, RenderSeat, records_from_the_start
 
 Mask: TypeAlias = NDArray[np.int8]
 Observation: TypeAlias = dict[str, NDArray[Any]] | NDArray[np.float32]
@@ -44,26 +43,26 @@ _NOTHING_LEGAL: Mask = np.zeros(NUM_ACTIONS, np.int8)
 
 
 def env(**options: Any) -> AECEnv[str, Observation, int | None]:
-    """The environment for learners: `raw_env` behind PettingZoo's `OrderEnforcingWrapper`.
+    """Make the environment for learners: `raw_env` behind PettingZoo's `OrderEnforcingWrapper`.
 
-    An illegal action ends the game: its player gets -1, each other player 1/(players - 1). An action outside of the
-    space is refused with `IllegalAction`, by the core; so PettingZoo's wrappers for these two are not needed.
+    An illegal action ends the game; its player gets -1, and each other player 1/(players - 1). An action outside of the
+    space raises `IllegalAction`. Both are done by `raw_env`, so PettingZoo's wrappers for them are not needed.
 
     Args:
-        options: see `raw_env`; `illegal` is "lose" unless given.
+        options: options of `raw_env`; `illegal` is "lose" unless given.
     """
     options.setdefault("illegal", "lose")
     return wrappers.OrderEnforcingWrapper(raw_env(**options))
 
 
 def parallel_env(**options: Any) -> ParallelEnv[str, Observation, int | None]:
-    """The same game for learners that step all agents at once, by PettingZoo's own converter.
+    """Make the environment for learners that step all agents at once, by PettingZoo's own converter.
 
-    Of the actions given, only that of the agent that must decide counts; every other agent's mask is all zeros, or with
-    `idle_can_pass=True` has `PASS` alone, for learners that draw an action for every agent.
+    Of the given actions, only that of the agent that must decide counts. The mask of every other agent is all zeros, or
+    with `idle_can_pass=True` has `PASS` alone, for learners that draw an action for every agent.
 
     Args:
-        options: see `raw_env`; `illegal` is "lose" unless given.
+        options: options of `raw_env`; `illegal` is "lose" unless given.
     """
     return _ParallelEnv(env(**options))
 
@@ -114,31 +113,31 @@ class _ParallelEnv(turn_based_aec_to_parallel_wrapper):
 class raw_env(AECEnv[str, Observation, int | None]):
     """The environment without wrappers; an illegal action raises `IllegalAction` and changes nothing.
 
-    Args:
-        num_players: 1 to 6.
-        mask_in: where the mask of legal actions is: "both", the same array; "observation": observations are
-            `{"observation": float32 (observation_size,), "action_mask": int8 (NUM_ACTIONS,)}`; "info": observations
-            are plain arrays and the mask is in `infos[agent]["action_mask"]`.
-        idle_can_pass: the masks of agents that wait have `PASS`, not nothing: for libraries that draw an action for every
-            agent (TorchRL's parallel environments). What these agents answer counts for nothing all the same.
-        render_mode: what `render()` returns: "ansi", "svg", "html" (str), "rgb_array" (uint8 (height, width, 3)), or
-            "human": the text is printed, after every step too.
-        render_seat: whose eyes it uses: a seat, "all" for everything, or None for the agent that must act.
-        seed: of the first game; None: drawn at random, which `address` says.
-        options: all others of `GameBatch` that suit one game.
-
     The mask has a 1 for every legal action of the agent that must act, is all zeros for agents that wait (or has `PASS`
     alone, see `idle_can_pass`), and all ones once the game is over, when the only action left is None.
 
-    `reset(seed=s)` plays the game (s, 0, 0), `reset()` the next episode; the very first `reset()` plays episode 0 of
+    `reset(seed=s)` plays the game (s, 0, 0), `reset()` the next episode. The very first `reset()` plays episode 0 of
     the `seed` given here. `infos[agent]` of a finished game holds `scores`, `turns` (int64) and `winners` (bool), each
     (num_players,).
 
+    Args:
+        num_players: number of players, 1 to 6.
+        mask_in: place of the mask of legal actions. With "observation", an observation is `{"observation": float32
+            (observation_size,), "action_mask": int8 (NUM_ACTIONS,)}`; with "info", it is a plain array, and the mask is
+            `infos[agent]["action_mask"]`; with "both", the same mask is in either place.
+        idle_can_pass: whether the masks of agents that wait have `PASS` instead of nothing, for libraries that draw an action
+            for every agent (TorchRL's parallel environments). The actions of these agents are ignored all the same.
+        render_mode: kind of frames that `render()` returns: "ansi", "svg", "html" (str), "rgb_array" (uint8 (height, width,
+            3)), or "human", which prints the text, also after every step.
+        render_seat: seat whose view is rendered, "all" for everything, or None for the agent that must act.
+        seed: seed of the first game; None draws one at random, which is then in `address`.
+        options: all other options of `GameBatch` that suit one game.
+
     Attributes:
-        state_space: the box around `state()`.
+        state_space: space of `state()`.
 
     Raises:
-        DominionError: a wrong option, or a call in the wrong order.
+        DominionError: an option is wrong, or a call comes in the wrong order.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -160,26 +159,24 @@ class raw_env(AECEnv[str, Observation, int | None]):
     ) -> None:
         super().__init__()
         if mask_in not in ("both", "observation", "info"):
-            raise InvalidOption(f"mask_in={mask_in!r}: choose 'both', 'observation' or 'info'")
-        if not isinstance(idle_can_pass, bool):
-            raise InvalidOption(f"idle_can_pass: expected True or False, got {idle_can_pass!r}")
-        instead = {"num_games": "it is one game", "autoreset": "agents finish a game before reset() starts one"}
-        check_names("dominion_v0", raw_env, options, instead)
+            raise InvalidOption(f"mask_in: expected 'both', 'observation' or 'info', got {mask_in!r}")
+        instead = {"num_games": "this is one game", "autoreset": "call reset() when a game has ended"}
+        check_options("dominion_v0", raw_env, options, instead)
         options.setdefault("record", records_from_the_start(render_mode))
         self._batch = GameBatch(1, num_players=num_players, seed=seed, autoreset=False, **options)
         self._logs = EpisodeLogs(self._batch)
         players = self._batch.num_players
         self.mask_in = mask_in
         self._idle_mask = _NOTHING_LEGAL.copy()
-        self._idle_mask[PASS] = idle_can_pass
+        self._idle_mask[PASS] = flag("idle_can_pass", idle_can_pass)
         self.render_mode = render_mode
-        self._frames = Frames(render_mode, render_seat, players)
+        self._renderer = Renderer(render_mode, render_seat, players)
         self._mask_in_info, self._mask_in_observation = mask_in != "observation", mask_in != "info"
         self._fresh = True
 
         self.possible_agents = [f"player_{seat}" for seat in range(players)]
         self._seat = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self._masks: dict[str, Mask] = {}  # none before the first reset
+        self._masks: dict[str, Mask] = {}  # empty before the first reset
         self.agents: list[str] = []
         self.agent_selection = self.possible_agents[0]
         box = observation_space(players)
@@ -194,15 +191,15 @@ class raw_env(AECEnv[str, Observation, int | None]):
         self.state_space = observation_space(players, seats=players)
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """The same object at each call."""
+        """Return the observation space of an agent, the same object at each call."""
         return self._of(agent, self.observation_spaces)
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """`Discrete(NUM_ACTIONS)`, the same object at each call."""
+        """Return `Discrete(NUM_ACTIONS)`, the same object at each call."""
         return self._of(agent, self.action_spaces)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Start the game (seed, 0, 0), or the next episode. `options` are not used.
+        """Start the game (seed, 0, 0), or without a seed the next episode. `options` are not used.
 
         Raises:
             InvalidOption: the seed is no whole number from 0; nothing has changed.
@@ -213,7 +210,7 @@ class raw_env(AECEnv[str, Observation, int | None]):
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
-        # A position can be loaded in which the game is over.
+        # The game may be over already in a start position.
         state = self._batch.state[0]
         over, cut = bool(state["over"]), state["ended"] == TRUNCATED
         self.terminations = dict.fromkeys(self.agents, over and not cut)
@@ -231,14 +228,14 @@ class raw_env(AECEnv[str, Observation, int | None]):
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             if action is not None:
-                raise IllegalAction(f"the game of {agent} is over: got {action!r}, only None is left")
+                raise IllegalAction(f"expected None, as the game of {agent} is over, got {action!r}")
             self._was_dead_step(action)
             return
-        rewards, terminated, truncated = self._batch.step([one_action(self._batch, action)])
+        rewards, terminated, truncated = self._batch.step([checked_action(self._batch, action)])
         self._cumulative_rewards[agent] = 0.0
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._ask()
-        if terminated.item(0) or truncated.item(0):  # nobody is paid before the end
+        if terminated.item(0) or truncated.item(0):  # all rewards come at the end
             self.rewards = dict(zip(self.agents, rewards[0].tolist(), strict=True))
             self.terminations = dict.fromkeys(self.agents, terminated.item(0))
             self.truncations = dict.fromkeys(self.agents, truncated.item(0))
@@ -248,40 +245,42 @@ class raw_env(AECEnv[str, Observation, int | None]):
             self.render()
 
     def observe(self, agent: str) -> Observation:
-        """What that agent may know now; any agent, at any time."""
+        """Return the observation of any agent, whether it must act or not."""
         if agent not in self._masks:
             raise self._out_of_order(f"observe({agent!r})") if agent in self._seat else self._no_agent(agent)
-        observation = self._batch._observe.of_the_only_game(self._seat[agent])
+        observation = self._batch.observe_only_game(self._seat[agent])
         if self._mask_in_observation:
             return {"observation": observation, "action_mask": self._masks[agent]}
         return observation
 
     def state(self) -> NDArray[np.float32]:
-        """What all seats know together, float32 (num_players * observation_size,): their recall observations, that of
-        player_0 first. All hands, draw piles and discard piles are in it; no seat may see it."""
+        """Return the recall observations of all seats, that of player_0 first, float32 (num_players * observation_size,).
+
+        It holds all hands, draw piles and discard piles, so no agent may see it.
+        """
         if not self._masks:
             raise self._out_of_order("state()")
         batch = self._batch
-        everyone = Observer(batch._states, batch.num_players, strict=False)
-        return np.concatenate([everyone(seat)[0] for seat in range(batch.num_players)])
+        observe = batch.observer("recall")
+        return np.concatenate([observe(seat)[0] for seat in range(batch.num_players)])
 
     def _ask(self) -> None:
-        """Point at the seat that must decide and say what is legal, in new arrays and dictionaries.
+        """Select the agent that must act, and make the masks and infos of all agents.
 
-        Those of the last step belong to whoever has asked for them; PettingZoo's own converter writes into them.
+        The arrays and dictionaries are new each time, as PettingZoo's own converter writes into those of the last step.
         """
         batch, masks, infos, in_info = self._batch, self._masks, self.infos, self._mask_in_info
         asked = batch.current_player.item(0)
         for seat, agent in enumerate(self.possible_agents):
-            masks[agent] = mask = batch._legal[0].copy() if seat == asked else self._idle_mask.copy()
+            masks[agent] = mask = batch.action_mask_int8[0].copy() if seat == asked else self._idle_mask.copy()
             infos[agent] = {"action_mask": mask} if in_info else {}
         self.agent_selection = self.possible_agents[asked]
 
     def _end(self) -> None:
-        """What all learn when the game is over."""
+        """Put the facts of the end into the infos of all agents."""
         final = self._batch.final
         for agent in self.agents:
-            self._masks[agent][:] = 1  # the same array is in the info
+            self._masks[agent][:] = 1  # also in the info, which holds the same array
             self.infos[agent] |= {
                 "scores": final.scores[0].astype(np.int64),
                 "turns": final.turns[0].astype(np.int64),
@@ -295,7 +294,7 @@ class raw_env(AECEnv[str, Observation, int | None]):
 
     @property
     def game(self) -> Game:
-        """The position as a `Game`: to read, save, or try things in; what is played in it changes nothing here.
+        """A copy of the game as a `Game`, to read, save or try things in; moves in it change nothing here.
 
         Its log is that of the running episode if there is a `render_mode` (or `record=True`), otherwise it is empty; with
         "rgb_array" it begins at the first `render()`.
@@ -303,16 +302,19 @@ class raw_env(AECEnv[str, Observation, int | None]):
         return self._logs.game(0)
 
     def render(self) -> Any:
-        """The position and the newest lines of the log as `render_mode` says, from the view of `render_seat`; None if they
-        are printed, or no mode is set."""
+        """Return the position and the newest lines of the log as `render_mode` and `render_seat` say.
+
+        Returns:
+            A frame; None if it was printed, or no mode is set.
+        """
         if not self._masks:
             raise self._out_of_order("render()")
         if self.render_mode is not None:
             self._logs.begin()
-        return self._frames.frame(self.game, int(self._batch.current_player[0]))
+        return self._renderer.frame(self.game, int(self._batch.current_player[0]))
 
     def close(self) -> None:
-        """End the game; only `reset()` goes on."""
+        """End the game; after that, only `reset()` is possible."""
         self.agents = []
         self._masks = {}
 
@@ -322,7 +324,7 @@ class raw_env(AECEnv[str, Observation, int | None]):
         return table[agent]
 
     def _no_agent(self, agent: object) -> DominionError:
-        return InvalidOption(f"{agent!r} is no agent: they are {', '.join(self.possible_agents)}")
+        return InvalidOption(f"agent: expected {', '.join(self.possible_agents)}, got {agent!r}")
 
     def _out_of_order(self, call: str) -> DominionError:
         if self._masks:

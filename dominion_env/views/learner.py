@@ -1,37 +1,38 @@
-"""One learner in each game: everybody else is played until it must decide again.
+"""Games with one learner each, in which opponents play the other seats until the learner must decide again.
 
-What the views for learners (SB3, Gymnasium) share: which seat the learner has, who sits opposite, and that a result
-reaches the learner also when the game ends in somebody else's turn.
+This is what the views for learners (SB3, Gymnasium) share: the learner's seat, its opponents, and the result, which
+reaches the learner also when the game ends in another player's turn.
 
-An opponent that fails does so when its learner's action has been carried out already. Then the games stand in the middle
-of a step, which nothing can finish: all that goes on from there is refused until all games are started anew.
+When an opponent fails, the learners' actions have been carried out already. The games then stand in the middle of a step
+that can't be finished, so every call that goes on from there is refused until all games are reset.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dominion_env.actions import NUM_ACTIONS, PASS
+from dominion_env.agent import Agent, check_fields, observation_read_by, shown_to
+from dominion_env.checks import seat_or
 from dominion_env.core.batch import GameBatch
 from dominion_env.errors import IllegalAction, InvalidOption, WrongOrder
+from dominion_env.registry import make_agent
+from dominion_env.splitmix import GAMMA, number_below, splitmix
 from dominion_env.views.episode_logs import EpisodeLogs
 
-if TYPE_CHECKING:
-    from dominion_agents import Agent
-
-    Opponents: TypeAlias = str | Agent | Sequence[str | Agent]
-
+Opponents: TypeAlias = str | Agent | Sequence[str | Agent]
 Seat: TypeAlias = int | Literal["random", "alternate"]
 
-# Numbers of the draws made from a game's key, apart from those that `rules/streams.py` uses; opponents: plus the seat.
+# Numbers of the draws made from a game's key, apart from those that `rules/streams.py` uses. The seat is added to
+# OPPONENT_DRAW.
 SEAT_DRAW, OPPONENT_DRAW = 1001, 1101
 
-# Positions can be set up in which the learner is never asked; after so many such games in a row nothing else will come.
+# Positions can be set up in which the learner is never asked. After so many such games in a row, no other will come.
 MAX_GAMES_WITHOUT_DECISION = 1000
 
 INTERRUPTED = "the last call was interrupted"
@@ -41,28 +42,29 @@ class LearnerBatch:
     """N games, each of which waits at a decision of its learner.
 
     Args:
-        num_games: games in the batch.
-        opponents: who plays the other seats: an agent, its name, or a list of these from which each opposing seat of
-            each episode draws one. `None`: nobody; the learner is whoever must decide, in every seat. An agent is shown
-            what it says it reads (see `dominion_agents.Agent`), else what the learner is shown.
-        seat: the learner's seat: a number, "random" (drawn from the game's address), or "alternate":
-            (index + episode) % players. Without opponents it means nothing.
-        autoreset: the step that ends a game starts the row's next one; without, the row waits for `reset`.
-        options: those of `GameBatch`. `illegal` is about the learner's actions; an opponent's always raise.
+        num_games: number of games.
+        opponents: agent of the other seats, its name, or a list of agents and names from which each opposing seat of
+            each episode draws one. With None the learner decides in every seat. An agent is shown the observation that
+            it says it reads (see `dominion_env.Agent`), otherwise that of the learner.
+        seat: seat of the learner, as a number, "random" (drawn from the game's address), or "alternate":
+            (index + episode) % players. Without opponents it has no meaning.
+        autoreset: whether the step that ends a game starts the row's next one; otherwise the row waits for `reset`.
+        options: options of `GameBatch`. `illegal` is about the learner's actions; those of opponents always raise.
 
     Attributes:
-        batch: the games themselves; with `record=True` it is `logs` that takes their events.
-        logs: of the running episodes.
-        seats: int64 (num_games,), the learner's seat in each.
-        over: bool (num_games,), rows whose game has ended and that wait for `reset`; none with autoreset.
-        final_observations: float32 (num_games, observation_size); of the games that ended during the last step, what
-            the learner saw at their end, from the seat it had there. Other rows mean nothing.
-        final_seats: int64 (num_games,), the seat of the learner in these games.
-        final_rewards, final_scores, final_turns, final_winners, final_ended: all seats' rewards, and what `batch.final`
-            said of these games, copied, as the next game of a row may be over too before its learner is asked.
+        batch: the games themselves; with `record=True`, `logs` takes their events.
+        logs: logs of the running episodes.
+        seats: seat of each learner, int64 (num_games,).
+        over: rows whose game has ended and that wait for `reset`, bool (num_games,); all False with autoreset.
+        final_observations: last observations of the games that ended during the last step, from the seat that the learner
+            had there, float32 (num_games, observation_size). Other rows have no meaning, here and below.
+        final_seats: seats of the learners in these games, int64 (num_games,).
+        final_rewards: rewards of all seats in these games, float32 (num_games, num_players).
+        final_scores, final_turns, final_winners, final_ended: copies of `batch.final` for these games. They are copied
+            because the next game of a row may end, too, before its learner is asked.
 
     Raises:
-        InvalidOption: no such agent or seat, or a start position in which the game is over.
+        InvalidOption: there is no such agent or seat, or the game is over in a start position.
     """
 
     def __init__(
@@ -75,23 +77,23 @@ class LearnerBatch:
     ) -> None:
         self.batch = GameBatch(num_games, autoreset=autoreset, **options)
         self.logs = EpisodeLogs(self.batch)
-        over = self.batch._rules[0]["over"]
+        over = self.batch.templates["over"]
         if over.any():
-            raise InvalidOption(f"start: the game is over in position {int(over.argmax())}, there is nothing to play")
+            raise InvalidOption(f"start: expected running games, but the game is over in position {int(over.argmax())}")
         self._autoreset = autoreset
         self.num_games = num_games
         self.num_players: int = self.batch.num_players
         self._agents: list[_Opponent] | None = None if opponents is None else _agents(opponents, self.batch.observation)
-        self._seat = _checked_seat(seat, self.num_players)
+        self._seat: Seat = seat_or("seat", seat, self.num_players, ("random", "alternate"))
 
         size = self.batch.observation_size
         self.seats = np.zeros(num_games, dtype=np.int64)
-        self._opponents = np.zeros((num_games, self.num_players), dtype=np.int64)  # place in _agents, by seat
+        self._opponents = np.zeros((num_games, self.num_players), dtype=np.int64)  # place in _agents of each seat
         self._rewards = np.zeros(num_games, dtype=np.float32)
         self._terminated = np.zeros(num_games, dtype=np.bool_)
         self._truncated = np.zeros(num_games, dtype=np.bool_)
         self.final_observations = np.zeros((num_games, size), dtype=np.float32)
-        self._shown = np.zeros((num_games, size), dtype=np.float32)  # to an opponent
+        self._shown = np.zeros((num_games, size), dtype=np.float32)  # observations for an opponent
         self.final_seats = np.zeros(num_games, dtype=np.int64)
         self.final_rewards = np.zeros((num_games, self.num_players), dtype=np.float32)
         self.final_scores = np.zeros((num_games, self.num_players), dtype=np.int64)
@@ -99,21 +101,21 @@ class LearnerBatch:
         self.final_winners = np.zeros((num_games, self.num_players), dtype=np.bool_)
         self.final_ended = np.zeros(num_games, dtype=np.int64)
         self.over = np.zeros(num_games, dtype=np.bool_)
-        self._fresh = np.ones(num_games, dtype=np.bool_)  # rows that stand at the game of the constructor's address
-        self._listening = np.zeros(num_games, dtype=np.bool_)  # rows whose learner must hear how its game ends
+        self._fresh = np.ones(num_games, dtype=np.bool_)  # rows that have not been reset yet
+        self._listening = np.zeros(num_games, dtype=np.bool_)  # rows whose learner must be told how its game ends
         self._broken: str | None = None  # why the games stand in the middle of a step, if they do
 
     def reset(self, seeds: Sequence[int | None] | None = None, mask: NDArray[np.bool_] | None = None) -> None:
-        """Start games anew.
+        """Reset all rows, or some of them.
 
         Args:
-            seeds: one per row, from 0: its game is (seed, 0, 0). None, for all rows or one: the next episode; a row's very
-                first start without a seed is the game of the constructor's address.
-            mask: bool (num_games,), the rows that start anew; None: all.
+            seeds: one seed for each row, from 0; the row then plays the game (seed, 0, 0). None, for all rows or one,
+                stands for the next episode, and at a row's very first reset for the game of the constructor's address.
+            mask: rows to reset, bool (num_games,); None resets all.
 
         Raises:
-            WrongOrder: only some rows, after a step that did not come to its end; nothing has changed.
-            Exception: what an opponent raises; see `step`.
+            WrongOrder: only some rows were to be reset after a step that was not finished; nothing has changed.
+            Exception: an opponent raised it; see `step`.
         """
         rows = np.ones(self.num_games, np.bool_) if mask is None else mask
         if not rows.all():
@@ -136,17 +138,18 @@ class LearnerBatch:
         """Carry out the learners' actions, and all that follows until each learner is asked again.
 
         Args:
-            actions: int (num_games,); what they say about rows in `over` does not matter.
+            actions: one action for each row, int (num_games,); those of rows in `over` are ignored.
 
         Returns:
-            The learners' rewards, float32 (num_games,), and whether their games have just ended or been cut short, bool
-            (num_games,). The buffers are valid until the next call.
+            Rewards of the learners, float32 (num_games,); whether their games have just ended, and whether they have just
+            been cut short, bool (num_games,). The buffers are valid until the next call.
 
         Raises:
-            IllegalAction: as `GameBatch.step`; nothing has changed. Or an opponent's answer is no legal action; as after:
-            Exception: what an opponent raises, with a note that names it and the decision. The learners' actions have been
+            IllegalAction: an action of a learner is refused by `GameBatch.step`, and nothing has changed; or the answer of
+                an opponent is no legal action, and the games stand as after any other failure of an opponent.
+            Exception: an opponent raised it; a note names the opponent and the decision. The learners' actions have been
                 carried out, the games stand in the middle of the step, and only `reset` of all rows goes on.
-            WrongOrder: a row has not been started by `reset`, or an earlier call did not come to its end.
+            WrongOrder: a row has not been reset yet, or an earlier call was not finished.
         """
         if self._fresh.any():
             raise WrongOrder("step() before reset(): reset() starts the games")
@@ -155,7 +158,7 @@ class LearnerBatch:
         try:
             paid = self.batch.step(self._of_running_games(actions) if self.over.any() else actions)
         except Exception as error:
-            self._broken = None  # refused before anything moved
+            self._broken = None  # the core refused before anything moved
             if isinstance(error, IllegalAction) and self.batch.illegal == "raise":
                 error.add_note('A learner that does not read the masks needs illegal="lose": such actions then lose.')
             raise
@@ -170,50 +173,61 @@ class LearnerBatch:
         return self._rewards, self._terminated, self._truncated
 
     def check(self, call: str) -> None:
-        """Whether the last call came to its end.
+        """Check that the last call was finished.
+
+        Args:
+            call: the call that is made now, for the message.
 
         Raises:
-            WrongOrder: it did not; says why, and that `call` must wait for a reset.
+            WrongOrder: the last call was not finished; the message says why, and that a reset must come first.
         """
         if self._broken is not None:
             raise WrongOrder(
-                f"{call}: {self._broken}, so the games stand in the middle of a step; reset() of all starts anew"
+                f"{call}: {self._broken}, so the games stand in the middle of a step; reset() of all rows must come first"
             )
 
     def _of_running_games(self, actions: ArrayLike) -> ArrayLike:
-        """The actions, with what a finished game can be answered in its row."""
+        """Return the actions with `PASS`, which a finished game accepts, in the rows of finished games."""
         try:
             given = np.asarray(actions)
         except ValueError:
-            return actions  # the core says what is wrong with them
+            return actions  # the error of the core says what is wrong with them
         return (
             np.where(self.over, PASS, given) if given.shape == self.over.shape and given.dtype.kind in "iu" else given
         )
 
     def observe(self, out: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
-        """What the learners see at their decisions, or at the end of a game, float32 (num_games, observation_size).
+        """Return the observations of the learners at their decisions, or at the end of a game.
+
+        Args:
+            out: array to write into, float32 (num_games, observation_size).
+
+        Returns:
+            float32 (num_games, observation_size).
 
         Raises:
-            WrongOrder: the last call did not come to its end.
+            WrongOrder: the last call was not finished.
         """
         self.check("observe()")
         return self.batch.observe(self.seats, out)
 
     @property
     def action_mask(self) -> NDArray[np.bool_]:
-        """What the learners may do, bool (num_games, NUM_ACTIONS), a read-only view of the core's masks.
+        """Legal actions of the learners, bool (num_games, NUM_ACTIONS), as a read-only view of the core's masks.
 
         Raises:
-            WrongOrder: the last call did not come to its end.
+            WrongOrder: the last call was not finished.
         """
         self.check("action_mask")
         return self.batch.action_mask
 
     def final_facts(self) -> dict[str, NDArray[Any]]:
-        """Of the games that ended during the last step, for their last info; row i of each array is game i.
+        """Return the facts for the last info of the games that ended during the last step.
 
-        `seat` int64, `is_success` float64 (1 a win, 1/2 a shared one, 0 otherwise), `ended` int64, (num_games,);
-        `rewards` float32, `scores`, `turns` int64, `winners` bool, (num_games, num_players). Live buffers.
+        Returns:
+            Live buffers in which row i is game i. Of shape (num_games,): `seat` int64, `is_success` float64 (1 for a win,
+            1/2 for a shared one, 0 otherwise), `ended` int64. Of shape (num_games, num_players): `rewards` float32,
+            `scores` and `turns` int64, `winners` bool.
         """
         seats, winners = self.final_seats, self.final_winners
         won = winners[np.arange(self.num_games), seats]
@@ -228,11 +242,11 @@ class LearnerBatch:
         }
 
     def _follow_deciders(self) -> None:
-        """Without opponents the learner is whoever decides; at the end, whoever decided last."""
+        """Put each learner into the seat that decides; at the end of a game, into the one that decided last."""
         np.copyto(self.seats, self.batch.current_player, where=~self.over)
 
     def _draw_seats(self, rows: NDArray[np.int64]) -> None:
-        """Seats and opponents of these rows' running episodes, functions of their addresses."""
+        """Draw seats and opponents of these rows' running episodes; they depend only on the addresses."""
         state, players = self.batch.state, self.num_players
         if self._agents is None:
             self._follow_deciders()
@@ -265,7 +279,7 @@ class LearnerBatch:
     def _step_opponents(
         self, rows: NDArray[np.int64]
     ) -> tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_]]:
-        """As `GameBatch.step`, with one decision of the opponents in these rows; the others wait."""
+        """Carry out one decision of the opponents in these rows, while the others wait; returns what `GameBatch.step` does."""
         assert self._agents is not None
         batch = self.batch
         players = self._opponents[rows, batch.current_player[rows]]
@@ -279,7 +293,7 @@ class LearnerBatch:
         return paid
 
     def _ask(self, opponent: _Opponent, rows: NDArray[np.int64], keys: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """What an opponent answers in these games, checked: legal actions, int64 (len(rows),)."""
+        """Return the checked answers of an opponent in these games: legal actions, int64 (len(rows),)."""
         self._broken = f"opponent {opponent.name} failed"
         seen = opponent.shown(self.batch, rows, self._shown[: len(rows)])
         masks = self.batch.action_mask[rows]
@@ -288,7 +302,7 @@ class LearnerBatch:
         except Exception as error:
             error.add_note(
                 f"raised by opponent {opponent.name}; the first decision it was asked for: "
-                f"{self.batch._where(int(rows[0]))}: {self.batch.question(int(rows[0]))}"
+                f"{self.batch.name_of(int(rows[0]))}: {self.batch.question(int(rows[0]))}"
             )
             raise
         wanted = f"opponent {opponent.name} was asked for actions: expected ints of shape {keys.shape}"
@@ -302,7 +316,7 @@ class LearnerBatch:
         legal = inside & masks[np.arange(len(rows)), np.where(inside, actions, PASS).astype(np.int64)]
         if not legal.all():
             wrong = int(legal.argmin())
-            illegal = self.batch._illegal(int(rows[wrong]), int(actions[wrong]))
+            illegal = self.batch.why_illegal(int(rows[wrong]), int(actions[wrong]))
             raise IllegalAction(f"opponent {opponent.name} in {illegal}")
         self._broken = INTERRUPTED
         return actions.astype(np.int64)
@@ -310,12 +324,12 @@ class LearnerBatch:
     def _note_ends(
         self, rewards: NDArray[np.float32], terminated: NDArray[np.bool_], truncated: NDArray[np.bool_]
     ) -> int:
-        """Keep what the learners must hear of the games that this step of the core has ended.
+        """Keep what the learners must be told of the games that this step of the core has ended.
 
-        A game that ended before its learner was asked at all is nobody's experience and is passed over.
+        A game that ended before its learner was asked at all is passed over.
 
         Returns:
-            How many games were passed over.
+            Number of games that were passed over.
         """
         ended = (terminated | truncated) & ~self.over
         if not ended.any():
@@ -346,56 +360,34 @@ class LearnerBatch:
 
 
 class _Opponent(NamedTuple):
-    """An agent, what it is called in errors, and what shows it games: (batch, rows, out) -> out."""
+    """An agent, its name in errors, and the function that writes its observations: (batch, rows, out) -> out."""
 
     agent: Agent
     name: str
     shown: Callable[[GameBatch, NDArray[np.int64], NDArray[np.float32]], NDArray[np.float32]]
 
 
-def _agents(opponents: Opponents, observation: str) -> list[_Opponent]:
-    import dominion_agents  # looked upwards for only here, where it is used
-
+def _agents(opponents: Opponents, observation: Literal["recall", "strict"]) -> list[_Opponent]:
     if isinstance(opponents, str) or not isinstance(opponents, Sequence):
         chosen: list[Any] = [opponents]
     else:
         chosen = list(opponents)
     if not chosen:
-        raise InvalidOption("opponents=[]: name at least one agent, or None for games without opponents")
+        raise InvalidOption("opponents: expected at least one agent, or None for games without opponents, got []")
     made = []
     for each in chosen:
-        agent = dominion_agents.make(each) if isinstance(each, str) else each
-        if not isinstance(agent, dominion_agents.Agent) or isinstance(agent, type):
-            raise InvalidOption(f"opponent {each!r} is neither a name nor an agent with act(observations, masks, keys)")
-        dominion_agents.observation_read_by(agent, observation)  # what it says is refused before the first game
-        dominion_agents.check_fields(agent)
-        made.append(_Opponent(agent, repr(each), partial(dominion_agents.shown_to, agent)))
+        agent = make_agent(each) if isinstance(each, str) else each
+        if not isinstance(agent, Agent) or isinstance(agent, type):
+            raise InvalidOption(
+                f"opponents: expected names or agents with act(observations, masks, keys), got {each!r}"
+            )
+        observation_read_by(agent, observation)  # what it says is refused before the first game
+        check_fields(agent)
+        made.append(_Opponent(agent, repr(each), partial(shown_to, agent)))
     return made
 
 
-def checked_num_envs(num_envs: Any) -> int:
-    """How many games a view of many has.
-
-    Raises:
-        InvalidOption: no whole number from 1.
-    """
-    if isinstance(num_envs, bool) or not isinstance(num_envs, int | np.integer) or num_envs < 1:
-        raise InvalidOption(f"num_envs: expected a whole number from 1, got {num_envs!r}")
-    return int(num_envs)
-
-
-def _checked_seat(seat: Seat, num_players: int) -> Seat:
-    if isinstance(seat, str) and seat in ("random", "alternate"):
-        return seat
-    if isinstance(seat, (int, np.integer)) and not isinstance(seat, bool) and 0 <= seat < num_players:
-        return int(seat)
-    raise InvalidOption(f"seat={seat!r}: choose 0 to {num_players - 1}, 'random' or 'alternate'")
-
-
 def _draws(keys: NDArray[np.uint64], number: int, n: int) -> NDArray[np.int64]:
-    """Numbers below n, one for each key, that depend on the key and on what is drawn (SplitMix64's mix)."""
-    z = (keys ^ np.uint64(number)) + np.uint64(0x9E3779B97F4A7C15)
-    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    z ^= z >> np.uint64(31)
-    return (((z >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32)).astype(np.int64)
+    """Return numbers below n, one for each key, that depend on the key and on what is drawn."""
+    drawn: NDArray[np.int64] = number_below(splitmix((keys ^ np.uint64(number)) + GAMMA), n)
+    return drawn

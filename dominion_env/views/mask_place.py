@@ -1,4 +1,5 @@
-"""Where the Gymnasium views put the mask of legal actions: libraries look for it in different places, by different names."""
+"""The place of the mask of legal actions in the Gymnasium views, as libraries look for it in different places and by
+different names."""
 
 from __future__ import annotations
 
@@ -16,19 +17,19 @@ MaskIn: TypeAlias = Literal["info", "observation", "both"]
 
 
 class MaskPlace:
-    """The place of the mask, and the names of both parts of an observation that holds it.
+    """Puts the mask into its place, and names both parts of an observation that holds it.
 
     Args:
         mask_in: "info", "observation" (observations are dictionaries) or "both".
         observation_keys: names of the observation and of the mask in such a dictionary.
 
     Raises:
-        InvalidOption: no such place, or not two different names.
+        InvalidOption: there is no such place, or these are not two different names.
     """
 
     def __init__(self, mask_in: MaskIn, observation_keys: Sequence[str]) -> None:
         if not isinstance(mask_in, str) or mask_in not in ("info", "observation", "both"):
-            raise InvalidOption(f"mask_in={mask_in!r}: choose 'info', 'observation' or 'both'")
+            raise InvalidOption(f"mask_in: expected 'info', 'observation' or 'both', got {mask_in!r}")
         keys = tuple(observation_keys) if isinstance(observation_keys, Sequence) else ()
         if isinstance(observation_keys, str) or len(set(keys)) != 2 or not all(isinstance(key, str) for key in keys):
             raise InvalidOption(f"observation_keys: expected two different names, got {observation_keys!r}")
@@ -37,7 +38,7 @@ class MaskPlace:
         self._observation, self._mask = keys
 
     def space(self, box: spaces.Box) -> spaces.Space[Any]:
-        """Return the space of observations, of which `box` is the one without a mask."""
+        """Return the observation space, where `box` is that of observations without a mask."""
         if not self.in_observation:
             return box
         return spaces.Dict({self._observation: box, self._mask: spaces.Box(0, 1, (NUM_ACTIONS,), np.int8)})
@@ -47,5 +48,5 @@ class MaskPlace:
         return {self._observation: observation, self._mask: mask} if self.in_observation else observation
 
     def info(self, mask: NDArray[np.int8]) -> dict[str, Any]:
-        """Return the info to which all else is added, with the mask if that is its place."""
+        """Return the beginning of an info, with the mask if that is its place."""
         return {"action_mask": mask} if self.in_info else {}

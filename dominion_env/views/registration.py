@@ -1,7 +1,7 @@
-"""Our names in Gymnasium's and PettingZoo's registries: `gymnasium.make("Dominion-v0")` after `import dominion_env`.
+"""Our names in the registries of Gymnasium and PettingZoo: `gymnasium.make("Dominion-v0")` after `import dominion_env`.
 
-Both libraries take a tenth of a second to import, which games alone don't need. So a registry that is not there yet gets
-its names when its library is imported.
+Either library takes a tenth of a second to import, and games alone don't need it. So a library that has not been imported
+yet gets our names when it is.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
 
-# Gymnasium's names, with the options that a name stands for.
+# The names in Gymnasium's registry, each with the options that it stands for.
 GYMNASIUM_IDS: dict[str, dict[str, Any]] = {
     "Dominion-v0": {},
     "Dominion/FirstGame-v0": {"kingdom": "first-game-2e"},
@@ -39,14 +39,14 @@ def _register_in_gymnasium() -> None:
 def _register_in_pettingzoo() -> None:
     try:
         from pettingzoo import register
-    except ImportError:  # before 1.26 there was no registry
+    except ImportError:  # PettingZoo before 1.26 has no registry
         return
     register("aec", PETTINGZOO_ID, "dominion_env.views.dominion_v0:env")
     register("parallel", PETTINGZOO_ID, "dominion_env.views.dominion_v0:parallel_env")
 
 
-class _AfterImport(MetaPathFinder, Loader):
-    """Finds one module as it would be found anyway, and calls a function once it has been executed."""
+class AfterImport(MetaPathFinder, Loader):
+    """Finds one module as it would be found anyway, and calls a function after the module has been executed."""
 
     def __init__(self, name: str, then: Callable[[], None]) -> None:
         self._name, self._then = name, then
@@ -55,7 +55,7 @@ class _AfterImport(MetaPathFinder, Loader):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """The module's spec, with this object as its loader."""
+        """Return the module's spec, with this object as its loader."""
         if fullname != self._name or self._searching:
             return None
         self._searching = True
@@ -68,11 +68,11 @@ class _AfterImport(MetaPathFinder, Loader):
         return spec
 
     def create_module(self, spec: ModuleSpec) -> ModuleType | None:
-        """As the module's own loader does."""
+        """Create the module as its own loader does."""
         return self._loader.create_module(spec)
 
     def exec_module(self, module: ModuleType) -> None:
-        """As the module's own loader does, and then what was asked for."""
+        """Execute the module as its own loader does, then call the function."""
         assert module.__spec__ is not None
         module.__spec__.loader = module.__loader__ = self._loader
         sys.meta_path.remove(self)
@@ -81,9 +81,9 @@ class _AfterImport(MetaPathFinder, Loader):
 
 
 def register_views() -> None:
-    """Enter our names, in a registry that has been imported at once, in the others when they are."""
+    """Enter our names in the registries: at once where a library has been imported, otherwise when it is."""
     for library, register in (("gymnasium", _register_in_gymnasium), ("pettingzoo", _register_in_pettingzoo)):
         if library in sys.modules:
             register()
         else:
-            sys.meta_path.insert(0, _AfterImport(library, register))
+            sys.meta_path.insert(0, AfterImport(library, register))

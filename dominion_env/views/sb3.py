@@ -1,4 +1,4 @@
-"""Stable-Baselines3's view: N games stepped by one call, masks straight from the core.
+"""Many games as a vector environment of stable-baselines3, stepped by one call, with masks straight from the core.
 
     env = SB3VecEnv(256, opponents="big-money", seat="random", kingdom="first-game-2e", auto_treasures=True)
     MaskablePPO("MlpPolicy", env).learn(1_000_000)
@@ -20,11 +20,10 @@ from stable_baselines3.common.vec_env.base_vec_env import VecEnv, VecEnvIndices,
 from dominion_env.actions import NUM_ACTIONS
 from dominion_env.core.address import Address, address_of
 from dominion_env.errors import InvalidOption, WrongOrder
-from dominion_env.views.frames import Frames, RenderSeat, records_from_the_start
-from dominion_env.views.learner import LearnerBatch, Seat, checked_num_envs
-from dominion_env.views.options import check_names
-from dominion_env.views.seeds import checked_seed, row_seeds
-from dominion_env.views.spaces import observation_space
+from dominion_env.views.arguments import check_options, checked_num_envs, checked_seed, row_seeds
+from dominion_env.views.learner import LearnerBatch, Seat
+from dominion_env.views.observation_space import observation_space
+from dominion_env.views.renderer import Renderer, RenderSeat, records_from_the_start
 
 if TYPE_CHECKING:
     from dominion_env.views.learner import Opponents
@@ -33,33 +32,35 @@ if TYPE_CHECKING:
 class SB3VecEnv(VecEnv):
     """N games as one `VecEnv` for MaskablePPO.
 
-    With `opponents`, a row is the learner's seat at its decisions: the others are played inside `step`, and a result
-    reaches the learner also if the game ends in somebody else's turn. Without, every row is the seat that must decide
-    (`seats` says which); a seat-aware learner reads all seats' rewards from `infos[i]["rewards"]` where a game is done.
+    With `opponents`, a row shows the learner's seat at its decisions. The opponents are played inside `step`, and a result
+    reaches the learner also if the game ends in another player's turn. Without opponents, every row shows the seat that
+    must decide (`seats` says which one); a seat-aware learner reads the rewards of all seats from `infos[i]["rewards"]`
+    where a game is done.
 
-    A game that ends is followed by the next one at once. `infos[i]` of a finished game holds `terminal_observation` (of
-    the learner's seat, or of the seat that decided last), `TimeLimit.truncated`, `is_success` (1 a win, 1/2 a shared
+    The next game follows at once when one has ended. `infos[i]` of a finished game holds `terminal_observation` (of the
+    learner's seat, or of the seat that decided last), `TimeLimit.truncated`, `is_success` (1 for a win, 1/2 for a shared
     one, 0 otherwise), and the facts of the end: `seat`, `ended` (int64), and of all seats `rewards` (float32), `scores`,
     `turns` (int64) and `winners` (bool), each (num_players,).
 
-    Args:
-        num_envs: games.
-        opponents: an agent's name, an agent, a list of these to draw from for each opposing seat and episode, or None.
-        seat: the learner's: a number, "random", or "alternate": (index + episode) % num_players, which is 0 in each row's
-            first game.
-        seed: an int s makes row i the game (s + i, 0, episode), as other vector environments do; or one int per row.
-            None: s is drawn at random, which `addresses` says.
-        render_mode: "rgb_array": `render()` returns all games side by side, uint8 (height, width, 3), as SB3's
-            VecVideoRecorder wants it; or None.
-        render_seat: whose eyes it uses: a seat, "all" for everything, or None for each row's own.
-        options: all others of `GameBatch`.
-
-    An opponent may fail: its `act` raises, Ctrl-C comes, or its answer is no legal action (`IllegalAction`, whatever
+    An opponent fails if its `act` raises, Ctrl-C comes, or its answer is no legal action (`IllegalAction`, whatever
     `illegal` says). It is asked for many games at once, when the learners' actions have been carried out, so none of them
-    can go on: every further step is refused with `WrongOrder`, and so are masks, until `reset()` starts anew.
+    can go on: every further step and every request for masks is refused with `WrongOrder` until `reset()`.
+
+    Args:
+        num_envs: number of games.
+        opponents: name of an agent, an agent, or a list of names and agents from which each opposing seat of each episode
+            draws one; None for games without opponents.
+        seat: seat of the learner, as a number, "random", or "alternate", which stands for (index + episode) % num_players
+            and so for 0 in each row's first game.
+        seed: an int s, which makes row i the game (s + i, 0, episode) as other vector environments do, or one int for each
+            row. None draws s at random, which is then in `addresses`.
+        render_mode: "rgb_array", with which `render()` returns all games side by side, uint8 (height, width, 3), as SB3's
+            VecVideoRecorder needs it; or None.
+        render_seat: seat whose view is rendered, "all" for everything, or None for each row's own seat.
+        options: all other options of `GameBatch`.
 
     Raises:
-        DominionError: a wrong option.
+        DominionError: an option is wrong, or a call comes in the wrong order.
     """
 
     def __init__(
@@ -73,21 +74,21 @@ class SB3VecEnv(VecEnv):
         **options: Any,
     ) -> None:
         if not options.pop("autoreset", True):
-            raise InvalidOption("autoreset=False: stable-baselines3 wants the next game to start when one has ended")
-        check_names("SB3VecEnv", SB3VecEnv, options, {"num_games": "did you mean `num_envs`?"})
+            raise InvalidOption("autoreset: expected True, as stable-baselines3 starts the next game itself, got False")
+        check_options("SB3VecEnv", SB3VecEnv, options, {"num_games": "did you mean `num_envs`?"})
         num_envs = checked_num_envs(num_envs)
         options.setdefault("record", records_from_the_start(render_mode))
         self.games = LearnerBatch(num_envs, opponents, seat, seed=row_seeds(seed, num_envs), **options)
         if render_mode not in (None, "rgb_array"):
-            raise InvalidOption(f"render_mode={render_mode!r}: choose 'rgb_array' or None")
-        self._frames = Frames(render_mode, render_seat, self.games.num_players)
+            raise InvalidOption(f"render_mode: expected 'rgb_array' or None, got {render_mode!r}")
+        self._renderer = Renderer(render_mode, render_seat, self.games.num_players)
         self._closed = False
         self._actions: NDArray[np.int64] = np.zeros(num_envs, dtype=np.int64)
         super().__init__(num_envs, observation_space(self.games.num_players), spaces.Discrete(NUM_ACTIONS))
 
     @property
     def seats(self) -> NDArray[np.int64]:
-        """The seat behind each row, int64 (num_envs,), read-only."""
+        """Seat of each row, int64 (num_envs,), read-only."""
         view = self.games.seats.view()
         view.setflags(write=False)
         return view
@@ -106,21 +107,21 @@ class SB3VecEnv(VecEnv):
         return super().seed(None if seed is None else checked_seed(seed))
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """What is legal, bool (num_envs, NUM_ACTIONS), a copy of the core's masks."""
+        """Return the masks of legal actions, bool (num_envs, NUM_ACTIONS), as a copy of the core's masks."""
         masks = self.games.action_mask
-        # MaskablePPO would take an empty mask without a word and draw from everything that is illegal.
+        # MaskablePPO would accept an empty mask silently and draw from all illegal actions.
         assert masks.any(axis=1).all(), "a row without any legal action"
         return masks.copy()
 
     def reset(self) -> NDArray[np.float32]:
-        """Start new games: those of the seeds set by `seed()`, else the next episodes.
+        """Start the games of the seeds set by `seed()`, or else the next episodes.
 
         Returns:
             Observations, float32 (num_envs, observation_size).
 
         Raises:
-            WrongOrder: after `close()`.
-            Exception: an opponent failed; `reset()` is due again.
+            WrongOrder: the environment is closed.
+            Exception: an opponent failed; `reset()` must come again.
         """
         if self._closed:
             raise WrongOrder("reset() after close(): make a new environment")
@@ -135,17 +136,17 @@ class SB3VecEnv(VecEnv):
         self._actions = actions
 
     def step_wait(self) -> VecEnvStepReturn:
-        """Carry the actions out.
+        """Carry out the actions kept by `step_async`.
 
         Returns:
             Observations float32 (num_envs, observation_size), rewards float32 (num_envs,), dones bool (num_envs,), all
             of them copies, and a list of num_envs infos.
 
         Raises:
-            IllegalAction: no action, or not legal (with `illegal="raise"`); nothing has moved.
-            WrongOrder: `reset()` is due, or the environment is closed; nothing has moved.
-            Exception: an opponent failed, `IllegalAction` if by its answer; the learners' actions have been carried out, and
-                `reset()` is due.
+            IllegalAction: one is no action, or it is not legal and `illegal` is "raise"; nothing has moved.
+            WrongOrder: `reset()` must come first, or the environment is closed; nothing has moved.
+            Exception: an opponent failed (`IllegalAction` if its answer is wrong); the learners' actions have been carried
+                out, and `reset()` must come next.
         """
         if self._closed:
             raise WrongOrder("step() after close(): make a new environment")
@@ -168,25 +169,25 @@ class SB3VecEnv(VecEnv):
         return self.games.observe(out=np.empty(shape, dtype=np.float32))
 
     def close(self) -> None:
-        """No more games."""
+        """Close the environment; `reset()` and `step()` are refused from then on."""
         self._closed = True
 
     def get_images(self) -> list[NDArray[np.uint8] | None]:
-        """A picture of each game, uint8 (height, width, 3)."""
-        if self._frames.mode is not None:
+        """Return a picture of each game, uint8 (height, width, 3)."""
+        if self._renderer.mode is not None:
             self.games.logs.begin()
         seats = self.games.seats.tolist()
-        return [self._frames.frame(self.games.logs.game(row), seat) for row, seat in enumerate(seats)]
+        return [self._renderer.frame(self.games.logs.game(row), seat) for row, seat in enumerate(seats)]
 
     def has_attr(self, attr_name: str) -> bool:
-        """Whether rows have that attribute; `action_masks` is what MaskablePPO asks for."""
+        """Whether rows have that attribute; MaskablePPO asks for `action_masks`."""
         return attr_name in ("action_masks", "address") or hasattr(self, attr_name)
 
     def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
-        """The attribute of this environment once for each index, of `seats` each row's own."""
+        """Return the attribute of this environment once for each index; of `seats`, each row's own."""
         rows = list(self._get_indices(indices))
         if attr_name == "render_mode":
-            return [self._frames.mode] * len(rows)
+            return [self._renderer.mode] * len(rows)
         if attr_name == "address":
             return [self.addresses[row] for row in rows]
         if attr_name == "seats":
@@ -194,13 +195,13 @@ class SB3VecEnv(VecEnv):
         return [getattr(self, attr_name)] * len(rows)
 
     def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
-        """Not possible: the games of one batch share everything that could be set."""
+        """Refuse with AttributeError, as the games of one batch share everything that could be set."""
         raise AttributeError(f"{attr_name!r} can't be set on single games of a batch: make a new SB3VecEnv")
 
     def env_method(
         self, method_name: str, *method_args: Any, indices: VecEnvIndices = None, **method_kwargs: Any
     ) -> list[Any]:
-        """`action_masks` of each row, bool (NUM_ACTIONS,); rows have no other method."""
+        """Return `action_masks` of each row, bool (NUM_ACTIONS,); rows have no other method."""
         if method_name != "action_masks":
             raise AttributeError(f"games of a batch have no method {method_name!r}, only 'action_masks'")
         masks = self.action_masks()
@@ -209,5 +210,5 @@ class SB3VecEnv(VecEnv):
     def env_is_wrapped(
         self, wrapper_class: type[gymnasium.Wrapper[Any, Any, Any, Any]], indices: VecEnvIndices = None
     ) -> list[bool]:
-        """Games of a batch are wrapped in nothing."""
+        """Return False for each index, as the games of a batch can't be wrapped one by one."""
         return [False for _ in self._get_indices(indices)]

@@ -1,9 +1,9 @@
-"""Gymnasium's view of many games: one learner in each, advanced by one call of the core.
+"""Many games as a Gymnasium vector environment, with one learner in each, advanced by one call of the core.
 
 envs = gymnasium.make_vec("Dominion-v0", num_envs=256, opponents="big-money", auto_treasures=True)
 observations, infos = envs.reset(seed=0)
 for _ in range(1000):
-    actions = envs.unwrapped.sample_actions()  # here goes your policy; what is legal: infos["action_mask"]
+    actions = envs.unwrapped.sample_actions()  # your policy goes here; legal actions are in infos["action_mask"]
     observations, rewards, terminations, truncations, infos = envs.step(actions)
 """
 
@@ -19,14 +19,14 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from dominion_env.actions import NUM_ACTIONS
+from dominion_env.checks import flag
 from dominion_env.core.address import Address, address_of
 from dominion_env.errors import GameOver, InvalidOption, WrongOrder
-from dominion_env.views.frames import RENDER_MODES, Frames, RenderMode, RenderSeat, records_from_the_start
-from dominion_env.views.learner import LearnerBatch, Seat, checked_num_envs
+from dominion_env.views.arguments import check_options, checked_num_envs, checked_seed, row_seeds
+from dominion_env.views.learner import LearnerBatch, Seat
 from dominion_env.views.mask_place import MaskIn, MaskPlace
-from dominion_env.views.options import check_names
-from dominion_env.views.seeds import checked_seed, row_seeds
-from dominion_env.views.spaces import observation_space
+from dominion_env.views.observation_space import observation_space
+from dominion_env.views.renderer import RENDER_MODES, Renderer, RenderMode, RenderSeat, records_from_the_start
 
 if TYPE_CHECKING:
     from dominion_env.views.learner import Opponents
@@ -36,32 +36,33 @@ Floats = NDArray[np.float32]
 
 
 class DominionVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
-    """N games, each as `DominionEnv`: row i tells the same story as the i-th environment of a `SyncVectorEnv`.
+    """N games like `DominionEnv`; row i is what the i-th environment of a `SyncVectorEnv` would be.
 
     Observations are float32 (num_envs, observation_size), or dictionaries of arrays as `mask_in` says.
-    `infos` holds what `DominionEnv.info` holds, arrays with a row per game, each with a `_name` of bools that says which
-    rows it is about: `action_mask` (int8) and `seat` always, the facts of the end where a game has ended.
+    `infos` holds what the info of `DominionEnv` holds, as arrays with one row for each game: `action_mask` (int8) and
+    `seat` always, the facts of the end where a game has ended. Beside each array stands another of bools, its name with
+    an underscore in front, which says which rows it is about.
 
-    What happens to a game that has ended depends on `autoreset_mode`:
-      NEXT_STEP: its next `step` starts the next episode, whatever the action, and pays 0.
-      SAME_STEP: the same step starts the next episode; what was seen last is in `infos["final_obs"]`, an object array
-        with None where no game has ended, and the last info in `infos["final_info"]`.
-      DISABLED: it waits for `reset(options={"reset_mask": bool (num_envs,)})`.
+    The next episode of a game that has ended depends on `autoreset_mode`:
+      NEXT_STEP: the row's next `step` starts it, whatever the action, and pays 0.
+      SAME_STEP: the same step starts it; the last observation is in `infos["final_obs"]`, an object array with None
+        where no game has ended, and the last info in `infos["final_info"]`.
+      DISABLED: the row waits for `reset(options={"reset_mask": bool (num_envs,)})`.
 
-    An opponent may fail, as `DominionEnv` says. It is asked for many games at once, so none of them can go on: every further
-    `step`, also a `reset` of some rows, is refused with `WrongOrder` until `reset()` of all rows starts anew.
+    An opponent may fail, as in `DominionEnv`. It is asked for many games at once, so none of them can go on: every further
+    `step`, and every `reset` of some rows, is refused with `WrongOrder` until `reset()` of all rows.
 
     Args:
-        num_envs: games.
-        opponents, seat, illegal, mask_in, observation_keys, options: as in `DominionEnv`.
-        autoreset_mode: of `gymnasium.vector.AutoresetMode`, or its value ("NextStep", "SameStep", "Disabled").
-        copy: False returns observations and action masks in the same two buffers at every call.
-        render_mode, render_seat: as in `DominionEnv`; `render()` returns a tuple with a frame per game.
-        seed: an int s makes row i the game (s + i, 0, 0); or one int per row. None: s is drawn at random, which
-            `addresses` says.
+        num_envs: number of games.
+        opponents, seat, illegal, mask_in, observation_keys, options: the same as in `DominionEnv`.
+        autoreset_mode: a `gymnasium.vector.AutoresetMode` or its value ("NextStep", "SameStep", "Disabled").
+        copy: whether each call returns new arrays; False reuses one buffer for observations and one for action masks.
+        render_mode, render_seat: the same as in `DominionEnv`, with a tuple of one frame for each game from `render()`.
+        seed: an int s, which makes row i the game (s + i, 0, 0), or one int for each row. None draws s at random, which is
+            then in `addresses`.
 
     Raises:
-        DominionError: a wrong option, or a call in the wrong order.
+        DominionError: an option is wrong, or a call comes in the wrong order.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": RENDER_MODES, "render_fps": 1}  # type: ignore[misc]
@@ -82,13 +83,13 @@ class DominionVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         **options: Any,
     ) -> None:
         instead = {"num_games": "did you mean `num_envs`?", "autoreset": "choose an autoreset_mode instead"}
-        check_names("DominionVectorEnv", DominionVectorEnv, options, instead)
+        check_options("DominionVectorEnv", DominionVectorEnv, options, instead)
         num_envs = checked_num_envs(num_envs)
         try:
             self.autoreset_mode = AutoresetMode(autoreset_mode)
         except ValueError:
             modes = ", ".join(repr(mode.value) for mode in AutoresetMode)
-            raise InvalidOption(f"autoreset_mode={autoreset_mode!r}: choose {modes}") from None
+            raise InvalidOption(f"autoreset_mode: expected {modes}, got {autoreset_mode!r}") from None
         if not isinstance(copy, bool):
             raise InvalidOption(f"copy: expected True or False, got {copy!r}")
         options.setdefault("record", records_from_the_start(render_mode))
@@ -102,10 +103,10 @@ class DominionVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
             **options,
         )
         self.num_envs = num_envs
-        self.copy = copy
+        self.copy = flag("copy", copy)
         self.render_mode = render_mode
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}  # type: ignore[misc]
-        self._frames = Frames(render_mode, render_seat, self.games.num_players)
+        self._renderer = Renderer(render_mode, render_seat, self.games.num_players)
         self._mask_place = MaskPlace(mask_in, observation_keys)
         self.single_observation_space = self._mask_place.space(observation_space(self.games.num_players))
         self.single_action_space = spaces.Discrete(NUM_ACTIONS)
@@ -119,29 +120,29 @@ class DominionVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Start new games: of an int s, row i starts the game (s + i, 0, 0); of one seed per row, (seed, 0, 0); without
-        a seed (None, also as one of them), the next episode.
+        """Start new games in all rows, or in those of `reset_mask`.
 
         Args:
-            seed: from 0.
-            options: {"reset_mask": bool (num_envs,)} names the rows that start anew, all others stay as they are; it is
-                not taken out of the dictionary, as wrappers read it too. Other options are not used.
+            seed: an int s from 0, with which row i starts the game (s + i, 0, 0), or one seed for each row, with which it
+                starts (seed, 0, 0). None, also as one of several, starts the next episode.
+            options: {"reset_mask": bool (num_envs,)} names the rows to reset, while all others stay as they are. It is
+                not taken out of the dictionary, as wrappers read it, too. Other options are not used.
 
         Returns:
             Observations, float32 (num_envs, observation_size), and infos, of all rows.
 
         Raises:
-            InvalidOption: a seed or mask of the wrong form; nothing has changed.
-            WrongOrder: only some rows, before all have been started or after an opponent has failed; or the environment is
-                closed. Nothing has changed.
-            Exception: an opponent failed; `reset()` of all rows is due.
+            InvalidOption: a seed or mask has the wrong form; nothing has changed.
+            WrongOrder: the environment is closed, or only some rows were to be reset before the first reset of all or
+                after an opponent has failed. Nothing has changed.
+            Exception: an opponent failed; `reset()` of all rows must come next.
         """
         if self.closed:
             raise WrongOrder("reset() after close(): make a new environment")
         seeds = self._seeds(seed)
         rows = self._reset_rows(options)
         if not self._begun and not rows.all():
-            raise WrongOrder("reset() of some rows comes before reset() of all: leave `reset_mask` out at first")
+            raise WrongOrder("reset() of some rows before reset() of all: leave `reset_mask` out at first")
         self._begun = True
         self.games.reset(seeds, rows)
         super().reset(seed=next((given for given in seeds or () if given is not None), None))
@@ -153,18 +154,18 @@ class DominionVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         """Carry out the learners' actions, and all that follows until each is asked again.
 
         Args:
-            actions: int (num_envs,).
+            actions: one action for each row, int (num_envs,).
 
         Returns:
             Observations float32 (num_envs, observation_size), rewards float64 (num_envs,), whether the games have
             ended, whether they were cut short, bool (num_envs,), and infos.
 
         Raises:
-            IllegalAction: no action, or not legal (with `illegal="raise"`); nothing has moved.
+            IllegalAction: one is no action, or it is not legal and `illegal` is "raise"; nothing has moved.
             GameOver: a game has ended and autoreset is disabled; nothing has moved.
-            WrongOrder: `reset()` of all rows is due, or the environment is closed; nothing has moved.
-            Exception: an opponent failed, `IllegalAction` if by its answer; the learners' actions have been carried out, and
-                `reset()` of all rows is due.
+            WrongOrder: `reset()` of all rows must come first, or the environment is closed; nothing has moved.
+            Exception: an opponent failed (`IllegalAction` if its answer is wrong); the learners' actions have been carried
+                out, and `reset()` of all rows must come next.
         """
         if self.closed:
             raise WrongOrder("step() after close(): make a new environment")
@@ -175,7 +176,7 @@ class DominionVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         waiting = games.over.copy()
         if self.autoreset_mode == AutoresetMode.DISABLED and waiting.any():
             raise GameOver(
-                f"the games of rows {np.flatnonzero(waiting).tolist()} are over and autoreset is disabled: start them "
+                f"the games of rows {np.flatnonzero(waiting).tolist()} are over and autoreset is disabled: reset them "
                 'with reset(options={"reset_mask": ...})'
             )
         rewards, terminated, truncated = games.step(actions)
@@ -190,12 +191,18 @@ class DominionVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         return self._observe(), rewards.astype(np.float64), terminated.copy(), truncated.copy(), infos
 
     def action_masks(self) -> Bools:
-        """What is legal, bool (num_envs, NUM_ACTIONS), all True where a game is over; as `copy` says, a new array."""
+        """Return the masks of legal actions, bool (num_envs, NUM_ACTIONS), all True where a game is over.
+
+        It is a new array unless `copy` is False.
+        """
         out = np.empty_like(self._masks) if self.copy else self._masks
         return np.logical_or(self.games.action_mask, self.games.over[:, None], out=out)
 
     def sample_actions(self) -> NDArray[np.int64]:
-        """A legal action per game, int64 (num_envs,), all as likely; a function of each game's address and decisions."""
+        """Draw a legal action for each game, all equally likely, int64 (num_envs,).
+
+        The draw depends only on the address of a game and the decisions so far.
+        """
         self.games.check("sample_actions()")
         return self.games.batch.sample_actions().copy()
 
@@ -252,15 +259,18 @@ class DominionVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         return (shared[name],) * self.num_envs
 
     def render(self) -> tuple[Any, ...] | None:
-        """A frame per game as `render_mode` says, from the view of `render_seat`; None if they are printed, or no mode is
-        set."""
+        """Return one frame for each game as `render_mode` and `render_seat` say.
+
+        Returns:
+            A tuple of frames; None if they were printed, or no mode is set.
+        """
         if self.closed or not self._begun:
             what = "after close(): make a new environment" if self.closed else "before reset(): reset() starts games"
             raise WrongOrder(f"render() {what}")
         if self.render_mode is not None:
             self.games.logs.begin()
         seats = self.games.seats.tolist()
-        frames = [self._frames.frame(self.games.logs.game(row), seat) for row, seat in enumerate(seats)]
+        frames = [self._renderer.frame(self.games.logs.game(row), seat) for row, seat in enumerate(seats)]
         return None if self.render_mode in (None, "human") else tuple(frames)
 
     def _observe(self) -> Any:
@@ -276,10 +286,10 @@ class DominionVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         return infos | {"seat": self.games.seats.copy(), "_seat": self._all.copy()}
 
     def _with_ends(self, infos: dict[str, Any], ended: Bools) -> dict[str, Any]:
-        """With what must be told of the games that have just ended, in zeros where none has."""
+        """Add the facts of the games that have just ended; rows of all other games are zeros."""
         facts = self.games.final_facts()
         if self.autoreset_mode != AutoresetMode.SAME_STEP:
-            del facts["seat"]  # still that of all rows
+            del facts["seat"]  # the infos have the seats of all rows already
             return infos | _about(facts, ended)
         final_observations = np.full(self.num_envs, None, dtype=object)
         for row in np.flatnonzero(ended):
@@ -291,12 +301,12 @@ class DominionVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         return infos | ends | {f"_{name}": ended.copy() for name in ends}
 
     def _seeds(self, seed: Any) -> list[int | None] | None:
-        """One seed per row, None if no row gets one."""
+        """Return one seed for each row, or None if no row gets one."""
         if seed is None:
             return None
         if isinstance(seed, Sequence | np.ndarray) and not isinstance(seed, str):
             if len(seed) != self.num_envs:
-                raise InvalidOption(f"seed: expected one per game ({self.num_envs}), got {len(seed)}")
+                raise InvalidOption(f"seed: expected one for each game ({self.num_envs}), got {len(seed)}")
             return [None if one is None else checked_seed(one) for one in seed]
         first = checked_seed(seed)
         return [(first + row) % (1 << 64) for row in range(self.num_envs)]
@@ -311,12 +321,12 @@ class DominionVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
             came = f"{mask.dtype} {mask.shape}" if isinstance(mask, np.ndarray) else repr(mask)
             raise InvalidOption(f"reset_mask: expected a bool array of shape ({self.num_envs},), got {came}")
         if not mask.any():
-            raise InvalidOption("reset_mask: at least one row must be True, all are False")
+            raise InvalidOption("reset_mask: expected at least one row to be True, got only False")
         return mask
 
 
 def _about(facts: dict[str, NDArray[Any]], rows: Bools) -> dict[str, Any]:
-    """The facts of these rows, zeros in the others, each with its `_name`."""
+    """Return the facts of these rows with zeros in all others, each with its `_name`."""
     told: dict[str, Any] = {}
     for name, values in facts.items():
         told[name] = np.where(rows.reshape(-1, *[1] * (values.ndim - 1)), values, np.zeros((), values.dtype))

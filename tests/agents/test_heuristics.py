@@ -467,7 +467,7 @@ def test_library(way, actions, hand, found, answered):
 
 @pytest.mark.parametrize("decision", WAYS)
 def test_every_way_has_a_name_and_the_first_is_what_an_agent_does_by_itself(decision):
-    plain = dominion_agents.Play()
+    plain = dominion_agents.Ways()
     assert getattr(plain, decision) == next(iter(WAYS[decision]))
     for way in WAYS[decision]:
         assert getattr(plain.but(**{decision: way}), decision) == way

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dominion_agents import STRATEGIES, Strategy, buying
-from dominion_agents.strategy import COMPARISONS, MOST, MOST_TOGETHER, QUANTITIES, WILDCARDS, Condition, Rule, Sum, Term
-from dominion_agents.ways import WAYS, Play
+from dominion_agents.buy_list import COMPARISONS, MOST, MOST_TOGETHER, QUANTITIES, WILDCARDS, Condition, Rule, Sum, Term
+from dominion_agents.ways import WAYS, Ways
 from dominion_env import CARDS, Card, InvalidStrategy
 from tests.agents import buys
 
@@ -24,13 +24,13 @@ TERM = st.builds(
 SUM = st.builds(Sum, st.lists(TERM, max_size=3).map(tuple), st.integers(-50, 50))
 CONDITION = st.builds(Condition, SUM, st.sampled_from(COMPARISONS), SUM)
 RULE = st.builds(Rule, st.one_of(CARD, st.sampled_from(list(WILDCARDS))), st.lists(CONDITION, max_size=3).map(tuple))
-PLAY = st.builds(Play, **{decision: st.sampled_from(list(ways)) for decision, ways in WAYS.items()})
+WAYS_OF_PLAYING = st.builds(Ways, **{decision: st.sampled_from(list(ways)) for decision, ways in WAYS.items()})
 STRATEGY = st.builds(
     Strategy,
     st.lists(RULE, min_size=1, max_size=5).map(tuple),
     st.sampled_from(["", "mine", "Double Witch: mine"]),
     st.sampled_from(["", "a book, page 5"]),
-    PLAY,
+    WAYS_OF_PLAYING,
     st.booleans(),
     st.sampled_from(["skip", "refuse"]),
     st.integers(1, 6),
@@ -245,8 +245,8 @@ WRONG = [
     (lambda: Strategy(GOLD, players=7), "players: expected a whole number from 1 to 6, got 7"),
     (lambda: Strategy(GOLD, players=2.0), "players: expected a whole number from 1 to 6, got 2.0"),
     (lambda: Strategy(GOLD, players=True), "players: expected a whole number from 1 to 6, got True"),
-    (lambda: Strategy(GOLD, play="keep-6"), "play: expected a Play such as Play(trash='keep-6'), got 'keep-6'"),
-    (lambda: Play(trash=["keep-6"]), "trash: expected one of provincial, keep-6"),
+    (lambda: Strategy(GOLD, ways="keep-6"), "ways: expected Ways such as Ways(trash='keep-6'), got 'keep-6'"),
+    (lambda: Ways(trash=["keep-6"]), "trash: expected one of provincial, keep-6"),
     (lambda: Strategy(GOLD, name="a; b"), "name: expected one line without ';' and '#', got 'a; b'"),
     (lambda: Strategy(GOLD, name="a\rb"), "name: expected one line"),
     (lambda: Strategy(GOLD, name=5), "name: expected one line without ';' and '#', got 5"),

@@ -41,7 +41,7 @@ def test_a_shuffle_in_the_middle_leaves_out_everything_revealed_so_far():
     assert alice.draw_pile == "3 Gold"
 
 
-def test_with_one_treasure_in_all_he_keeps_that_one_and_the_deck_is_empty():
+def test_with_one_treasure_in_all_that_one_is_kept_and_the_deck_is_empty():
     table = Table(hands=["Adventurer"], decks=["Estate, Copper"], discards=["Duchy"])
     alice, _ = table
     alice.plays("Adventurer")

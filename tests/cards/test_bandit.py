@@ -5,7 +5,7 @@ import pytest
 from tests.table import Table
 
 
-def test_the_player_gains_a_gold_to_his_discard_pile():
+def test_the_player_gains_a_gold_to_their_discard_pile():
     table = Table(hands=["Bandit"], discards=["Copper"])
     alice, _ = table
     alice.plays("Bandit")
@@ -81,6 +81,17 @@ def test_without_a_treasure_both_are_discarded_in_the_order_revealed():
     assert bob.discard == "Copper, Duchy, Estate"
 
 
+def test_treasures_in_hand_in_the_discard_pile_and_deeper_in_the_deck_are_safe():
+    table = Table(hands=["Bandit", "2 Gold"], decks=["", "Copper, Estate, Silver"], discards=["", "Gold"])
+    alice, bob = table
+    alice.plays("Bandit")
+    assert table.asks(alice, "action")
+    assert table.trash == ""
+    assert bob.hand == "2 Gold"
+    assert bob.deck == "Silver"
+    assert bob.discard == "Gold, Copper, Estate"
+
+
 def test_without_a_gold_left_the_others_still_reveal():
     table = Table(hands=["Bandit"], decks=["", "Silver, Copper"], supply={"Gold": 0})
     alice, bob = table
@@ -97,7 +108,7 @@ def test_the_gold_comes_before_the_others_reveal():
     assert alice.discard == "Gold"
 
 
-def test_the_player_himself_reveals_nothing():
+def test_the_attacker_reveals_nothing():
     table = Table(hands=["Bandit"], decks=["2 Gold"])
     alice, _ = table
     alice.plays("Bandit")
@@ -146,7 +157,7 @@ def test_the_victims_come_in_turn_order_and_each_is_done_before_the_next_reveals
     assert table.asks(bob, "action")
 
 
-def test_a_moat_revealed_keeps_its_owners_deck_and_the_player_his_gold():
+def test_a_revealed_moat_keeps_its_owners_deck_and_the_attacker_keeps_the_gold():
     table = Table(hands=["Bandit", "Moat", ""], decks=["", "2 Gold", "Gold, Copper"])
     alice, bob, carol = table
     alice.plays("Bandit")

@@ -1,4 +1,4 @@
-"""Bureaucrat: gain a Silver onto your deck. Each other player puts a Victory card from his hand onto his deck."""
+"""Bureaucrat: gain a Silver onto your deck. Each other player puts a Victory card from their hand onto their deck."""
 
 from tests.table import Table
 
@@ -40,7 +40,7 @@ def test_the_silver_comes_before_the_others_choose():
     assert alice.deck == "Silver"
 
 
-def test_each_victim_chooses_among_his_victory_cards():
+def test_each_victim_chooses_among_their_victory_cards():
     table = Table(["Bureaucrat", "Estate, Duchy, Province, Gardens, Copper, Curse, Smithy"])
     alice, bob = table
     alice.plays("Bureaucrat")
@@ -103,7 +103,7 @@ def test_onto_an_empty_deck_the_victory_card_becomes_the_only_one_without_a_shuf
     assert bob.discard == "Gold, Silver"
 
 
-def test_the_player_himself_loses_nothing():
+def test_the_attacker_loses_nothing():
     table = Table(["Bureaucrat, Estate", "Estate"])
     alice, bob = table
     alice.plays("Bureaucrat")

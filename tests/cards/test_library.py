@@ -101,7 +101,7 @@ def test_a_shuffle_in_the_middle_leaves_out_the_cards_set_aside():
     assert alice.draw_pile == ""
 
 
-def test_if_the_deck_runs_out_he_keeps_what_he_has_and_discards_what_was_set_aside():
+def test_if_the_deck_runs_out_drawn_cards_are_kept_and_those_set_aside_discarded():
     table = Table(hands=["Library, Copper"], decks=["Village, Smithy"])
     alice, _ = table
     alice.plays("Library")

@@ -82,8 +82,8 @@ def test_two_merchants_give_two_coins_with_the_first_silver():
     assert table.coins == 6
 
 
-def test_a_merchant_in_hand_gives_nothing():
-    table = Table("2 Merchant, Silver")
+def test_a_merchant_that_was_not_played_gives_nothing():
+    table = Table("2 Merchant, Silver", discards="3 Merchant")
     alice, _ = table
     alice.plays("Merchant")
     alice.ends_action_phase()

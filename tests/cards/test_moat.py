@@ -79,7 +79,7 @@ def test_a_revealed_moat_leaves_its_holder_alone(attack: str):
 
 
 @pytest.mark.parametrize("attack", ATTACKS)
-def test_whoever_declines_is_hit(attack: str):
+def test_a_player_who_declines_is_hit(attack: str):
     table = Table([attack, "Moat, Estate, 3 Copper"], decks=["Copper, Curse", "Silver, Gold"])
     alice, bob = table
     alice.plays(attack)
@@ -159,7 +159,7 @@ def test_the_moat_stays_in_hand_and_can_be_revealed_again_in_the_same_turn():
     assert bob.discard == ""
 
 
-def test_each_attack_is_answered_anew():
+def test_each_attack_asks_again():
     table = Table(["2 Witch, Militia", "Moat, 4 Copper"], actions=3)
     alice, bob = table
     alice.plays("Witch")
@@ -192,7 +192,7 @@ def test_the_moat_can_still_be_played_in_its_owners_turn():
     assert bob.hand == "4 Copper, 2 Gold"
 
 
-def test_the_attacker_still_gets_his_own_part():
+def test_the_attacker_still_gets_their_own_part():
     table = Table(["Bureaucrat, Militia, Witch, Bandit", "Moat"], decks="2 Copper, 2 Estate", actions=4)
     alice, bob = table
     alice.plays("Militia")
@@ -275,7 +275,7 @@ def test_the_windows_open_in_turn_order_from_the_attackers_left():
     assert dave.discard == ""
 
 
-def test_nobody_reacts_to_his_own_attack():
+def test_nobody_reacts_to_their_own_attack():
     table = Table(["Militia, Moat", "Copper"])
     alice, _ = table
     alice.plays("Militia")
@@ -359,7 +359,7 @@ def test_an_attack_played_by_vassal_opens_windows():
     assert bob.hand == "Moat, 4 Copper"
 
 
-# What others know.
+# Knowledge of the others.
 
 
 def test_a_revealed_moat_is_known_to_lie_in_the_hand():

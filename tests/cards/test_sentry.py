@@ -9,7 +9,7 @@ def answers(alice: Seat, verb: str, card: str) -> None:
     {"trash": alice.trashes, "discard": alice.discards, "topdeck": alice.topdecks}[verb](card)
 
 
-def test_a_card_is_drawn_and_the_action_comes_back_before_he_looks():
+def test_a_card_is_drawn_and_the_action_comes_back_before_the_player_looks():
     table = Table(hands=["Sentry"], decks=["Copper, Silver, Gold, Estate"])
     alice, _ = table
     alice.plays("Sentry")

@@ -1,4 +1,4 @@
-"""Spy: +1 Card, +1 Action. Each player reveals the top card of his deck; the spy has it discarded or put back."""
+"""Spy: +1 Card, +1 Action. Each player reveals the top card of their deck; the spy has it discarded or put back."""
 
 import pytest
 
@@ -13,7 +13,7 @@ def test_a_card_is_drawn_and_the_action_comes_back():
     assert table.actions == 1
 
 
-def test_the_spy_reveals_his_own_card_first_then_the_others_in_turn_order():
+def test_the_spy_reveals_their_own_card_first_then_the_others_in_turn_order():
     table = Table(hands=["Spy"], decks=["Copper, Gold", "Estate", "Duchy", "Province"])
     alice, bob, carol, dave = table
     alice.plays("Spy")
@@ -110,7 +110,7 @@ def test_the_spy_itself_is_not_shuffled_in():
     assert alice.draw_pile == ""
 
 
-def test_a_player_without_cards_reveals_nothing_and_nothing_is_asked_about_him():
+def test_a_player_without_cards_reveals_nothing_and_nothing_is_asked_about_them():
     table = Table(hands=["Spy"], decks=["2 Copper", "", "Gold"])
     alice, bob, carol = table
     alice.plays("Spy")
@@ -163,7 +163,7 @@ def test_the_moat_windows_come_before_the_card_is_drawn():
     assert (alice.hand, table.actions) == ("", 0)
 
 
-def test_the_spys_own_moat_does_not_exempt_him():
+def test_the_spys_own_moat_does_not_exempt_the_spy():
     table = Table(hands=["Spy, Moat"], decks=["Copper, Gold"])
     alice, _ = table
     alice.plays("Spy")

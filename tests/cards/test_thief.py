@@ -65,7 +65,7 @@ def test_a_curse_is_no_treasure():
     assert bob.discard == "Curse, Gardens"
 
 
-def test_the_thief_himself_reveals_nothing():
+def test_the_thief_reveals_nothing():
     table = Table(hands=["Thief"], decks=["2 Gold", "2 Estate"])
     alice, _ = table
     alice.plays("Thief")
@@ -116,7 +116,7 @@ def test_the_rest_is_discarded_in_the_order_revealed():
     assert bob.discard == "Copper, Duchy, Estate"
 
 
-def test_the_thief_may_gain_a_trashed_card_to_his_discard_pile():
+def test_the_thief_may_gain_a_trashed_card_to_their_discard_pile():
     table = Table(hands=["Thief"], decks=["", "Gold, Estate"], discards=["Copper"])
     alice, _ = table
     alice.plays("Thief")

@@ -109,6 +109,17 @@ def test_the_first_play_is_resolved_completely_before_the_second():
     assert table.asks(alice, "action")
 
 
+def test_a_question_with_one_answer_is_answered_in_the_second_play_too():
+    table = Table("Throne Room, Remodel, 2 Estate", ask_forced=False)
+    alice, _ = table
+    alice.plays("Throne Room, Remodel")
+    assert table.trash == "Estate"  # there was nothing else to trash
+    alice.gains("Silver")
+    assert table.trash == "2 Estate"
+    alice.gains("Village")
+    assert alice.discard == "Silver, Village"
+
+
 def test_no_other_card_is_played_between_the_two_plays():
     table = Table(hands=["Throne Room, Remodel, Village, Estate"], actions=2)
     alice, _ = table

@@ -11,14 +11,14 @@ def test_two_cards_are_drawn():
     assert table.actions == 0
 
 
-def test_each_other_player_gains_a_curse_to_his_discard_pile():
+def test_each_other_player_gains_a_curse_to_their_discard_pile():
     table = Table(hands=["Witch"], discards=["Copper", "Copper", ""])
     alice, bob, carol = table
     alice.plays("Witch")
     assert table.asks(alice, "action")
     assert bob.discard == "Copper, Curse"
     assert carol.discard == "Curse"
-    assert alice.discard == ""  # his Copper was drawn
+    assert alice.discard == ""  # the Copper was drawn
     assert table.supply["Curse"] == 18
 
 

@@ -1,4 +1,4 @@
-"""Bad input: one error of our own tree that says what came and what would be right, and nothing has changed."""
+"""Bad input raises one of our own errors that says what was expected and got, and changes nothing."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import pytest
 
 from dominion_env import (
     NUM_ACTIONS,
+    NUM_CARDS,
     PASS,
     Game,
     GameBatch,
@@ -30,6 +31,8 @@ from dominion_env import (
 )
 from tests.properties import bits, choose, sized
 
+LAST = NUM_ACTIONS - 1
+
 TEN = ["Cellar", "Market", "Merchant", "Militia", "Mine", "Moat", "Remodel", "Smithy", "Village", "Workshop"]
 
 # Kingdoms and options
@@ -46,7 +49,7 @@ TEN = ["Cellar", "Market", "Merchant", "Militia", "Mine", "Moat", "Remodel", "Sm
         ([*TEN[:9], "Cellar"], InvalidKingdom, "Cellar comes twice"),
         ([*TEN[:9], "Gold"], InvalidKingdom, "Gold can't be in a kingdom"),
         ([*TEN[:9], "Smity"], UnknownCard, "'Smity'.*Smithy"),
-        ([*TEN[:9], 39], UnknownCard, "39 is no card.*0 to 38"),
+        ([*TEN[:9], NUM_CARDS], UnknownCard, f"{NUM_CARDS} is no card.*0 to {NUM_CARDS - 1}"),
         ([*TEN[:9], -1], UnknownCard, "-1 is no card"),
         ([], InvalidKingdom, "ten card names"),
         (None, InvalidKingdom, "None is no kingdom"),
@@ -73,10 +76,10 @@ def test_an_unknown_or_incomplete_kingdom_is_refused(make: Any, kingdom: Any, er
         ({"num_players": "2"}, "got '2'"),
         ({"num_players": True}, "got True"),
         ({"num_players": None}, "got None"),
-        ({"edition": 3}, "edition 3"),
-        ({"edition": 0}, "edition 0"),
-        ({"edition": "2"}, "edition '2'"),
-        ({"edition": True}, "edition True"),
+        ({"edition": 3}, "edition: expected 1 .*, got 3"),
+        ({"edition": 0}, "got 0"),
+        ({"edition": "2"}, "edition: .*got '2'"),
+        ({"edition": True}, "edition: .*got True"),
         ({"first_player": 2}, "first_player: expected 'random', 'left-of-winner' or a seat from 0 to 1, got 2"),
         ({"first_player": -1}, "got -1"),
         ({"first_player": "winner"}, "'random', 'left-of-winner' or a seat"),
@@ -126,7 +129,7 @@ def test_an_option_of_a_batch_outside_what_it_allows_is_refused(options: dict[st
 
 def test_names_of_actions_fields_and_splits_are_checked_too() -> None:
     for number in (-1, NUM_ACTIONS, 10**9):
-        with pytest.raises(IllegalAction, match="0 to 313"):
+        with pytest.raises(IllegalAction, match=f"0 to {LAST}"):
             action_name(number)
     for words in ("buy", "Province", "play Smity", "", "passs", None, 5, "discard  deck!"):
         with pytest.raises(IllegalAction, match="is no action"):
@@ -206,8 +209,8 @@ def test_the_same_game_goes_on_after_bad_input_as_if_nothing_had_happened() -> N
     tried, plain = GameBatch(3, seed=2, record=True), GameBatch(3, seed=2, record=True)
     rng = np.random.default_rng(0)
     for _ in range(60):
-        for bad in ([0, 0], [-1, 0, 0], [313, 313, 313], [0.5] * 3):
-            if bad != [313, 313, 313] or not tried.action_mask[:, 313].all():
+        for bad in ([0, 0], [-1, 0, 0], [LAST] * 3, [0.5] * 3):
+            if bad != [LAST] * 3 or not tried.action_mask[:, LAST].all():
                 with pytest.raises(IllegalAction):
                     tried.step(bad)
         actions = choose(plain, rng)
@@ -350,7 +353,7 @@ OF_PLAYERS: dict[str, list[Any]] = {
 
 
 def refused(position: Any, **options: Any) -> str:
-    """Fail unless the position is refused by everything that loads one; what was said."""
+    """Fail unless everything that loads a position refuses this one, and return the message."""
     text = repr(position)
     with pytest.raises(InvalidPosition) as raised:
         Game.from_dict(position, **options)
@@ -436,7 +439,7 @@ def test_a_position_without_players_can_not_be_in_the_middle_of_a_game() -> None
 
 
 def asking() -> Iterator[tuple[str, dict[str, Any]]]:
-    """For each card that asks something, a position in which it waits for the answer."""
+    """Yield for each card that asks something a position in which it waits for the answer."""
     cards = ["Artisan", "Bandit", "Bureaucrat", "Cellar", "Chancellor", "Chapel", "Feast", "Harbinger", "Library",
              "Militia", "Mine", "Moneylender", "Poacher", "Remodel", "Sentry", "Spy", "Thief", "Throne Room", "Vassal",
              "Workshop", "Witch"]  # fmt: skip
@@ -445,12 +448,16 @@ def asking() -> Iterator[tuple[str, dict[str, Any]]]:
         mine = {"Copper": 2, "Estate": 1, "Village": 2, "Throne Room": 1}
         mine[card] = mine.get(card, 0) + 1
         me = {"hand": mine, "deck_top": ["Village", "Silver", "Copper", "Gold"], "discard": ["Gold", "Duchy"]}
-        him = {"hand": {"Estate": 1, "Duchy": 1, "Copper": 3}, "deck_top": ["Gold", "Silver", "Copper"]}
+        victim = {"hand": {"Estate": 1, "Duchy": 1, "Copper": 3}, "deck_top": ["Gold", "Silver", "Copper"]}
         kingdom = list(dict.fromkeys([card, "Throne Room", *rest]))[:10]
         supply = {"Curse": 0}
         for first in (card, "Throne Room"):
             for moat in (0, 1):
-                players = [me, him | {"hand": {**him["hand"], "Moat": moat}}, {"hand": {"Estate": 1, "Silver": 4}}]
+                players = [
+                    me,
+                    victim | {"hand": {**victim["hand"], "Moat": moat}},
+                    {"hand": {"Estate": 1, "Silver": 4}},
+                ]
                 game = Game.from_dict({"kingdom": kingdom, "supply": supply, "players": players, "actions": 2})
                 game.apply(f"play {first}")
                 if first == "Throne Room" != card:
@@ -464,8 +471,10 @@ def asking() -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 POSITIONS = dict(asking())
-OTHER_VALUES: list[Any] = [None, -1, 0, 1, 2, 3, 7, 38, 39, 200, 1001, 2**40, 1.5, "", "Gold", "Village", "hand", "text",
-                           "victim", "trash", [], ["trash"], [["trash"]], {}, True, False, "supply", "loot"]  # fmt: skip
+OTHER_VALUES: list[Any] = [
+    *(None, -1, 0, 1, 2, 3, 7, NUM_CARDS - 1, NUM_CARDS, 200, 1001, 2**40, 1.5, "", "Gold", "Village", "hand", "text"),
+    *("victim", "trash", [], ["trash"], [["trash"]], {}, True, False, "supply", "loot"),
+]
 
 
 def test_all_cards_that_ask_are_tried() -> None:
@@ -480,7 +489,7 @@ GONE = object()
 
 
 def changes(position: dict[str, Any]) -> list[tuple[Path, Any]]:
-    """Where its effects, question, loot, immune seats or zones could be tampered with, and what could stand there."""
+    """Yield places in effects, question, loot, immune seats and zones, each with a value that could stand there."""
     paths: list[Path] = [("effects", number, key) for number, frame in enumerate(position["effects"]) for key in frame]
     paths += [("question", key) for key in position["question"]]
     paths += [(key,) for key in ("immune", "loot", "effects", "question", "phase", "turn_player", "over")]
@@ -491,7 +500,7 @@ def changes(position: dict[str, Any]) -> list[tuple[Path, Any]]:
 
 
 def tampered(position: dict[str, Any], path: Path, value: Any) -> dict[str, Any]:
-    """The position with another value at that place."""
+    """Return the position with another value at that place."""
     changed = copy.deepcopy(position)
     place: Any = changed
     for step in path[:-1]:
@@ -504,7 +513,7 @@ def tampered(position: dict[str, Any], path: Path, value: Any) -> dict[str, Any]
 
 
 def play_to_the_end(game: Game, most: int = 400) -> None:
-    """Whatever was loaded is played on safely, or at least for a while."""
+    """Play a loaded position on for a while."""
     cards = count(game)
     rng = np.random.default_rng(0)
     for _ in range(most):
@@ -524,7 +533,7 @@ EVERY = 1600 // sized(20)  # there are more than a hundred thousand changes; tha
 
 @pytest.mark.parametrize("part", range(4))
 def test_a_tampered_effect_is_refused_or_played_safely(part: int) -> None:
-    """Never an error of another kind, never a crash, and no card is lost."""
+    """A changed position is refused or played on: there is no error of another kind, no crash, and no card is lost."""
     loaded = refusals = 0
     for number, position in enumerate(POSITIONS.values()):
         if number % 4 != part:
@@ -551,7 +560,7 @@ def test_all_tampering_with_the_types_of_a_question_raises_our_error() -> None:
 
 
 @pytest.mark.parametrize(
-    "key", ["player", "kind", "source", "subject", "target", "verbs", "from", "optional", "immune", "loot"]
+    "key", ["player", "kind", "source", "subject", "target", "verbs", "from", "which", "optional", "immune", "loot"]
 )
 def test_entries_of_a_question_that_can_not_be_are_refused(key: str) -> None:
     position = next(value for name, value in POSITIONS.items() if name.startswith("Militia Militia moat 0"))
@@ -562,6 +571,26 @@ def test_entries_of_a_question_that_can_not_be_are_refused(key: str) -> None:
         else:
             changed["question"][key] = value
         refused(changed)
+
+
+def test_which_cards_will_do_is_said_in_words() -> None:
+    asked = {name: position["question"]["which"] for name, position in POSITIONS.items()}
+    assert asked["Militia Militia moat 0 step 0"] == {}
+    assert asked["Mine Mine moat 0 step 0"] == {"types": ["treasure"]}
+    assert asked["Mine Mine moat 0 step 1"] == {"types": ["treasure"], "up_to": 3}
+    assert asked["Bandit Bandit moat 0 step 0"] == {"types": ["treasure"], "except": "Copper"}
+    assert asked["Witch Witch moat 1 step 0"] == {"only": "Moat"}
+
+
+@pytest.mark.parametrize(
+    "which",
+    [5, None, [], {"costs": 1}, {"types": "treasure"}, {"types": ["Treasure"]}, {"types": [1]}, {"up_to": 255},
+     {"up_to": -1}, {"up_to": None}, {"only": "Gould"}, {"only": 3}, {"except": None}],
+)  # fmt: skip
+def test_nonsense_about_which_cards_will_do_is_refused(which: Any) -> None:
+    position = copy.deepcopy(POSITIONS["Mine Mine moat 0 step 0"])
+    position["question"]["which"] = which
+    assert "question.which" in refused(position)
 
 
 def test_every_question_of_the_rules_loads_as_it_was() -> None:
@@ -584,8 +613,8 @@ def replay() -> dict[str, Any]:
     [
         ({"format": 2}, "expected format 1, got 2"),
         ({"format": None}, "got None"),
-        ({"rules": 0}, "rules version 0, this is version"),
-        ({"rules": "1"}, "rules version '1'"),
+        ({"rules": 0}, "expected rules version 1, got 0"),
+        ({"rules": "1"}, "expected rules version 1, got '1'"),
         ({"actions": "pass"}, "a list of words"),
         ({"actions": None}, "a list of words"),
         ({"actions": 5}, "a list of words"),
@@ -605,7 +634,7 @@ def replay() -> dict[str, Any]:
         ({"address": None}, "replay"),
         ({"start": 5}, "dictionary"),
         ({"start": {"players": [5]}}, "dictionary"),
-        ({"start_player": 7}, "player_7 started"),
+        ({"start_player": 7}, "expected player_7 to start"),
     ],
 )
 def test_a_malformed_replay_is_refused(change: dict[str, Any], message: str) -> None:
@@ -621,7 +650,7 @@ def test_a_replay_with_a_part_missing_is_refused(key: str) -> None:
 
 @pytest.mark.parametrize("step", [-1, 7, 1.0, "1", True])
 def test_a_step_that_a_replay_does_not_have_is_refused(step: Any) -> None:
-    with pytest.raises(InvalidReplay, match="step: expected 0 to 6"):
+    with pytest.raises(InvalidReplay, match="step: expected a whole number from 0 to 6"):
         Game.from_replay(replay(), step)
 
 
@@ -698,7 +727,7 @@ EXTREMES: dict[str, Callable[[], dict[str, Any]]] = {
 @pytest.mark.parametrize("edition", [1, 2])
 @pytest.mark.parametrize("name", list(EXTREMES))
 def test_extreme_positions_are_played_safely(name: str, edition: int) -> None:
-    """Actions are played as long as there are any; cards are counted, and the position can be saved at any time."""
+    """Play Actions as long as there are any; count the cards, and save the position at any time."""
     game = Game.from_dict({**EXTREMES[name](), "edition": edition}, max_turns=3, auto_treasures=name != "huge coins")
     cards, rng = count(game), np.random.default_rng(1)
     for step in range(sized(1500)):

@@ -1,4 +1,4 @@
-"""Both record layouts live in one cache: what is compiled for one must never be taken for the other."""
+"""Both record layouts share a cache, and code that was compiled for one is never used for the other."""
 
 from __future__ import annotations
 

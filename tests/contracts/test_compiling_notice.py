@@ -1,4 +1,4 @@
-"""The core takes a while to compile: who waits is told so, once, and nobody else hears of it."""
+"""A user who waits for the core to be compiled is told so once; nobody else is."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def listener(monkeypatch: pytest.MonkeyPatch):
 
 
 def compiled(function: Any, while_it_takes: Callable[[], None] = lambda: None) -> None:
-    """What numba tells while it compiles a function."""
+    """An event that numba sends while it compiles a function."""
     with event.trigger_event("numba:compile", {"dispatcher": function, "args": (), "return_type": None}):
         while_it_takes()
 

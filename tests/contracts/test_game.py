@@ -1,4 +1,4 @@
-"""`Game`, name by name: what its documentation promises."""
+"""`Game` keeps the promises of its documentation, name by name."""
 
 from __future__ import annotations
 
@@ -265,7 +265,7 @@ def test_cards_and_ten_names_are_replayed_too() -> None:
 def test_the_seat_that_started_is_stored() -> None:
     replay = Game(seed=1, first_player=1).replay()
     assert replay["start_player"] == 1
-    with pytest.raises(InvalidReplay, match="player_0 started, here it is player_1"):
+    with pytest.raises(InvalidReplay, match="expected player_0 to start, got player_1"):
         Game.from_replay({**replay, "start_player": 0})
 
 

@@ -1,4 +1,4 @@
-"""`GameBatch`, name by name: what its documentation promises."""
+"""`GameBatch` keeps the promises of its documentation, name by name."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ from dominion_env import (
     observation_size,
     split,
 )
+from dominion_env.cards import NUM_BASE_CARDS
 from dominion_env.core import loop
 from tests.properties import bits, choose, play, sized
 from tests.rules import uniform
@@ -34,7 +35,7 @@ from tests.rules import uniform
 
 
 def last_turn(points: Sequence[str], turns: Sequence[int] | None = None, **more: Any) -> dict[str, Any]:
-    """Seat 0 is about to end his turn, and with it the game; each seat owns just these cards, in the discard pile."""
+    """Return a position in which seat 0 ends the game with its turn; seats own just these cards, in the discard pile."""
     players = [{"discard": cards.split(", ") if cards else []} for cards in points]
     for player, number in zip(players, turns or [1] * len(points), strict=True):
         player["turns"] = number  # type: ignore[assignment]
@@ -364,7 +365,7 @@ def test_lose_ends_the_game_and_the_offender_pays(players: int) -> None:
 
 def test_lose_with_autoreset_starts_the_next_episode() -> None:
     batch = GameBatch(1, illegal="lose")
-    _, terminated, _ = batch.step([313])
+    _, terminated, _ = batch.step([NUM_ACTIONS - 1])
     assert terminated[0]
     assert batch.final.ended[0] == 4
     assert batch.to_dict(0) == Game(episode=1).to_dict()
@@ -463,7 +464,7 @@ def test_a_position_overrides_kingdom_edition_and_players() -> None:
     batch = GameBatch(1, num_players=2, kingdom="first-game-2e", edition=2, start=start)
     assert batch.num_players == 3
     assert batch.state["edition"][0] == 1
-    assert tuple(batch.state["piles"][0][7:]) == KINGDOMS["big-money-1e"]
+    assert tuple(batch.state["piles"][0][NUM_BASE_CARDS:]) == KINGDOMS["big-money-1e"]
 
 
 def test_a_game_that_resumes_keeps_its_address_and_streams() -> None:
@@ -479,7 +480,7 @@ def test_a_game_that_resumes_keeps_its_address_and_streams() -> None:
 
 
 def kingdoms_of(batch: GameBatch) -> set[tuple[int, ...]]:
-    return {tuple(piles[7:].tolist()) for piles in batch.state["piles"]}
+    return {tuple(piles[NUM_BASE_CARDS:].tolist()) for piles in batch.state["piles"]}
 
 
 @pytest.mark.parametrize("name", list(KINGDOMS))
@@ -523,7 +524,7 @@ def test_ten_names_or_cards_in_any_order_are_a_kingdom() -> None:
 
 def test_of_a_list_of_kingdoms_one_is_drawn_with_its_wording() -> None:
     batch = GameBatch(sized(400), kingdom=["big-money-1e", "first-game-2e"], seed=1)
-    first = (batch.state["piles"][:, 7:] == KINGDOMS["big-money-1e"]).all(axis=1)
+    first = (batch.state["piles"][:, NUM_BASE_CARDS:] == KINGDOMS["big-money-1e"]).all(axis=1)
     assert uniform([first.sum(), (~first).sum()])
     assert (batch.state["edition"] == np.where(first, 1, 2)).all()
 
@@ -532,7 +533,7 @@ def test_all_names_are_listed() -> None:
     assert {*KINGDOMS, "random", "random-1e", "random-2e", "train", "validation", "test"} == set(kingdom_names())
 
 
-# Who is asked what
+# Questions
 
 
 def test_treasures_are_played_one_by_one_or_by_themselves() -> None:
@@ -551,7 +552,7 @@ def test_treasures_are_played_one_by_one_or_by_themselves() -> None:
 
 def test_a_decision_with_one_answer_is_asked_only_if_wanted() -> None:
     free, asked = GameBatch(1, first_player=0), GameBatch(1, first_player=0, ask_forced=True)
-    assert free.state["phase"][0] == 1, "nobody holds an Action in his first turn"
+    assert free.state["phase"][0] == 1, "nobody holds an Action in the first turn"
     assert asked.state["phase"][0] == 0
     assert np.flatnonzero(asked.action_mask[0]).tolist() == [PASS]
 

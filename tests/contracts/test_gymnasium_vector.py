@@ -259,7 +259,7 @@ def test_calls_in_the_wrong_order_are_refused():
         envs.step(np.zeros(2, int))
     with pytest.raises(WrongOrder, match=r"render\(\) before reset\(\)"):
         envs.render()
-    with pytest.raises(WrongOrder, match=r"reset\(\) of some rows comes before reset\(\) of all"):
+    with pytest.raises(WrongOrder, match=r"reset\(\) of some rows before reset\(\) of all"):
         envs.reset(options={"reset_mask": np.array([True, False])})
     envs.reset()
     envs.close()
@@ -305,8 +305,8 @@ def test_wrong_actions_seeds_and_masks_change_nothing():
         ({"num_envs": 1.5}, "num_envs"),
         ({"num_envs": "2"}, "num_envs"),
         ({"num_envs": True}, "num_envs"),
-        ({"autoreset_mode": "Never"}, "autoreset_mode='Never': choose 'NextStep', 'SameStep', 'Disabled'"),
-        ({"autoreset_mode": None}, "autoreset_mode=None"),
+        ({"autoreset_mode": "Never"}, "autoreset_mode: expected 'NextStep', 'SameStep', 'Disabled', got 'Never'"),
+        ({"autoreset_mode": None}, "autoreset_mode: expected .*, got None"),
         ({"autoreset": True}, "autoreset=True: choose an autoreset_mode instead"),
         ({"num_games": 3}, "num_games=3: did you mean `num_envs`?"),
         (
@@ -317,9 +317,9 @@ def test_wrong_actions_seeds_and_masks_change_nothing():
         ({"seed": [1]}, "seed"),
         ({"seed": "one"}, "seed"),
         ({"opponents": "nobody"}, "'nobody' is no agent"),
-        ({"seat": 2}, "seat=2"),
-        ({"render_mode": "3d"}, "render_mode='3d'"),
-        ({"render_seat": 5}, "render_seat=5"),
+        ({"seat": 2}, "seat: expected .*, got 2"),
+        ({"render_mode": "3d"}, "render_mode: expected .*, got '3d'"),
+        ({"render_seat": 5}, "render_seat: expected .*, got 5"),
         ({"kingdom": "no-such-set"}, "no kingdom"),
     ],
 )

@@ -1,11 +1,11 @@
-"""One address, one game: every view tells the story that `GameBatch` tells, decision by decision."""
+"""Every view tells the story that `GameBatch` tells for the same address, decision by decision."""
 
 import hashlib
 
 import numpy as np
 import pytest
 
-from dominion_env import DominionEnv, DominionVectorEnv, Game, GameBatch, dominion_v0
+from dominion_env import NUM_ACTIONS, DominionEnv, DominionVectorEnv, Game, GameBatch, dominion_v0
 from dominion_env.views.learner import LearnerBatch
 
 SEED, EPISODES = 11, 2
@@ -19,13 +19,13 @@ pytestmark = pytest.mark.compiled
 
 
 def pick(mask, step):
-    """Some legal action, depending on nothing but the mask and the number of the decision."""
+    """Return a legal action that depends only on the mask and the number of the decision."""
     legal = np.flatnonzero(mask)
     return int(legal[(step * 0x9E3779B1 >> 15) % len(legal)])
 
 
 class Chronicle(list):
-    """What is compared: who decided, what it saw, what it did; and at the end what everybody got and saw."""
+    """The story of a game: at each decision the seat, its observation and action; at the end the results and views of all."""
 
     def decision(self, seat, observation, action):
         self.append((int(seat), hashlib.sha256(np.ascontiguousarray(observation)).hexdigest(), int(action)))
@@ -62,7 +62,7 @@ def by_game(options):
         game = Game(seed=SEED, episode=episode, **options)
         while not game.is_over:
             seat = game.current_player
-            action = told.next_action(np.isin(np.arange(314), game._batch.action_mask[0].nonzero()[0]))
+            action = told.next_action(np.isin(np.arange(NUM_ACTIONS), game._batch.action_mask[0].nonzero()[0]))
             told.decision(seat, game.observe(), action)
             game.apply(action)
         winners, seats = game.winners(), range(game.num_players)

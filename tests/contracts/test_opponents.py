@@ -112,7 +112,7 @@ def test_an_agent_at_a_table_is_shown_what_it_reads():
 
 
 def test_an_agent_that_reads_something_else_is_refused():
-    with pytest.raises(InvalidOption, match=r"`observation` must be 'recall', 'strict' or None, it is 'all'"):
+    with pytest.raises(InvalidOption, match=r"`observation`: expected 'recall', 'strict' or None, got 'all'"):
         DominionEnv(opponents=Seeing("all"))
 
 
@@ -204,7 +204,7 @@ def test_after_an_opponent_has_failed_nothing_but_a_reset_goes_on(view, failure,
         refused += [env.sample_actions, lambda: env.reset(options={"reset_mask": np.array([True, True, False])})]
     for call in refused:
         with pytest.raises(
-            WrongOrder, match=r"opponent Failing\(\) failed, so .* middle of a step; reset\(\) of all starts"
+            WrongOrder, match=r"opponent Failing\(\) failed, so .* middle of a step; reset\(\) of all rows must"
         ):
             call()
     assert env.games.batch.state.tobytes() == before
@@ -292,8 +292,9 @@ def test_a_learners_wrong_action_breaks_nothing_off():
     env.step(PASS)
 
 
-def test_an_opponent_is_called_as_the_user_has_named_it(monkeypatch):
-    monkeypatch.setitem(dominion_agents._MAKERS, "broken", lambda: Failing(RuntimeError))
+@pytest.mark.usefixtures("forgotten_agents")
+def test_an_opponent_is_called_as_the_user_has_named_it():
+    dominion_agents.register("broken", lambda: Failing(RuntimeError))
     env = DominionEnv(opponents=["broken"], first_player=0, **SEEDED)
     env.reset()
     with pytest.raises(RuntimeError):
@@ -308,13 +309,13 @@ def test_a_start_position_in_which_the_game_is_over_is_refused(view, opponents):
     game = Game(max_turns=1, auto_treasures=True)
     while not game.is_over:
         game.apply("pass")
-    with pytest.raises(InvalidOption, match="start: the game is over in position 0, there is nothing to play"):
+    with pytest.raises(InvalidOption, match="start: expected running games, but the game is over in position 0"):
         VIEWS[view](start=game.to_dict(), opponents=opponents)
 
 
 @pytest.mark.parametrize("seat", [np.array([0, 1]), np.array(["random"]), {}, 2.0])
 def test_a_seat_of_any_other_kind_is_refused(seat):
-    with pytest.raises(InvalidOption, match=r"seat=.*: choose 0 to 1, 'random' or 'alternate'"):
+    with pytest.raises(InvalidOption, match="seat: expected 'random', 'alternate' or a seat from 0 to 1, got"):
         DominionEnv(seat=seat)
 
 
@@ -327,7 +328,7 @@ def test_in_the_first_game_of_a_seed_the_alternating_seat_is_0():
 
 @pytest.mark.parametrize(
     ("named", "message"),
-    [(("my_hans",), "did you mean 'my_hand'"), (3, "`fields` must be names from FIELD_NAMES, it is 3")],
+    [(("my_hans",), "did you mean 'my_hand'"), (3, "`fields`: expected names from FIELD_NAMES, got 3")],
 )
 def test_an_opponent_that_names_no_fields_is_refused_before_the_first_game(named, message):
     opponent = Passing()

@@ -348,10 +348,10 @@ def test_unknown_agents_and_late_actions_are_refused():
     env.reset(seed=0)
     for call in (env.observe, env.observation_space, env.action_space):
         for agent in ("player_3", 0, None):
-            with pytest.raises(InvalidOption, match="is no agent: they are player_0, player_1, player_2"):
+            with pytest.raises(InvalidOption, match="agent: expected player_0, player_1, player_2, got "):
                 call(agent)
     env.step(NUM_ACTIONS - 1)
-    with pytest.raises(IllegalAction, match=r"the game of player_. is over: got 0, only None is left"):
+    with pytest.raises(IllegalAction, match=r"expected None, as the game of player_. is over, got 0"):
         env.step(0)
     env.step(None)
     assert len(env.agents) == 2
@@ -393,11 +393,11 @@ def test_nothing_that_was_handed_out_changes_later_or_is_shared():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"mask_in": "nowhere"}, "mask_in='nowhere': choose 'both', 'observation' or 'info'"),
-        ({"render_mode": "3d"}, "render_mode='3d': choose 'human', 'ansi', 'rgb_array', 'svg', 'html' or None"),
-        ({"render_seat": 2}, "render_seat=2: choose 0 to 1, 'all' or None"),
+        ({"mask_in": "nowhere"}, "mask_in: expected 'both', 'observation' or 'info', got 'nowhere'"),
+        ({"render_mode": "3d"}, "render_mode: expected 'human', 'ansi', 'rgb_array', 'svg', 'html' or None, got '3d'"),
+        ({"render_seat": 2}, "render_seat: expected 'all', None or a seat from 0 to 1, got 2"),
         ({"autoreset": True}, "autoreset=True"),
-        ({"num_games": 3}, "num_games=3: it is one game"),
+        ({"num_games": 3}, "num_games=3: this is one game"),
         (
             {"masks_in": "info"},
             "dominion_v0 got an unexpected keyword argument 'masks_in': did you mean 'mask_in'[?] it has num_players, ",

@@ -1,4 +1,4 @@
-"""What a player is asked reads as a sentence, the same wherever it is shown."""
+"""A question to a player reads as a sentence, the same in every view."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ import pytest
 
 import dominion_env
 from dominion_env import dominion_v0
-from dominion_env.views.registration import GYMNASIUM_IDS, PETTINGZOO_ID, _AfterImport
+from dominion_env.views.registration import GYMNASIUM_IDS, PETTINGZOO_ID, AfterImport
 
 ASK = """
 import gymnasium, pettingzoo
@@ -77,7 +77,7 @@ def test_a_module_found_on_the_way_is_executed_once_and_then_told_of(monkeypatch
     (tmp_path / "just_for_this_test.py").write_text("value = 1")
     monkeypatch.syspath_prepend(tmp_path)
     heard = []
-    finder = _AfterImport("just_for_this_test", lambda: heard.append(sys.modules["just_for_this_test"].value))
+    finder = AfterImport("just_for_this_test", lambda: heard.append(sys.modules["just_for_this_test"].value))
     monkeypatch.setattr(sys, "meta_path", [finder, *sys.meta_path])
     assert finder.find_spec("something_else", None) is None
     __import__("just_for_this_test")

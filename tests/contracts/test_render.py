@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 from PIL import ImageFont
 
 from dominion_env import Card, Game, GameBatch, InvalidOption
+from dominion_env.cards import NUM_BASE_CARDS
 from dominion_env.render import MODES, render, view_of
 from dominion_env.render.picture import CARD_COLOURS, TURN, Box, Label, Scene, rgb_array, scene_of
-from dominion_env.render.view import KINDS, LOG_LINES, Stack, kind_of
+from dominion_env.render.view import CARD_STYLES, LOG_LINES, CardGroup, style_of
 from tests.properties import play, strange_positions
 from tests.properties.test_knowledge_redeal import asking_one_seat
 
@@ -62,7 +63,7 @@ def finished() -> Game:
 ODD: dict[str, Callable[[], Game]] = {
     "six players, one with two of every card": lambda: at_table(HUGE, *({} for _ in range(5)), kingdom="deck-top-2e"),
     "no cards at all": lambda: at_table(
-        {}, {}, supply={card.title: 0 for card in [*Game().kingdom, *list(Card)[:7]]}, phase="buy"
+        {}, {}, supply={card.title: 0 for card in [*Game().kingdom, *list(Card)[:NUM_BASE_CARDS]]}, phase="buy"
     ),
     "sixty cards in hand": lambda: at_table({"hand": {"Copper": 60}}, {"hand": {"Moat": 60}}),
     "much of everything": lambda: at_table(
@@ -224,15 +225,15 @@ def test_a_view_of_another_seat_says_who_is_asked_by_what_without_the_details() 
     assert (theirs.asked, theirs.question, theirs.legal) == (1, "player_1 is asked by Militia", ())
     assert mine.question == everything.question == "player_1 is asked by Militia to discard 2 cards"
     assert mine.legal == everything.legal == tuple(game.legal_actions())
-    assert theirs.players[1].hand == (Stack(Card.SILVER, 1), Stack(None, 4))
-    assert mine.players[1].hand == (Stack(Card.SILVER, 3), Stack(Card.DUCHY, 1), Stack(Card.VILLAGE, 1))
-    assert mine.players[0].hand == (Stack(None, 3),)
+    assert theirs.players[1].hand == (CardGroup(Card.SILVER, 1), CardGroup(None, 4))
+    assert mine.players[1].hand == (CardGroup(Card.SILVER, 3), CardGroup(Card.DUCHY, 1), CardGroup(Card.VILLAGE, 1))
+    assert mine.players[0].hand == (CardGroup(None, 3),)
 
 
 def test_cards_that_are_being_chosen_count_as_hand_for_the_others() -> None:
     game = militia_asks()
     game.apply("discard Duchy")
-    assert view_of(game, 1).players[1].chosen == (Stack(Card.DUCHY, 1),)
+    assert view_of(game, 1).players[1].chosen == (CardGroup(Card.DUCHY, 1),)
     assert view_of(game, 1).players[1].hand_size == 4
     assert view_of(game, 0).players[1].chosen == ()
     assert view_of(game, 0).players[1].hand_size == 5
@@ -241,7 +242,7 @@ def test_cards_that_are_being_chosen_count_as_hand_for_the_others() -> None:
 def test_known_cards_on_a_deck_are_shown_to_who_knows_them() -> None:
     deck = {"deck_top": ["Gold", "Silver", "Duchy", "Curse"], "deck_known": ["nobody", "owner", "all", "nobody"]}
     game = at_table(deck, {"hand": {"Copper": 1}})
-    tops = [[stack.name for stack in view_of(game, seat).players[0].deck_top] for seat in (0, 1, None)]
+    tops = [[group.name for group in view_of(game, seat).players[0].deck_top] for seat in (0, 1, None)]
     assert tops == [["?", "Silver", "Duchy"], ["?", "?", "Duchy"], ["Gold", "Silver", "Duchy", "Curse"]]
 
 
@@ -249,7 +250,7 @@ def test_cards_looked_at_in_secret_are_unknown_to_the_others() -> None:
     start = {"hand": {"Sentry": 1}, "deck_top": ["Copper", "Gold", "Duchy", "Curse"]}
     game = at_table(start, {"hand": {"Copper": 1}}, kingdom=_with("Sentry"))
     game.apply("play Sentry")
-    shown = [[stack.name for stack in view_of(game, seat).players[0].revealed] for seat in (0, 1)]
+    shown = [[group.name for group in view_of(game, seat).players[0].revealed] for seat in (0, 1)]
     assert shown == [["Gold", "Duchy"], ["?", "?"]]
 
 
@@ -267,15 +268,15 @@ def test_cards_are_coloured_by_their_type() -> None:
         "Smithy": "action", "Militia": "attack", "Moat": "reaction", "Gold": "treasure", "Province": "victory",
         "Gardens": "victory", "Curse": "curse",
     }  # fmt: skip
-    assert {name: kind_of(Card.named(name)) for name in kinds} == kinds
-    assert len({CARD_COLOURS[kind] for kind in (*KINDS, "unknown")}) == 7
+    assert {name: style_of(Card.named(name)) for name in kinds} == kinds
+    assert len({CARD_COLOURS[kind] for kind in (*CARD_STYLES, "unknown")}) == 7
 
 
 def test_a_picture_shows_every_pile_with_cost_and_count_and_marks_whose_turn_it_is() -> None:
     game = Game(seed=1)
     labels, boxes = labels_and_boxes(scene_of(view_of(game, 0)))
     texts = [label.text for label in labels]
-    for card in [*list(Card)[:7], *game.kingdom]:
+    for card in [*list(Card)[:NUM_BASE_CARDS], *game.kingdom]:
         at = texts.index(card.title)
         assert texts[at + 1] == f"x{game.to_dict()['supply'][card.title]}"
         assert texts[at + 2] == str(card.info.cost)

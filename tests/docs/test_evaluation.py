@@ -1,4 +1,4 @@
-"""What docs/evaluation.md says can be done, can be done."""
+"""The examples and commands of docs/evaluation.md run."""
 
 from __future__ import annotations
 

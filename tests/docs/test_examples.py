@@ -1,4 +1,4 @@
-"""Every Python example of README and the documentation runs: those of a page one after the other, as one program."""
+"""Every Python example of README and the documentation runs. Those of a page run one after the other, as one program."""
 
 from __future__ import annotations
 

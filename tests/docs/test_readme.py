@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from dominion_env.render.__main__ import main as draw
+from dominion_env.play.draw import main as draw
 
 README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
 
@@ -21,7 +21,7 @@ def test_a_link_of_readme_leads_to_a_file(link: str):
 
 
 CONTRIBUTING = (Path(__file__).parents[2] / "CONTRIBUTING.md").read_text(encoding="utf-8")
-COMMANDS = re.findall(r"^python -m dominion_env.render (\S+) (.*)", CONTRIBUTING, flags=re.MULTILINE)
+COMMANDS = re.findall(r"^python -m dominion_env.play.draw (\S+) (.*)", CONTRIBUTING, flags=re.MULTILINE)
 
 
 @pytest.mark.compiled

@@ -1,8 +1,8 @@
 """The faults: each breaks one rule by one small edit of the core.
 
-`old` must occur exactly once in its file (`test_faults.py`), so an edit of the core that moves it is noticed; put the
-same fault into the new text then. A fault must change what a player can do, get or see: one that nobody could notice
-in a game is no test of the tests.
+`old` must occur exactly once in its file (`test_faults.py`), so that an edit of the core that moves it is noticed; the
+same fault then goes into the new text. A fault must change what a player can do, get or see: a fault that nobody could
+notice in a game does not test the tests.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ class Fault(NamedTuple):
     """One broken rule.
 
     Attributes:
-        name: what is wrong with the game now.
-        file: below `dominion_env/`.
-        old: the text that is right, once in the file.
-        new: the text that stands there instead.
-        near: test files below `tests/`, without `test_` and `.py`, that are run first.
+        name: the rule as it is now broken.
+        file: path below `dominion_env/`.
+        old: right text, once in the file.
+        new: wrong text in its place.
+        near: tests that are run first, below `tests/`: files without `test_` and `.py`, or folders.
     """
 
     name: str
@@ -29,7 +29,7 @@ class Fault(NamedTuple):
 
     @property
     def first(self) -> tuple[str, ...]:
-        """Where to look first: the files named, and for a card's text the card's own tests."""
+        """The tests that are run first: those of `near`, or else the card's own for the text of a card."""
         card = self.file.removeprefix("rules/cards/").removesuffix(".py")
         return self.near or ((f"cards/{card}",) if card != self.file else ())
 
@@ -52,6 +52,7 @@ _LIBRARY = "rules/cards/library.py"
 _MERCHANT = "rules/cards/merchant.py"
 _MILITIA = "rules/cards/militia.py"
 _MINE = "rules/cards/mine.py"
+_MOAT = "rules/cards/moat.py"
 _MONEYLENDER = "rules/cards/moneylender.py"
 _POACHER = "rules/cards/poacher.py"
 _REMODEL = "rules/cards/remodel.py"
@@ -72,6 +73,7 @@ _SCORING = "rules/scoring.py"
 _SETUP = "rules/setup.py"
 _EFFECTS = "rules/effects.py"
 _STATE = "rules/state.py"
+_TEXTS = "rules/texts.py"
 _TURN = "rules/turn.py"
 _ZONES = "rules/zones.py"
 
@@ -79,9 +81,17 @@ _SEEN = _near("rules/knowledge")
 _MOATS = _near("cards/moat", "rules/attacks_and_reactions")
 
 TEXTS = (
-    Fault("Adventurer stops at the first Treasure", _ADVENTURER, "treasures < 2 and", "treasures < 1 and"),
-    Fault("Adventurer stops at the third Treasure", _ADVENTURER, "treasures < 2 and", "treasures < 3 and"),
-    Fault("Adventurer looks for Victory cards", _ADVENTURER, "int(Type.TREASURE)", "int(Type.VICTORY)"),
+    Fault("Adventurer stops at the first Treasure", _ADVENTURER, "< 2 and", "< 1 and"),
+    Fault("Adventurer stops at the third Treasure", _ADVENTURER, "< 2 and", "< 3 and"),
+    Fault(
+        "Adventurer counts Victory cards", _ADVENTURER, "num_revealed(game, me, TREASURE)", "num_revealed(game, me, 4)"
+    ),
+    Fault(
+        "Adventurer keeps Victory cards",
+        _ADVENTURER,
+        "put_revealed_into_hand(game, me, TREASURE)",
+        "put_revealed_into_hand(game, me, 4)",
+    ),
     Fault("Artisan gains up to 4", _ARTISAN, "up_to(5)", "up_to(4)"),
     Fault("Artisan gains up to 6", _ARTISAN, "up_to(5)", "up_to(6)"),
     Fault("Artisan shows what he puts back", _ARTISAN, "card_of(action), OWNER)", "card_of(action), 2)"),
@@ -91,15 +101,15 @@ TEXTS = (
         "    if step == 0 and must_choose(game, me, GAIN, SUPPLY, up_to(5)) == WAITING:\n        return WAITING\n",
         "    if step == 0:\n        return must_choose(game, me, GAIN, SUPPLY, up_to(5))\n",
     ),
-    Fault("Bandit gains a Silver", _BANDIT, "gain(game, me, _GOLD)", "gain(game, me, 1)"),
-    Fault("Bandit's victim may lose a Copper", _BANDIT, " | except_card(_COPPER)", ""),
+    Fault("Bandit gains a Silver", _BANDIT, "gain(game, me, GOLD)", "gain(game, me, 1)"),
+    Fault("Bandit's victim may lose a Copper", _BANDIT, " | except_card(COPPER)", ""),
     Fault(
         "Bandit's victim reveals one card", _BANDIT, "reveal_cards(game, victim, 2)", "reveal_cards(game, victim, 1)"
     ),
     Fault("Bandit chooses for his victim", _BANDIT, "must_choose(game, victim,", "must_choose(game, game.turn_player,"),
-    Fault("Bandit's victim may trash any card", _BANDIT, "of_type(TYPE_TREASURE) | except_card(_COPPER)", "0"),
-    Fault("Bureaucrat gains a Gold", _BUREAUCRAT, "gain_onto_deck(game, me, _SILVER)", "gain_onto_deck(game, me, 2)"),
-    Fault("Bureaucrat takes any card of the hand", _BUREAUCRAT, "of_type(TYPE_VICTORY)", "0"),
+    Fault("Bandit's victim may trash any card", _BANDIT, "of_type(TREASURE) | except_card(COPPER)", "0"),
+    Fault("Bureaucrat gains a Gold", _BUREAUCRAT, "gain_onto_deck(game, me, SILVER)", "gain_onto_deck(game, me, 2)"),
+    Fault("Bureaucrat takes any card of the hand", _BUREAUCRAT, "of_type(VICTORY)", "0"),
     Fault("Bureaucrat's victim need not show his hand", _BUREAUCRAT, "    show_hand(game, victim)\n", ""),
     Fault(
         "Bureaucrat's Victory card is seen by its owner alone",
@@ -107,17 +117,17 @@ TEXTS = (
         "card_of(action), ALL)",
         "card_of(action), 1)",
     ),
-    Fault("Cellar draws one card less", _CELLAR, "_CELLAR, me, chosen)", "_CELLAR, me, max(0, chosen - 1))"),
-    Fault("Cellar draws one card more", _CELLAR, "_CELLAR, me, chosen)", "_CELLAR, me, chosen + 1)"),
+    Fault("Cellar draws one card less", _CELLAR, "me, num_picked(game))", "me, max(0, num_picked(game) - 1))"),
+    Fault("Cellar draws one card more", _CELLAR, "me, num_picked(game))", "me, num_picked(game) + 1)"),
     Fault(
         "Cellar discards three cards at most",
         _CELLAR,
         "if action != PASS and may",
-        "if action != PASS and chosen < 3 and may",
+        "if action != PASS and num_picked(game) < 3 and may",
     ),
     Fault("Chancellor must discard the deck", _CHANCELLOR, "if action == DISCARD_DECK:", "if action >= 0:"),
-    Fault("Chapel trashes three cards at most", _CHAPEL, "min(4 - chosen", "min(3 - chosen"),
-    Fault("Chapel trashes five cards at most", _CHAPEL, "min(4 - chosen", "min(5 - chosen"),
+    Fault("Chapel trashes three cards at most", _CHAPEL, "4 - num_picked", "3 - num_picked"),
+    Fault("Chapel trashes five cards at most", _CHAPEL, "4 - num_picked", "5 - num_picked"),
     Fault(
         "Council Room's player draws a fifth card",
         _COUNCIL_ROOM,
@@ -132,69 +142,108 @@ TEXTS = (
     ),
     Fault("Feast gains up to 6", _FEAST, "up_to(5)", "up_to(6)"),
     Fault("Feast gains up to 4", _FEAST, "up_to(5)", "up_to(4)"),
-    Fault("Feast is not trashed", _FEAST, "        trash_from_play(game, me, _FEAST)", "        pass"),
-    Fault("Feast played twice trashes another Feast in play", _FEAST, "if not replayed:", "if replayed < 2:"),
+    Fault("Feast is not trashed", _FEAST, "            trash_from_play(game, me, FEAST)", "            pass"),
+    Fault("Feast played twice trashes another Feast in play", _FEAST, "if not is_replay(game):", "if step == 0:"),
     Fault("Harbinger offers Actions only", _HARBINGER, "DISCARD_PILE, ANY)", "DISCARD_PILE, 1)"),
     Fault("Harbinger puts nothing back", _HARBINGER, "if action != PASS:", "if action < PASS:"),
-    Fault("Library draws up to 6", _LIBRARY, "game.hand_size[me] < 7", "game.hand_size[me] < 6"),
-    Fault("Library draws up to 8", _LIBRARY, "game.hand_size[me] < 7", "game.hand_size[me] < 8"),
-    Fault("Library may set any card aside", _LIBRARY, "if TYPES[card] & TYPE_ACTION:", "if TYPES[card]:"),
-    Fault("Library takes Actions without asking", _LIBRARY, "if TYPES[card] & TYPE_ACTION:", "if TYPES[card] < 0:"),
-    Fault("Library shows every card that it draws", _LIBRARY, "mark_of(entry) == ALL)", "True)"),
+    Fault("Library draws up to 6", _LIBRARY, "hand_size(game, me) < 7", "hand_size(game, me) < 6"),
+    Fault("Library draws up to 8", _LIBRARY, "hand_size(game, me) < 7", "hand_size(game, me) < 8"),
+    Fault("Library looks at Treasures too", _LIBRARY, "draw_unless(game, me, ACTION)", "draw_unless(game, me, 3)"),
+    Fault(
+        "Library keeps Actions beside the hand without asking",
+        _LIBRARY,
+        "if has_type(card, ACTION) else",
+        "if has_type(card, 0) else",
+    ),
+    Fault(
+        "Library shows every card that it draws",
+        _TEXTS,
+        "mark_of(entry) == ALL)",
+        "True)",
+        _near("cards/library", "rules/knowledge"),
+    ),
     Fault("several Merchants count as one", _MERCHANT, "game.merchants += 1", "game.merchants = 1"),
-    Fault("Militia leaves two cards", _MILITIA, "- 3", "- 2"),
-    Fault("Militia leaves four cards", _MILITIA, "- 3", "- 4"),
-    Fault("Mine gains up to 2 more", _MINE, "COST[card] + 3", "COST[card] + 2"),
-    Fault("Mine gains up to 6 more", _MINE, "COST[card] + 3", "COST[card] + 6"),
-    Fault("Mine gains any card", _MINE, "of_type(TYPE_TREASURE) | up_to", "up_to"),
-    Fault("Mine trashes any card", _MINE, "HAND, of_type(TYPE_TREASURE)", "HAND, 0"),
+    Fault("Militia leaves two cards", _MILITIA, "victim) - 3", "victim) - 2"),
+    Fault("Militia leaves four cards", _MILITIA, "victim) - 3", "victim) - 4"),
+    Fault("Mine gains up to 2 more", _MINE, "cost_of(game, card) + 3", "cost_of(game, card) + 2"),
+    Fault("Mine gains up to 6 more", _MINE, "cost_of(game, card) + 3", "cost_of(game, card) + 6"),
+    Fault("Mine gains any card", _MINE, "of_type(TREASURE) | up_to", "up_to"),
+    Fault("Mine trashes any card", _MINE, "HAND, of_type(TREASURE)", "HAND, 0"),
     Fault("Moneylender gives 2 coins", _MONEYLENDER, "game.coins += 3", "game.coins += 2"),
-    Fault("Moneylender trashes any Treasure", _MONEYLENDER, "only_card(_COPPER)", "2"),
+    Fault("Moneylender trashes any Treasure", _MONEYLENDER, "only_card(COPPER)", "2"),
     Fault(
         "Moneylender pays although nothing was trashed",
         _MONEYLENDER,
         "        game.coins += 3",
         "    game.coins += 3 * (step > 0)",
     ),
-    Fault(
-        "Poacher counts one empty pile less", _POACHER, "empty_piles(game) - chosen", "empty_piles(game) - 1 - chosen"
-    ),
+    Fault("Poacher counts one empty pile less", _POACHER, "empty_piles(game) - num", "empty_piles(game) - 1 - num"),
     Fault(
         "Poacher wants more cards than the hand holds",
-        _POACHER,
-        "min(empty_piles(game) - chosen, int(game.hand_size[me]))",
-        "empty_piles(game) - chosen",
+        _TEXTS,
+        "    left = min(int(more), hand_size(game, player))\n    return must_choose_several",
+        "    left = int(more)\n    return must_choose_several",
+        _near("cards/poacher"),
     ),
-    Fault("Remodel gains up to 3 more", _REMODEL, "COST[card] + 2", "COST[card] + 3"),
-    Fault("Remodel gains up to 1 more", _REMODEL, "COST[card] + 2", "COST[card] + 1"),
+    Fault("Remodel gains up to 3 more", _REMODEL, "cost_of(game, card) + 2", "cost_of(game, card) + 3"),
+    Fault("Remodel gains up to 1 more", _REMODEL, "cost_of(game, card) + 2", "cost_of(game, card) + 1"),
     Fault(
         "Remodel cannot gain what was trashed",
         _REMODEL,
-        "up_to(COST[card] + 2)",
-        "up_to(COST[card] + 2) | (int(card) + 1) << 24",
+        "up_to(cost_of(game, card) + 2)",
+        "up_to(cost_of(game, card) + 2) | (int(card) + 1) << 24",
     ),
     Fault("Sentry looks at one card", _SENTRY, "look_at_cards(game, me, 2)", "look_at_cards(game, me, 1)"),
-    Fault("Sentry cannot discard", _SENTRY, "1 << TRASH | 1 << DISCARD |", "1 << TRASH |"),
+    Fault("Sentry cannot discard", _SENTRY, "one_of(TRASH, DISCARD, TOPDECK)\n", "one_of(TRASH, TOPDECK)\n"),
     Fault(
         "Sentry does not ask about the second card",
         _SENTRY,
-        "if step == 1 and counted(game) == 2:",
-        "if step == 1 and counted(game) == 3:",
+        "if step == 1 and num_aside(game) == 2:",
+        "if step == 1 and num_aside(game) == 3:",
     ),
-    Fault("Sentry asks twice about the first card", _SENTRY, "other = second if", "other = first if"),
-    Fault("Sentry discards before he trashes", _SENTRY, "(TRASH, DISCARD, TOPDECK):", "(DISCARD, TRASH, TOPDECK):"),
-    Fault("Spy's victim decides", _SPY, "must_do_one_of(game, game.turn_player,", "must_do_one_of(game, victim,"),
+    Fault("Sentry asks twice about the first card", _SENTRY, "other = newer if", "other = older if"),
+    Fault(
+        "Sentry discards before he trashes",
+        _SENTRY,
+        "for verb in (TRASH, DISCARD, TOPDECK):",
+        "for verb in (DISCARD, TRASH, TOPDECK):",
+    ),
+    Fault(
+        "Spy's victim decides",
+        _DECISIONS,
+        "must_do_one_of(game, game.turn_player,",
+        "must_do_one_of(game, victim,",
+        _near("cards/spy"),
+    ),
     Fault("Spy discards what should be put back", _SPY, "verb_of(action) == DISCARD", "verb_of(action) == TOPDECK"),
-    Fault("Spy's revealed card is forgotten", _SPY, "card, ALL)", "card, 0)"),
+    Fault(
+        "Spy's revealed card is forgotten",
+        _ZONES,
+        "    put_on_deck(game, player, card, ALL)\n",
+        "    put_on_deck(game, player, card, NOBODY)\n",
+        _near("cards/spy"),
+    ),
     Fault("Thief sees three cards", _THIEF, "reveal_cards(game, victim, 2)", "reveal_cards(game, victim, 3)"),
-    Fault("Thief's victim chooses", _THIEF, "must_choose(game, game.turn_player,", "must_choose(game, victim,"),
-    Fault("Thief trashes any card", _THIEF, "of_type(TYPE_TREASURE)) == WAITING", "0) == WAITING"),
-    Fault("Thief gains one card at most", _THIEF, "if left > 0 and action != PASS:", "if left > 0 and step == 0:"),
-    Fault("Thief gains nothing", _THIEF, "        game.loot[card_of(action)] += 1\n", ""),
-    Fault("Thief may gain a card again and again", _THIEF, "        game.loot[card_of(action)] -= 1\n", ""),
-    Fault("Thief's question does not name the victim", _THIEF, "        game.target = victim\n", ""),
+    Fault(
+        "Thief's victim chooses",
+        _DECISIONS,
+        "must_choose(game, game.turn_player,",
+        "must_choose(game, victim,",
+        _near("cards/thief"),
+    ),
+    Fault("Thief trashes any card", _THIEF, "of_type(TREASURE)) == WAITING", "0) == WAITING"),
+    Fault("Thief gains one card at most", _THIEF, "if action != PASS and may", "if step == 0 and may"),
+    Fault("Thief gains nothing", _TEXTS, "    game.loot[card] += 1\n", "", _near("cards/thief")),
+    Fault("Thief may gain a card again and again", _TEXTS, "    game.loot[card] -= 1\n", "", _near("cards/thief")),
+    Fault(
+        "Thief's question does not name the victim",
+        _DECISIONS,
+        "candidates, which)\n    game.target = victim\n",
+        "candidates, which)\n",
+        _near("cards/thief"),
+    ),
     Fault("Throne Room plays the card once", _THRONE_ROOM, "if step == 2:", "if step == 3:"),
-    Fault("Throne Room plays any card", _THRONE_ROOM, "of_type(TYPE_ACTION)", "0"),
+    Fault("Throne Room plays any card", _THRONE_ROOM, "of_type(ACTION)", "0"),
     Fault(
         "Throne Room takes an action for the second play",
         _THRONE_ROOM,
@@ -210,8 +259,8 @@ TEXTS = (
     Fault(
         "Vassal takes an action", _VASSAL, "        play(game, me,", "        game.actions -= 1\n        play(game, me,"
     ),
-    Fault("Vassal may play Treasures", _VASSAL, "TYPES[card] & TYPE_ACTION", "TYPES[card] & 3"),
-    Fault("Witch hands out Coppers", _WITCH, "gain(game, victim, _CURSE)", "gain(game, victim, 0)"),
+    Fault("Vassal may play Treasures", _VASSAL, "has_type(card, ACTION)", "has_type(card, 3)"),
+    Fault("Witch hands out Coppers", _WITCH, "gain(game, victim, CURSE)", "gain(game, victim, 0)"),
     Fault("Workshop gains up to 3", _WORKSHOP, "up_to(4)", "up_to(3)"),
     Fault("Workshop gains up to 5", _WORKSHOP, "up_to(4)", "up_to(5)"),
 )
@@ -224,9 +273,9 @@ NUMBERS = (
         _CARDS,
         'CardInfo("Gold", 6, TREASURE, coins=3)',
         'CardInfo("Gold", 6, TREASURE, coins=2)',
-        _near("cards/gold"),
+        _near("cards/treasures"),
     ),
-    Fault("Duchy is worth 2 points", _CARDS, "points=3", "points=2", _near("cards/duchy")),
+    Fault("Duchy is worth 2 points", _CARDS, "points=3", "points=2", _near("cards/victory_cards")),
     Fault("Curse costs no point", _CARDS, "points=-1", "points=0", _near("cards/curse")),
     Fault(
         "Gardens can be played",
@@ -315,7 +364,7 @@ PHASES = (
     Fault(
         "playing an Action uses no action", _TURN, "            game.actions -= 1\n", "", _near("rules/action_phase")
     ),
-    Fault("a buy costs nothing", _TURN, "        game.coins -= COST[card]\n", "", _near("rules/buy_phase")),
+    Fault("a buy costs nothing", _TURN, "        game.coins -= cost_of(game, card)\n", "", _near("rules/buy_phase")),
     Fault("buying uses no buy", _TURN, "        game.buys -= 1\n", "", _near("rules/buy_phase")),
     Fault("Treasures may be played after a buy", _TURN, "        game.bought = 1\n", "", _near("rules/buy_phase")),
     Fault(
@@ -440,7 +489,7 @@ END = (
         _ZONES,
         "    game.owned[player, card] += 1\n\n\n@primitive\ndef into_trash",
         "\n\n@primitive\ndef into_trash",
-        _near("rules/scoring", "cards/province"),
+        _near("rules/scoring", "cards/victory_cards"),
     ),
     Fault(
         "trashed cards still count",
@@ -455,15 +504,15 @@ ATTACKS = (
     Fault(
         "an Attack's bonuses come before the windows",
         _PLAY,
-        "        push(game, TEXT, card, me, replayed)\n        push(game, WINDOWS, card, me, 0)\n",
-        "        push(game, WINDOWS, card, me, 0)\n        push(game, TEXT, card, me, replayed)\n",
+        "        push(game, effect, card, me, 0)\n        push(game, WINDOWS, card, me, 0)\n",
+        "        push(game, WINDOWS, card, me, 0)\n        push(game, effect, card, me, 0)\n",
         _MOATS,
     ),
     Fault(
         "the victims come before the attacker's own part",
         _PLAY,
-        "        push(game, EACH_PLAYER, card, me, 0)\n        push(game, TEXT, card, me, replayed)\n",
-        "        push(game, TEXT, card, me, replayed)\n        push(game, EACH_PLAYER, card, me, 0)\n",
+        "        push(game, EACH_PLAYER, card, me, 0)\n        push(game, effect, card, me, 0)\n",
+        "        push(game, effect, card, me, 0)\n        push(game, EACH_PLAYER, card, me, 0)\n",
         _near("cards/bandit", "cards/spy", "rules/attacks_and_reactions"),
     ),
     Fault(
@@ -473,12 +522,12 @@ ATTACKS = (
         "        push(game, EACH_PLAYER, card, me, 0)\n        push(game, AFTERMATH, card, me, 0)\n",
         _near("cards/thief"),
     ),
-    Fault("a revealed Moat does nothing", _EFFECTS, "            game.immune |= 1 << holder\n", "", _MOATS),
+    Fault("a revealed Moat does nothing", _MOAT, "    be_unaffected(game, me)\n", ""),
     Fault(
         "one Moat protects everybody",
-        _EFFECTS,
-        "game.immune |= 1 << holder",
-        "game.immune |= 255 & ~(1 << attacker)",
+        _TEXTS,
+        "game.immune |= 1 << player",
+        "game.immune |= 255 & ~(1 << int(game.turn_player))",
         _MOATS,
     ),
     Fault(
@@ -491,15 +540,15 @@ ATTACKS = (
     Fault(
         "the attacker's own Moat is asked for",
         _EFFECTS,
-        "range(counted(game) + 1, game.num_players)",
-        "range(counted(game) + 1, game.num_players + 1)",
+        "range(distance_so_far(game) + 1, game.num_players)",
+        "range(distance_so_far(game) + 1, game.num_players + 1)",
         _MOATS,
     ),
     Fault(
         "only the left neighbour may reveal a Moat",
         _EFFECTS,
-        "range(counted(game) + 1, game.num_players)",
-        "range(counted(game) + 1, min(2, int(game.num_players)))",
+        "range(distance_so_far(game) + 1, game.num_players)",
+        "range(distance_so_far(game) + 1, min(2, int(game.num_players)))",
         _MOATS,
     ),
     Fault(
@@ -512,8 +561,8 @@ ATTACKS = (
     Fault(
         "every player is asked for a Moat",
         _EFFECTS,
-        "if game.hand[holder, _MOAT] > 0:",
-        "if game.hand[holder, _MOAT] >= 0:",
+        "int(game.hand_set[holder]) & _REACTIONS",
+        "_REACTIONS",
         _MOATS,
     ),
     Fault(
@@ -523,29 +572,41 @@ ATTACKS = (
         "push(game, VICTIM, attack, (attacker + game.num_players - distance) % game.num_players, 0)",
         _near("rules/attacks_and_reactions", "cards/witch"),
     ),
-    Fault("Spy leaves himself out", _EFFECTS, "distance == 0 and attack != _SPY", "distance == 0", _near("cards/spy")),
+    Fault(
+        "Spy leaves himself out",
+        _EFFECTS,
+        "ON_THE_ATTACKER_TOO), 0, 1)",
+        "ON_THE_ATTACKER_TOO), 1, 1)",
+        _near("cards/spy"),
+    ),
     Fault(
         "Witch curses herself too",
         _EFFECTS,
-        "distance == 0 and attack != _SPY",
-        "distance == 0 and attack != _SPY and attack != 36",
+        "ON_THE_ATTACKER_TOO), 0, 1)",
+        "[*ON_THE_ATTACKER_TOO, 36]), 0, 1)",
         _near("cards/witch"),
     ),
     Fault(
         "a Moat that was declined is told to all",
         _EFFECTS,
-        "_MOAT, 1, only(holder), only(holder))",
-        "_MOAT, 1, 255, 255)",
+        "reaction, 1, only(holder), only(holder))",
+        "reaction, 1, 255, 255)",
         _SEEN,
     ),
     Fault(
         "a revealed Moat is forgotten",
-        _EFFECTS,
-        "            knowledge.seen_in_hand(game, holder, _MOAT, 1)\n",
+        _ZONES,
+        "    knowledge.seen_in_hand(game, player, card, 1)\n",
         "",
         _MOATS,
     ),
-    Fault("the windows do not name the Attack", _EFFECTS, "            game.subject = attack\n", "", _MOATS),
+    Fault(
+        "the windows do not name the Attack",
+        _DECISIONS,
+        "only_card(reaction), 1, int(attack)",
+        "only_card(reaction), 1, NONE",
+        _MOATS,
+    ),
     Fault(
         "a deep stack of effects is cut off",
         _STATE,
@@ -580,15 +641,15 @@ QUESTIONS = (
     Fault(
         "a card is bought for one coin less",
         _DECISIONS,
-        "_COSTING_UP_TO[min(int(game.coins), HIGHEST_COST)]",
-        "_COSTING_UP_TO[min(int(game.coins) + 1, HIGHEST_COST)]",
+        "costing_up_to(game, game.coins)",
+        "costing_up_to(game, int(game.coins) + 1)",
         _near("rules/buy_phase"),
     ),
     Fault(
         "limits of cost are one too high",
         _DECISIONS,
-        "COST[card] < limit",
-        "COST[card] <= limit",
+        "costing_up_to(game, limit - 1)",
+        "costing_up_to(game, limit)",
         _near("cards/workshop"),
     ),
     Fault(
@@ -650,8 +711,8 @@ QUESTIONS = (
     Fault(
         "an empty pile is offered",
         _DECISIONS,
-        "        return int(game.supply_kinds)\n",
-        "        return int(game.supply_kinds) | 1 << 6\n",
+        "        return int(game.supply_set)\n",
+        "        return int(game.supply_set) | 1 << 6\n",
         _near("cards/workshop", "cards/remodel"),
     ),
     Fault(
@@ -724,9 +785,20 @@ QUESTIONS = (
         "ANY, 1, NONE, 0, 0, most)",
         _near("cards/cellar", "cards/chapel", "rules/knowledge"),
     ),
-    Fault("Mine's second question does not name the trashed card", _MINE, "        game.subject = card\n", ""),
-    Fault("Remodel's second question does not name the trashed card", _REMODEL, "        game.subject = card\n", ""),
-    Fault("Spy's question does not name the victim", _SPY, "        game.target = victim\n", ""),
+    Fault(
+        "the second questions of Mine and Remodel do not name the trashed card",
+        _DECISIONS,
+        "SUPPLY, which, 0, int(trashed)",
+        "SUPPLY, which, 0, NONE",
+        _near("cards/mine", "cards/remodel"),
+    ),
+    Fault(
+        "Spy's question does not name the victim",
+        _DECISIONS,
+        "verbs, card, 0)\n    game.target = victim\n",
+        "verbs, card, 0)\n",
+        _near("cards/spy"),
+    ),
     Fault(
         "the engine plays Treasures in another order",
         _TURN,
@@ -881,15 +953,15 @@ ZONES = (
     Fault(
         "the Buy phase ends with Treasures that could be played and no Buy",
         _TURN,
-        "kinds_to_buy(game) | treasures_to_play(game, me)",
-        "kinds_to_buy(game)",
+        "cards_to_buy(game) | treasures_to_play(game, me)",
+        "cards_to_buy(game)",
         _near("rules/buy_phase"),
     ),
     Fault(
         "passing alone is not asked in the Buy phase either",
         _TURN,
-        "        if game.ask_forced or kinds_to_buy(game)",
-        "        if kinds_to_buy(game)",
+        "        if game.ask_forced or cards_to_buy(game)",
+        "        if cards_to_buy(game)",
         _near("rules/buy_phase"),
     ),
     Fault(
@@ -1190,7 +1262,7 @@ KNOWLEDGE = (
         "the second play by Throne Room is not told",
         _PLAY,
         "    note(game, events.PLAY, me, card, 1, EVERYONE, EVERYONE)\n",
-        "    if not replayed:\n        note(game, events.PLAY, me, card, 1, EVERYONE, EVERYONE)\n",
+        "    if effect == TEXT:\n        note(game, events.PLAY, me, card, 1, EVERYONE, EVERYONE)\n",
         _near("cards/throne_room", "rules/knowledge"),
     ),
     Fault(

@@ -2,10 +2,11 @@
 
     python -m tests.mutation.mutate [--only NAME] [--jobs 1] [--report FILE]
 
-The tests of the rules and cards run interpreted, so that nothing must be compiled: first the files most likely to
-notice, then all others, last the tests of chance in the first files, which take long; the first failure ends it. Results are kept
-(`--results`) and found again until the fault, the test that caught it or, for a fault that survived, any test changes;
-a change of the core alone repeats nothing: use `--fresh`. The exit code is 1 if a fault survived or has no place.
+The tests of the rules and cards run interpreted, so that nothing must be compiled. The files that a fault names run
+first, then all others, and last the tests of chance in the named files, which take long. The first failure ends it.
+Results are kept in the file `--results`. A result is used again until the fault changes, or the test that caught it; the
+result of a fault that survived, until any test changes. A change of the core alone repeats nothing: `--fresh` does.
+The exit code is 1 if a fault survived or has no place.
 """
 
 from __future__ import annotations
@@ -55,13 +56,13 @@ class Tree:
                 shutil.copy2(source, folder / name)
 
     def write(self, file: str, text: str) -> None:
-        """Put this text into a file of the core; what Python has compiled of it goes."""
+        """Write this text to a file of the core, and remove what Python has compiled of the old text."""
         path = self.root / "dominion_env" / file
         path.write_text(text)
         Path(importlib.util.cache_from_source(str(path))).unlink(missing_ok=True)
 
     def failure(self, tests: Sequence[str], which: str, timeout: float) -> str | None:
-        """The first of these tests that fails; None if all pass."""
+        """Return the first of these tests that fails, or None if all pass."""
         command = [sys.executable, "-m", "pytest", "-x", "-q", "-rfE", "--tb=no", "-p", "no:cacheprovider"]
         settings = {
             "NUMBA_DISABLE_JIT": "1",
@@ -87,10 +88,10 @@ class Tree:
 
 
 def stages(tree: Tree, fault: Fault) -> Iterator[tuple[list[str], str, float]]:
-    """Which tests are run in which order, and for how long at most."""
-    first = [_file(name) for name in fault.first]
-    files = [str(path.relative_to(tree.root)) for folder in TESTED for path in (tree.root / folder).glob("test_*.py")]
-    others = sorted(set(files) - set(first))
+    """Yield the tests in the order in which they are run, with their marks and a time limit in seconds."""
+    first = named_tests(fault.first)
+    files = [path.relative_to(tree.root) for folder in TESTED for path in (tree.root / folder).rglob("test_*.py")]
+    others = sorted(str(file) for file in files if not any(file.is_relative_to(name) for name in first))
     if first:
         yield first, QUICK, 300
     yield others, QUICK, 1800
@@ -116,9 +117,14 @@ def check(tree: Tree, fault: Fault) -> Result:
     return {"caught": caught or SURVIVED, "seconds": round(time.monotonic() - begun, 1)}
 
 
-def _file(name: str) -> str:
-    folder, _, file = name.partition("/")
-    return f"tests/{folder}/test_{file}.py"
+def named_tests(names: Sequence[str]) -> list[str]:
+    """Return the files, or folders, of tests that faults name: "cards/moat" is tests/cards/test_moat.py."""
+    return [_named(*name.split("/")) for name in names]
+
+
+def _named(folder: str, name: str) -> str:
+    below = f"tests/{folder}/{name}"
+    return below if (ROOT / below).is_dir() else f"tests/{folder}/test_{name}.py"
 
 
 def _digest(*parts: str) -> str:
@@ -126,23 +132,23 @@ def _digest(*parts: str) -> str:
 
 
 def fingerprint(fault: Fault, caught: str) -> str:
-    """What a result depends on: the fault and the test that caught it, or all tests if none did."""
+    """Return a hash of what a result depends on: the fault and the test that caught it, or all tests if none did."""
     named = ROOT / caught.partition("::")[0]
     if named.is_file():
         files = [named]
     else:
-        files = sorted(path for folder in TESTED for path in (ROOT / folder).glob("*.py"))
+        files = sorted(path for folder in TESTED for path in (ROOT / folder).rglob("*.py"))
     return _digest(fault.name, fault.file, fault.old, fault.new, *(path.read_text() for path in files))
 
 
 def known(results: dict[str, Result], fault: Fault) -> bool:
-    """Whether there is a result that still holds."""
+    """Whether a kept result of this fault still holds."""
     result = results.get(fault.name)
     return result is not None and result["caught"] != LOST and result["key"] == fingerprint(fault, result["caught"])
 
 
 def unfounded(trees: SimpleQueue[Tree], caught: Sequence[str]) -> str | None:
-    """A test that has caught faults but fails in the unbroken project too, if there is one."""
+    """Return a test that has caught faults but fails in the unbroken project too, or None."""
     tests = sorted({name for name in caught if "::" in name})
     return trees.get().failure(tests, f"({QUICK}) or ({OF_CHANCE})", 3600) if tests else None
 
@@ -150,21 +156,24 @@ def unfounded(trees: SimpleQueue[Tree], caught: Sequence[str]) -> str | None:
 PAGE = """# Mutation check
 
 Each row is a fault: one small edit of the core that breaks one rule (`tests/mutation/faults.py`). The check puts them
-into a copy of the project one at a time, runs the tests of the rules and cards, and says which test noticed first.
+into a copy of the project one at a time, runs the tests of the rules and cards, and reports the first test that fails.
 
     python -m tests.mutation.mutate --report docs/mutation.md
 
-`--only NAME` checks some of them, `--fresh` forgets earlier results. A fault that survives is a missing test, or no
-fault. Add a row with each rule that you add.
+`--only NAME` checks some of them, `--fresh` forgets earlier results. A fault that survives shows that a test is missing,
+or that the edit is no fault. A new rule comes with a new row.
 """
 
 
 def table(results: dict[str, Result], faults: Sequence[Fault], timed: bool) -> str:
-    """Who noticed which fault, and the totals, as Markdown; times differ from machine to machine."""
+    """Return a table in Markdown of the faults and the tests that caught them, with the totals.
+
+    Times differ from machine to machine, so that the report leaves them out.
+    """
     lines = ["| broken rule | file | caught by |" + timed * " s |", "|---|---|---|" + timed * "---|"]
     for fault in faults:
         result = results[fault.name]
-        lines.append(f"| {fault.name} | `{fault.file}` | {_who(result)} |" + timed * f" {result['seconds']} |")
+        lines.append(f"| {fault.name} | `{fault.file}` | {_caught_by(result)} |" + timed * f" {result['seconds']} |")
     survived = sum(results[fault.name]["caught"] == SURVIVED for fault in faults)
     lost = sum(results[fault.name]["caught"] == LOST for fault in faults)
     lines += [
@@ -176,7 +185,7 @@ def table(results: dict[str, Result], faults: Sequence[Fault], timed: bool) -> s
     return "\n".join(lines) + "\n"
 
 
-def _who(result: Result) -> str:
+def _caught_by(result: Result) -> str:
     caught = str(result["caught"])
     if "::" in caught:
         return f"`{caught.removeprefix('tests/')}`".replace("|", "\\|")
@@ -184,13 +193,13 @@ def _who(result: Result) -> str:
 
 
 def main() -> int:
-    """The command line."""
+    """Run the command line and return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutation.mutate", description=__doc__.partition("\n")[0])
-    parser.add_argument("--only", metavar="NAME", help="the faults whose name or file contains this")
+    parser.add_argument("--only", metavar="NAME", help="check only faults whose name or file contains this")
     parser.add_argument("--jobs", type=int, default=1, help="copies of the project to work on at once")
     parser.add_argument("--report", type=Path, metavar="FILE", help="write the table to this file too")
     parser.add_argument("--results", type=Path, default=ROOT / ".cache" / "mutation.json", metavar="FILE")
-    parser.add_argument("--fresh", action="store_true", help="forget the results of earlier runs")
+    parser.add_argument("--fresh", action="store_true", help="repeat what earlier runs have found")
     options = parser.parse_args()
 
     wanted = (options.only or "").lower()

@@ -1,4 +1,4 @@
-"""The notebooks run from start to end, and are kept without what they print."""
+"""The notebooks run from start to end, and are kept without outputs."""
 
 from __future__ import annotations
 

@@ -134,7 +134,7 @@ def test_an_app_that_fails_gives_its_exit_status():
         (["play", "--seat", "2"], "seat"),
         (["play", "--players", "0"], "players"),
         (["replay", "no-such-file.json"], "can't be read"),
-        (["play"], "no terminal"),
+        (["play"], "expected a terminal"),
         (["watch"], "--plain"),
     ],
 )

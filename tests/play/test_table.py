@@ -277,9 +277,9 @@ GOOD = Game(seed=2).replay()
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "not JSON"),
-        ("{", "not JSON"),
-        ("[" * 100000, "not JSON"),
+        ("", "expected a replay as JSON"),
+        ("{", "expected a replay as JSON"),
+        ("[" * 100000, "expected a replay as JSON"),
         ("[]", "dictionary"),
         ("3", "dictionary"),
         ("{}", "missing"),

@@ -1,4 +1,4 @@
-"""Whole games as text: `python -m tests.playthroughs.write` writes them anew, a test compares them line by line.
+"""Whole games as text: `python -m tests.playthroughs.write` writes them, and a test compares them line by line.
 
 A changed line is explained in its commit by the rule that asks for it.
 """
@@ -22,12 +22,12 @@ GAMES: dict[str, dict[str, Any]] = {
     "size_distortion_for_four": {"num_players": 4, "kingdom": "size-distortion-1e", "seed": 4, "max_turns": 9},
 }
 
-# What a sensible player would rather be rid of, worst first.
+# Cards that a sensible player would rather be rid of, worst first.
 JUNK = ("Curse", "Estate", "Copper", "Duchy", "Province", "Gardens")
 
 
 def sensible(game: Game) -> str:
-    """An answer that makes some sense, by rule of thumb; a pure function of the position."""
+    """Return an answer that makes some sense, by rule of thumb; it depends on the position alone."""
     legal, decision = game.legal_actions(), game.decision
     assert decision is not None
     verbs = {words.partition(" ")[0] for words in legal}
@@ -54,7 +54,7 @@ def sensible(game: Game) -> str:
 
 
 def card_of(words: str) -> Card | None:
-    """The card that an answer names."""
+    """Return the card that an answer names."""
     for info in CARDS:
         if words.endswith(" " + info.name):
             return Card.named(info.name)
@@ -67,13 +67,13 @@ def named(legal: list[str], verb: str) -> list[tuple[Card, str]]:
 
 
 def best(legal: list[str], verb: str, key: Any) -> str:
-    """The card with the highest key; of several the one with the highest number."""
+    """Return the card with the highest key, and of several the one with the highest number."""
     cards = named(legal, verb)
     return max(cards, key=lambda pair: (key(pair[0]), pair[0]))[1] if cards else "pass"
 
 
 def worth(card: Card, game: Game | None = None) -> tuple[bool, int]:
-    """Actions and Treasures before points, dear before cheap."""
+    """Rank Actions and Treasures before points, and dear cards before cheap ones."""
     return (CARDS[card].types & (Type.ACTION | Type.TREASURE) != 0 and card != Card.COPPER, CARDS[card].cost)
 
 
@@ -99,7 +99,7 @@ def purchase(game: Game, legal: list[str]) -> str:
 
 
 def get_rid(legal: list[str], many: bool) -> str:
-    """The worst card; if nothing must go, junk alone."""
+    """Return the worst card, but only junk if nothing must go."""
     for name in JUNK:
         for words in legal:
             gladly = many or name in JUNK[:2] or (words.startswith("discard") and name in JUNK[3:])
@@ -115,14 +115,14 @@ def get_rid(legal: list[str], many: bool) -> str:
 
 
 def harm(legal: list[str]) -> str:
-    """What Spy does to another player: good cards go, junk stays."""
+    """Answer for a Spy about another player: good cards go, junk stays."""
     card = next((card for words in legal if (card := card_of(words)) is not None), None)
     verb = "topdeck" if card is not None and CARDS[card].name in JUNK else "discard"
     return next(words for words in legal if words.startswith(verb))
 
 
 def lines(name: str) -> Iterator[str]:
-    """The game as text: the table at first, each question with its answers, what happened, the table at the end."""
+    """Return the game as text: the table at first, each question with its answers, what happened, the table at the end."""
     game = Game(**GAMES[name])
     yield f"# {name.replace('_', ' ')}: {GAMES[name]}"
     yield ""
@@ -148,5 +148,5 @@ def lines(name: str) -> Iterator[str]:
 
 
 def path_of(name: str) -> Path:
-    """Where the text of a game lies."""
+    """Return the path of the text of a game."""
     return HERE / f"{name}.txt"

@@ -13,7 +13,7 @@ from . import GAMES, HERE, lines, path_of
 def test_the_game_goes_as_it_is_written(name: str) -> None:
     written = path_of(name).read_text().splitlines()
     for number, (now, before) in enumerate(zip_longest(lines(name), written), start=1):
-        assert now == before, f"line {number} of {path_of(name).name}; write anew if a rule asks for the change"
+        assert now == before, f"line {number} of {path_of(name).name}; write it again if a rule asks for the change"
 
 
 def test_no_text_is_left_of_a_game_that_is_no_longer_played() -> None:

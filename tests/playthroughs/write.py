@@ -1,4 +1,4 @@
-"""Writes the texts of all playthroughs anew: `python -m tests.playthroughs.write`. Read what has changed."""
+"""Write the texts of all playthroughs: `python -m tests.playthroughs.write`. Read the difference afterwards."""
 
 from __future__ import annotations
 

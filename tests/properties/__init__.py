@@ -1,4 +1,4 @@
-"""What holds in every game, whatever is played. Here: games to look at, and a count of the cards in a record."""
+"""Properties of every game. This file holds games to look at, and a count of the cards in a record."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def game_name(options: dict[str, Any]) -> str:
 
 
 def sized(number: int) -> int:
-    """So many when compiled; the plain interpreter gets a tenth of the work."""
+    """Return this number, or a tenth of it in the plain interpreter."""
     return number if COMPILED else max(1, number // 10)
 
 
@@ -49,7 +49,7 @@ SETTINGS = settings(
 
 @st.composite
 def options(draw: st.DrawFn, least_players: int = 1) -> dict[str, Any]:
-    """Options of a game: any address, players, kingdom, wording, and who plays what by himself."""
+    """Draw options of a game: address, players, kingdom, wording, and the choices made automatically."""
     words = st.integers(0, 2**64 - 1)
     return {
         "num_players": draw(st.integers(least_players, 6)),
@@ -73,14 +73,14 @@ for _card in (Card.COPPER, Card.CURSE, Card.ESTATE):
 
 
 def choose(batch: GameBatch, rng: np.random.Generator) -> NDArray[np.int64]:
-    """A legal action for each game."""
+    """Return a legal action for each game."""
     liking = np.where(batch.action_mask, rng.random(batch.action_mask.shape) ** (1 / _TASTE), -1.0)
     actions: NDArray[np.int64] = liking.argmax(axis=1)
     return actions
 
 
 def play(batch: GameBatch, steps: int, seed: int = 0) -> Iterator[int]:
-    """Play on at random; stops before every step, to look, and after the last."""
+    """Play on at random, and yield before every step and after the last one."""
     rng = np.random.default_rng(seed)
     for number in range(steps):
         yield number
@@ -89,7 +89,7 @@ def play(batch: GameBatch, steps: int, seed: int = 0) -> Iterator[int]:
 
 
 def strange_positions(num_players: int, count: int, seed: int = 0) -> list[dict[str, Any]]:
-    """Well-formed positions, most of which no game reaches: loaded hands, tiny decks, nearly empty piles."""
+    """Return well-formed positions, most of which no game reaches: loaded hands, tiny decks, nearly empty piles."""
     rng = random.Random(f"{seed} {num_players}")
     found: list[dict[str, Any]] = []
     while len(found) < count:
@@ -100,7 +100,7 @@ def strange_positions(num_players: int, count: int, seed: int = 0) -> list[dict[
 
 
 def listed(entries: NDArray[Any], first: NDArray[Any], last: NDArray[Any]) -> NDArray[np.int64]:
-    """Counts per card of the stretches [first, last) of ordered zones, shape (games, seats, cards)."""
+    """Count each card in the stretches [first, last) of ordered zones; the result has shape (games, seats, cards)."""
     places = np.arange(entries.shape[2])
     inside = (places >= first[..., None]) & (places < last[..., None])
     game, seat, place = np.nonzero(inside)
@@ -110,7 +110,7 @@ def listed(entries: NDArray[Any], first: NDArray[Any], last: NDArray[Any]) -> ND
 
 
 def zones(states: NDArray[Any]) -> dict[str, NDArray[np.int64]]:
-    """Counts per card of every zone of every seat, each of shape (games, seats, cards)."""
+    """Return the counts of each card in every zone of every seat, each of shape (games, seats, cards)."""
     sizes = {name: states[f"{name}_size"].astype(np.int64) for name in ("discard", "top", "play", "aside")}
     end = states["pile"].shape[2]
     nothing = np.zeros_like(sizes["top"])
@@ -125,11 +125,11 @@ def zones(states: NDArray[Any]) -> dict[str, NDArray[np.int64]]:
 
 
 def census(states: NDArray[Any]) -> NDArray[np.int64]:
-    """Copies of each card in each game, wherever they are, shape (games, cards)."""
+    """Return the number of copies of each card in each game, in all zones together, shape (games, cards)."""
     counts: NDArray[np.int64] = states["supply"].astype(np.int64) + states["trash"]
     return counts + sum(zone.sum(axis=1) for zone in zones(states).values())
 
 
 def bits(states: NDArray[Any]) -> bytes:
-    """All fields of these records. Between them lie unused bytes, which a copy need not have."""
+    """Return the bytes of all fields of these records, without the unused bytes between them."""
     return b"".join(states[name].tobytes() for name in states.dtype.names or ())

@@ -1,4 +1,4 @@
-"""Prints a hash of a few playthroughs, observations and random keys included: `python -m tests.properties.playthrough_hash`.
+"""Print a hash of a few playthroughs, observations and random keys included: `python -m tests.properties.playthrough_hash`.
 
 A test runs this in other processes and in the plain interpreter, and compares what they print.
 """
@@ -13,7 +13,7 @@ from . import GAMES, bits, play, strange_positions
 
 
 def playthrough_hash(steps: int = 40, rows: int = 2) -> str:
-    """Everything that a user can see of these games at each decision, as one short text."""
+    """Return a hash of everything that a user can see of these games at each decision."""
     digest = hashlib.sha256()
     batches = [GameBatch(rows, seed=11, record=True, **options) for options in GAMES]
     batches += [GameBatch(rows, start=strange_positions(players, rows), seed=11, record=True) for players in (2, 3)]

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dominion_env import GameBatch
+from dominion_env import NUM_ACTIONS, GameBatch
 
 from . import GAMES, bits, choose, game_name, play, sized
 
@@ -97,7 +97,7 @@ def test_threads_change_nothing(players: int, threads: int) -> None:
     for step in range(40):
         actions = choose(one, rng)
         if step % 10 == 9:
-            actions[step % 9] = (actions[step % 9] + 1) % 314  # most likely an illegal one
+            actions[step % 9] = (actions[step % 9] + 1) % NUM_ACTIONS  # most likely an illegal one
         paid = zip(one.step(actions), many.step(actions), strict=True)
         assert all(np.array_equal(mine, theirs) for mine, theirs in paid)
         assert bits(one.state) == bits(many.state)

@@ -16,7 +16,7 @@ ROWS, STEPS, LOOK = 12, 160, 5  # the zones are counted at every fifth step: wha
 
 
 def check(batch: GameBatch, cards: np.ndarray) -> None:
-    """Everything that must hold in a record at any moment."""
+    """Check everything that must hold in a record at any moment."""
     states = batch.state
     here = zones(states)
     assert (census(states) == cards).all(), "cards were lost or came from nowhere"
@@ -27,8 +27,8 @@ def check(batch: GameBatch, cards: np.ndarray) -> None:
     for name in ("supply", "trash", "loot", "known_hand", "known_discard", "actions", "buys", "coins", "merchants"):
         assert (states[name] >= 0).all(), f"{name} is below zero"
     for name in ("hand", "bag", "supply"):
-        kinds = (states[f"{name}_kinds"][..., None] >> np.arange(states[name].shape[-1])) & 1
-        assert (kinds.astype(bool) == (states[name] > 0)).all(), f"{name}_kinds differs from {name}"
+        kinds = (states[f"{name}_set"][..., None] >> np.arange(states[name].shape[-1])) & 1
+        assert (kinds.astype(bool) == (states[name] > 0)).all(), f"{name}_set differs from {name}"
     end = states["table"].shape[2]
     aside = states["aside_size"].astype(np.int64)
     chosen = np.where(states["table"] >> 6 == CHOSEN, states["table"], 63)  # 63: no card, counted as none below
@@ -81,7 +81,7 @@ def test_cards_are_conserved_from_positions_that_no_game_reaches(num_players: in
 
 
 @pytest.mark.parametrize("options", GAMES, ids=game_name)
-def test_after_clean_up_a_player_holds_five_cards_or_all_he_has(options: dict[str, Any]) -> None:
+def test_after_clean_up_a_player_holds_five_cards_or_all_they_have(options: dict[str, Any]) -> None:
     batch = GameBatch(sized(ROWS), seed=3, autoreset=False, ask_forced=True, auto_treasures=True, **options)
     turns = batch.turns.copy()
     players = batch.state["turn_player"].copy()

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from dominion_env import Game, GameBatch
+from dominion_env import NUM_ACTIONS, PASS, Game, GameBatch
 from dominion_env.rules.jit import COMPILED
 
 from . import GAMES, SETTINGS, bits, choose, game_name, options, play, sized, strange_positions
@@ -86,7 +86,8 @@ def test_a_batch_pickled_in_the_middle_of_effects_goes_on_identically() -> None:
         assert np.array_equal(batch.sample_actions(), other.sample_actions())
         assert all(np.array_equal(*pair) for pair in zip(batch.step(actions), other.step(actions), strict=True))
         assert bits(batch.state) == bits(other.state)
-    actions[0] = 313 if not batch.action_mask[0, 313] else 0
+    last = NUM_ACTIONS - 1
+    actions[0] = last if not batch.action_mask[0, last] else PASS
     assert np.array_equal(batch.step(actions)[0], other.step(actions)[0]), "options are kept too"
 
 
@@ -98,14 +99,14 @@ def test_a_game_pickled_in_the_middle_goes_on_identically_with_log_and_replay() 
         game.apply(legal[rng.integers(len(legal))])
     for other in (pickle.loads(pickle.dumps(game)), game.copy(), copy.deepcopy(game)):
         assert other.to_dict() == game.to_dict()
-        mine, his = game.copy(), other
+        mine, theirs = game.copy(), other
         for _ in range(20):
             answer = mine.legal_actions()[-1]
             mine.apply(answer)
-            his.apply(answer)
-        assert mine.log(1) == his.log(1)
-        assert mine.replay() == his.replay()
-        assert mine.to_dict() == his.to_dict()
+            theirs.apply(answer)
+        assert mine.log(1) == theirs.log(1)
+        assert mine.replay() == theirs.replay()
+        assert mine.to_dict() == theirs.to_dict()
 
 
 def _printed_elsewhere(**environment: str) -> str:

@@ -1,4 +1,4 @@
-"""Every event is written down, once and in order, with who sees it; the game can be told again from them."""
+"""Every event is written down once and in order, with the seats that see it; the game can be told from its events."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dominion_env import Card, Event, Game, GameBatch, InvalidOption, action_id
+from dominion_env import NUM_CARDS, Card, Event, Game, GameBatch, InvalidOption, action_id
 
 from . import GAMES, choose, game_name, play, sized, strange_positions
 
@@ -60,9 +60,9 @@ class Retold:
     def __init__(self, players: int) -> None:
         self.hand, self.draw_pile, self.discard = [0] * players, [10] * players, [0] * players
         self.in_play, self.chosen, self.turns = [0] * players, [0] * players, [0] * players
-        self.owned = np.zeros((players, 39), int)
+        self.owned = np.zeros((players, NUM_CARDS), int)
         self.owned[:, Card.COPPER], self.owned[:, Card.ESTATE] = 7, 3
-        self.left_supply, self.trash = np.zeros(39, int), np.zeros(39, int)
+        self.left_supply, self.trash = np.zeros(NUM_CARDS, int), np.zeros(NUM_CARDS, int)
         self.turn_player, self.ended = -1, 0
 
     def happens(self, event: int, player: int, card: int, count: int, seen: int, card_seen: int) -> None:
@@ -134,7 +134,7 @@ def test_a_game_can_be_told_again_from_its_events(players: int) -> None:
 @pytest.mark.parametrize("options", GAMES, ids=game_name)
 def test_who_owns_what_follows_from_gains_and_trashes(options: dict[str, Any]) -> None:
     batch = GameBatch(6, seed=4, autoreset=False, record=True, auto_treasures=True, **options)
-    owned = np.zeros((6, batch.num_players, 39), int)
+    owned = np.zeros((6, batch.num_players, NUM_CARDS), int)
     owned[:, :, Card.COPPER], owned[:, :, Card.ESTATE] = 7, 3
     gains = [Event.BUY, Event.GAIN, Event.GAIN_TO_HAND, Event.GAIN_ONTO_DECK]
     for step in play(batch, sized(150), seed=4):
@@ -146,7 +146,7 @@ def test_who_owns_what_follows_from_gains_and_trashes(options: dict[str, Any]) -
             assert np.array_equal(owned, batch.state["owned"][:, : batch.num_players])
 
 
-# Who sees that it happens, who sees the card: everyone, the player alone, nobody; or whoever knew the card.
+# Seats that see the event, and seats that see the card: everyone, the player alone, nobody, or the seats that knew it.
 EVERYONE, OWNER, NOBODY, OWNER_OR_EVERYONE = "everyone", "owner", "nobody", "owner or everyone"
 SEEN = {
     Event.TURN: (EVERYONE, NOBODY),

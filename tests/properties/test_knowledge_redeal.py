@@ -1,4 +1,4 @@
-"""What a seat can't know is dealt anew: nothing that this seat sees may change."""
+"""Cards that a seat can't know are dealt again, and nothing that this seat sees may change."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dominion_env import Card, GameBatch, InvalidOption
+from dominion_env import NUM_CARDS, Card, GameBatch, InvalidOption
 from dominion_env.render.log import seen_by
 from dominion_env.rules.jit import COMPILED
 from dominion_env.rules.state import ALL, NOBODY
@@ -32,7 +32,7 @@ def name_of(options: dict[str, Any]) -> str:
 
 
 def asking_one_seat(batch: GameBatch, **options: Any) -> list[tuple[int, GameBatch]]:
-    """The running games of a batch, together with those in which the same seat decides."""
+    """Return the running games of a batch, grouped by the seat that decides."""
     running = ~batch.state["over"].astype(bool)
     parts = []
     for seat in np.unique(batch.current_player[running]):
@@ -43,15 +43,15 @@ def asking_one_seat(batch: GameBatch, **options: Any) -> list[tuple[int, GameBat
 
 
 def check_deal(before: GameBatch, after: GameBatch, me: int) -> None:
-    """Same for `me`, and everything that the deal must keep is kept."""
+    """Check that `me` sees the same and that everything is kept which the deal must keep."""
     assert np.array_equal(before.observe(me), after.observe(me)), "the observation changes"
     assert np.array_equal(before.action_mask, after.action_mask), "the legal actions change"
     old, new = before.state, after.state
     changing = {
         "hand",
         "bag",
-        "hand_kinds",
-        "bag_kinds",
+        "hand_set",
+        "bag_set",
         "pile",
         "table",
         "seed",
@@ -65,8 +65,8 @@ def check_deal(before: GameBatch, after: GameBatch, me: int) -> None:
     assert np.array_equal(sum(zones(new).values()), new["owned"]), "cards have changed hands"
     for name, zone in zones(old).items():
         assert np.array_equal(zone[:, me], zones(new)[name][:, me]) or name in ("top", "bag"), f"own {name}"
-    for kinds, counts in (("hand_kinds", "hand"), ("bag_kinds", "bag")):
-        assert np.array_equal((new[kinds][..., None] >> np.arange(39)) & 1, (new[counts] > 0).astype(int))
+    for kinds, counts in (("hand_set", "hand"), ("bag_set", "bag")):
+        assert np.array_equal((new[kinds][..., None] >> np.arange(NUM_CARDS)) & 1, (new[counts] > 0).astype(int))
     assert (new["known_hand"] <= new["hand"] + zones(new)["aside"]).all(), "cards known in a hand have left it"
     assert (new["known_discard"] <= zones(new)["discard"]).all(), "cards known in a discard pile have left it"
     end = old["pile"].shape[2]
@@ -105,7 +105,7 @@ def test_other_deals_look_the_same_from_strange_positions(players: int) -> None:
 
 
 def same_luck(world: GameBatch, original: GameBatch) -> list[dict[str, Any]]:
-    """The positions of another world, with the random streams of the original."""
+    """Return the positions of another world, with the random streams of the original."""
     positions = []
     for row in range(len(world)):
         position, first = world.to_dict(row), original.to_dict(row)
@@ -114,7 +114,7 @@ def same_luck(world: GameBatch, original: GameBatch) -> list[dict[str, Any]]:
 
 
 class Witness:
-    """What one seat has seen: events as far as visible to it, the tops of the discard piles, who is asked."""
+    """Return what one seat has seen: visible events, the tops of the discard piles, the seat that is asked."""
 
     def __init__(self, batch: GameBatch, seat: int) -> None:
         self.batch, self.seat = batch, seat
@@ -134,7 +134,7 @@ class Witness:
 
 @pytest.mark.parametrize("options", KINDS, ids=name_of)
 def test_as_long_as_a_seat_sees_the_same_happen_it_is_asked_the_same(options: dict[str, Any]) -> None:
-    """Two worlds that differ in what a seat can't know are played on; the others' choices may differ in secret."""
+    """Play on two worlds that differ in what a seat can't know; the others' choices may differ in secret."""
     start = [*strange_positions(options["num_players"], sized(30), seed=6)]
     batches = [
         GameBatch(sized(30), seed=52, ask_forced=True, autoreset=False, **options),
@@ -267,7 +267,7 @@ def test_the_worlds_of_a_batch_have_luck_of_their_own() -> None:
     assert len({hand.tobytes() for hand in worlds.state["hand"][:, 1 - seat].copy()}) > 1
 
 
-def test_dealing_anew_leaves_the_batch_as_it_was() -> None:
+def test_dealing_again_leaves_the_batch_as_it_was() -> None:
     batch = GameBatch(1, num_players=4, seed=3)
     before = bits(batch.state)
     batch.determinize(int(batch.current_player[0]), seed=6)
@@ -278,7 +278,7 @@ def test_worlds_are_dealt_only_for_a_seat_that_decides_in_every_game() -> None:
     batch = GameBatch(8, seed=3)
     assert len(np.unique(batch.current_player)) == 2
     before = bits(batch.state)
-    with pytest.raises(InvalidOption, match="player_0 is to be asked in every game"):
+    with pytest.raises(InvalidOption, match="expected games in which player_0 is asked, got player_1 in game"):
         batch.determinize(0, seed=1)
     assert bits(batch.state) == before
 

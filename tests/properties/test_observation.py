@@ -1,4 +1,4 @@
-"""What a seat sees is what the position says, field by field, as far as that seat may know it."""
+"""An observation says field by field what the position says, as far as the seat may know it."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ CODE, KNOWN_TOP = 6, 3
 
 
 def code(card: Card | str | None) -> list[int]:
-    """One card, its number plus 1 in binary, lowest bit first."""
+    """Return the code of one card: its number plus 1 in binary, lowest bit first."""
     number = 0 if card is None else int(Card.named(card)) + 1
     return [number >> bit & 1 for bit in range(CODE)]
 
 
 def counts(*zones: Any) -> list[int]:
-    """Copies of each card in these zones together."""
+    """Return the number of copies of each card in these zones together."""
     total: Counter[str] = Counter()
     for zone in zones:
         total.update(zone)
@@ -79,7 +79,7 @@ def sizes(player: dict[str, Any]) -> dict[str, list[int]]:
 
 
 def expected(position: dict[str, Any], seat: int) -> dict[str, list[int]]:
-    """The observation as it should be, from the position alone: a list of plain numbers a field."""
+    """Return the observation as it should be, from the position alone, as a list of numbers for each field."""
     number = position["num_players"]
     order = [(seat + distance) % number for distance in range(number)]
     players = position["players"]
@@ -132,11 +132,13 @@ def question(position: dict[str, Any], seat: int, order: list[int]) -> dict[str,
         candidates = me["discard"]
     elif asked["from"] == "revealed":
         newest = position["effects"][-1]
-        shown = position["players"][newest["player"]]["revealed"][-newest["count"] :]
+        shown = position["players"][newest["player"]]["revealed"][-newest["memory"] :]
         wanted = {"Thief": ("Copper", "Silver", "Gold"), "Bandit": ("Silver", "Gold")}.get(newest["card"])
         candidates = [card for card in shown if wanted is None or card in wanted]
     waiting = [
-        frame for frame in position["effects"][:-1] if (frame["effect"], frame["card"]) == ("text", "Throne Room")
+        frame
+        for frame in position["effects"][:-1]
+        if frame["effect"] in ("text", "replay") and frame["card"] == "Throne Room"
     ]
     target = asked["target"]
     return {
@@ -150,7 +152,7 @@ def question(position: dict[str, Any], seat: int, order: list[int]) -> dict[str,
         "question_chosen": counts(me["chosen"]),
         "question_candidates": counts(candidates),
         "pending_replays": [len(waiting)],
-        "next_replay": code(Card(waiting[-1]["count"]) if waiting else None),
+        "next_replay": code(Card(waiting[-1]["memory"]) if waiting else None),
         "immune": [int(other in position["immune"]) for other in order],
     }
 
@@ -166,7 +168,7 @@ def decoded(row: np.ndarray, num_players: int) -> dict[str, list[float]]:
     }
 
 
-# What rules 7.1 lets a player see, and the question; everything else is zero in the strict view.
+# Rules 7.1 let a player see these, and the question. All other fields are zero in the strict view.
 STRICT = {
     "supply", "in_game", "trash", "empty_piles", "edition", "turn_player", "buy_phase", "actions", "buys", "coins",
     "merchants", "silver_played", "bought", "turns", "start_player", "asked", "my_hand", "my_in_play", "my_set_aside",
@@ -230,7 +232,7 @@ def test_every_field_is_right_in_the_middle_of_effects_too(players: int) -> None
 
 
 def test_equal_observations_of_the_deciding_seat_mean_equal_masks() -> None:
-    """Also of games whose hidden cards differ: the worlds of many deals, and copies with other luck."""
+    """The same holds for games whose hidden cards differ: the worlds of many deals, and copies with other luck."""
     masks: dict[bytes, bytes] = {}
     met_again = 0
     for players in (2, 3):
@@ -264,7 +266,7 @@ def test_out_is_written_into_and_returned() -> None:
 
 
 def of_any_opponent(name: str) -> str:
-    """The name in `FIELD_NAMES` of a field."""
+    """Return the name of a field in `FIELD_NAMES`."""
     return f"opponent_{name.split('_', 2)[2]}" if name.startswith("opponent_") else name
 
 

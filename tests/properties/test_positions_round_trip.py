@@ -17,7 +17,7 @@ from . import GAMES, SETTINGS, choose, game_name, options, play, sized, strange_
 
 
 def reload(game: Game, **options: Any) -> Game:
-    """Save as JSON text, load, and compare everything that can be seen."""
+    """Save as JSON text, load it, and compare everything that can be seen."""
     text = json.dumps(game.to_dict())
     position = json.loads(text)
     assert position == game.to_dict(), "JSON changes the position"

@@ -29,7 +29,7 @@ def test_looking_and_sampling_change_nothing() -> None:
 
 @pytest.mark.parametrize("options", GAMES[1:], ids=game_name)
 def test_what_is_sampled_depends_on_address_seat_and_number_of_decisions_alone(options: dict[str, Any]) -> None:
-    """Keys are the same for the n-th decision of a seat, whatever was decided before and whoever sits elsewhere."""
+    """The n-th decision of a seat has the same key whatever was decided before, by this seat or others."""
     one, other = GameBatch(4, seed=2, **options), GameBatch(4, seed=2, **options)
     keys: dict[tuple[int, int, int], int] = {}
     for batch, seed in ((one, 1), (other, 2)):
@@ -54,7 +54,7 @@ def test_samples_are_legal_and_spread_evenly_over_the_legal_actions() -> None:
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_a_seats_luck_does_not_depend_on_what_others_do(players: int) -> None:
-    """Whoever ends every turn at once draws the same hands, whether the others buy or not, and wherever they sit."""
+    """A seat that ends every turn at once draws the same hands, whether the others buy or not."""
     hands = []
     for others in ("pass", "buy Copper"):
         game = Game(num_players=players, seed=4, first_player=0, auto_treasures=True, ask_forced=True)

@@ -67,8 +67,9 @@ CARD_TABLE: dict[str, tuple[int, str, str]] = {
     "Workshop": (3, "Action", "12"),
 }
 CARD_NAMES = list(CARD_TABLE)  # in order of card id: the base cards, then the Kingdom cards alphabetically
-BASE_CARDS = CARD_NAMES[:7]
-KINGDOM_CARDS = CARD_NAMES[7:]
+NUM_BASE_CARDS = 7  # Copper to Curse
+BASE_CARDS = CARD_NAMES[:NUM_BASE_CARDS]
+KINGDOM_CARDS = CARD_NAMES[NUM_BASE_CARDS:]
 PLACE = {name: place for place, name in enumerate(CARD_NAMES)}
 COST = {name: row[0] for name, row in CARD_TABLE.items()}
 COINS = {"Copper": 1, "Silver": 2, "Gold": 3}
@@ -145,14 +146,14 @@ class Stream:
 
     @classmethod
     def of_address(cls, seed: int, index: int, episode: int, number: int) -> Stream:
-        """Stream `number` (a seat, or the setup's) of the game (seed, index, episode)."""
+        """Return stream `number` (a seat, or the setup's) of the game (seed, index, episode)."""
         key = mix((seed + GAMMA) % WORD)
         key = mix(((key ^ index % WORD) + GAMMA) % WORD)
         key = mix(((key ^ episode % WORD) + GAMMA) % WORD)
         return cls(mix(((key ^ (number + 1)) + GAMMA) % WORD))
 
     def below(self, number: int) -> int:
-        """A number from 0 to `number` - 1; always uses up one step of the stream."""
+        """Return a number from 0 to `number` - 1; it always uses up one step of the stream."""
         self.state = (self.state + GAMMA) % WORD
         return ((mix(self.state) >> 32) * number) >> 32
 
@@ -179,7 +180,7 @@ Choosing = Generator[Question, str, str | None]
 
 
 def card_in(answer: str) -> str:
-    """The card named by an answer such as "set aside Council Room"."""
+    """Return the card named by an answer such as "set aside Council Room"."""
     for verb in ("play ", "buy ", "gain ", "trash ", "discard ", "topdeck ", "reveal ", "set aside "):
         if answer.startswith(verb):
             return answer.removeprefix(verb)
@@ -425,7 +426,7 @@ class ReferenceGame:
     # --- the turn (section 3) ---
 
     def _play_game(self) -> Asking:
-        """Turn after turn, beginning in the phase where the position stands, until the game ends."""
+        """Play turn after turn, beginning in the phase of the position, until the game ends."""
         while True:
             me = self.turn_player
             if self.phase == "action":
@@ -451,7 +452,7 @@ class ReferenceGame:
         self.merchants, self.silver_played, self.bought = 0, False, False
 
     def _action_phase(self, me: int) -> Asking:
-        """3.1: as long as he has an action left, the player may play an Action card from hand."""
+        """3.1: with an action left, the player may play an Action card from hand."""
         while True:
             playable = self.in_hand(me, ACTIONS) if self.actions > 0 else []
             answer = yield Question(me, "action", None, [f"play {card}" for card in playable] + ["pass"], 0, 1)
@@ -522,7 +523,7 @@ class ReferenceGame:
         return gardens + sum(POINTS[card] * owned[card] for card in POINTS)
 
     def scores(self) -> list[int]:
-        """Points of every seat."""
+        """Return the points of every seat."""
         return [self.score(player) for player in range(self.num_players)]
 
     def winners(self) -> list[int]:
@@ -537,7 +538,7 @@ class ReferenceGame:
         return sorted((card for card in self.seats[player].hand if card in among), key=PLACE.__getitem__)
 
     def hand_size(self, player: int) -> int:
-        """How many cards are in a hand."""
+        """Return the number of cards in a hand."""
         return self.seats[player].hand.total()
 
     def others(self, me: int) -> list[int]:
@@ -545,11 +546,11 @@ class ReferenceGame:
         return [(me + step) % self.num_players for step in range(1, self.num_players)]
 
     def victims(self, me: int) -> list[int]:
-        """The others who are affected by this play of an Attack."""
+        """Return the other players who are affected by this play of an Attack."""
         return [player for player in self.others(me) if player not in self.unaffected]
 
     def piles_costing_up_to(self, cost: int, among: Iterable[str] = CARD_TABLE) -> list[str]:
-        """Non-empty piles at most that dear, in order of card id."""
+        """Return the non-empty piles of at most this cost, in order of card id."""
         fitting = (name for name in self.piles if self.supply[name] > 0 and COST[name] <= cost and name in among)
         return sorted(fitting, key=PLACE.__getitem__)
 
@@ -624,7 +625,7 @@ class ReferenceGame:
         self.knowledge.onto_discard_seen(player, names)
 
     def take_revealed(self, player: int, name: str) -> TopCard:
-        """The first revealed card of that name."""
+        """Return the first revealed card of that name."""
         revealed = self.seats[player].revealed
         return revealed.pop([card.name for card in revealed].index(name))
 
@@ -859,7 +860,7 @@ def workshop(game: ReferenceGame, me: int, this: CardInPlay) -> Asking:
 
 @text_of("Bureaucrat")
 def bureaucrat(game: ReferenceGame, me: int, this: CardInPlay) -> Asking:
-    """Gain a Silver onto the deck. Each other player puts a Victory card from hand onto his deck, or shows a hand
+    """Gain a Silver onto the deck. Each other player puts a Victory card from hand onto their deck, or shows a hand
     without one."""
     game.gain(me, "Silver", "deck")
     for victim in game.victims(me):
@@ -886,7 +887,7 @@ def feast(game: ReferenceGame, me: int, this: CardInPlay) -> Asking:
 
 @text_of("Militia")
 def militia(game: ReferenceGame, me: int, this: CardInPlay) -> Asking:
-    """+2 coins. Each other player discards until he has 3 cards in hand."""
+    """+2 coins. Each other player discards down to 3 cards in hand."""
     game.coins += 2
     for victim in game.victims(me):
         while game.hand_size(victim) > 3:
@@ -899,7 +900,7 @@ def militia(game: ReferenceGame, me: int, this: CardInPlay) -> Asking:
 
 @text_of("Moneylender")
 def moneylender(game: ReferenceGame, me: int, this: CardInPlay) -> Asking:
-    """Trash a Copper from hand (second wording: may). If he did, +3 coins."""
+    """Trash a Copper from hand (second wording: may). If a Copper was trashed, +3 coins."""
     may = not game.first_wording
     card = yield from choose(me, "trash", "Moneylender", game.in_hand(me, {"Copper"}), may=may)
     if card is not None:
@@ -940,7 +941,7 @@ def smithy(game: ReferenceGame, me: int, this: CardInPlay) -> None:
 
 @text_of("Spy")
 def spy(game: ReferenceGame, me: int, this: CardInPlay) -> Asking:
-    """+1 Card, +1 Action. Each player, the spy first, reveals the top card of his deck; the spy discards it or puts it
+    """+1 Card, +1 Action. Each player, the spy first, reveals the top card of their deck; the spy discards it or puts it
     back."""
     game.draw(me, 1)
     game.actions += 1
@@ -996,7 +997,7 @@ def throne_room(game: ReferenceGame, me: int, this: CardInPlay) -> Asking:
 
 @text_of("Bandit")
 def bandit(game: ReferenceGame, me: int, this: CardInPlay) -> Asking:
-    """Gain a Gold. Each other player reveals 2 cards, trashes one Treasure other than Copper (his choice) and discards
+    """Gain a Gold. Each other player reveals 2 cards, trashes one Treasure other than Copper (their choice) and discards
     the rest."""
     game.gain(me, "Gold")
     for victim in game.victims(me):

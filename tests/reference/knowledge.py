@@ -1,4 +1,4 @@
-"""What everyone has seen of each hand and discard pile: kept beside the reference engine, whose rules never ask it.
+"""The cards of each hand and discard pile that everyone has seen, kept beside the reference engine, whose rules never ask.
 
 The engine reports each movement to one `Knowledge` object. Two counts a player:
 
@@ -82,7 +82,7 @@ class Knowledge:
             self.discard[player][pile[-1]] = max(self.discard[player][pile[-1]], 1)
 
     def shuffled(self, player: int) -> None:
-        """What lay in the discard pile is somewhere in the deck now."""
+        """The cards of the discard pile are somewhere in the deck now."""
         self.discard[player].clear()
 
     def cleaned_up(self, player: int, hand_in_order: Sequence[str], in_play: Sequence[str]) -> None:

@@ -29,7 +29,7 @@ RELOAD_RATE = 0.005  # how often the core's game is saved as JSON and loaded aga
 
 @dataclass
 class Tally:
-    """What was compared."""
+    """Counts of what was compared."""
 
     games: int = 0
     decisions: int = 0
@@ -44,7 +44,7 @@ class Mismatch(AssertionError):
 
 
 def set_up(seed: int, number: int) -> tuple[dict[str, Any], dict[str, Any], random.Random]:
-    """Game `number`: the options of both engines, the position it starts from (or none), and the rest of its dice."""
+    """Return the options of game `number`, the position it starts from (or none), and the rest of its dice."""
     rng = random.Random(f"lockstep {seed} {number}")
     real_end = rng.random() < 0.15
     options: dict[str, Any] = {
@@ -132,7 +132,7 @@ def play_both(options: dict[str, Any], position: dict[str, Any], player: RandomP
 
 
 def compare_decision(core: Game, reference: ReferenceGame, question: Question) -> None:
-    """The same player is asked the same question in the same position."""
+    """Check that the same player is asked the same question in the same position."""
     if core.is_over:
         raise AssertionError(f"the core is over, the reference asks {question}")
     decision = core.decision
@@ -156,7 +156,7 @@ def compare_decision(core: Game, reference: ReferenceGame, question: Question) -
 
 
 def different_zones(core: dict[str, Any], reference: ReferenceGame) -> list[str]:
-    """What the two positions do not share, in words."""
+    """Return the differences of the two positions, in words."""
     expected = reference.zones()
     differences = []
     if sorted(core["kingdom"]) != sorted(reference.kingdom):
@@ -182,7 +182,7 @@ def different_zones(core: dict[str, Any], reference: ReferenceGame) -> list[str]
 
 
 def compare_ending(core: Game, reference: ReferenceGame) -> None:
-    """Both are over, with the same cards, points and winners."""
+    """Check that both are over, with the same cards, points and winners."""
     if not core.is_over:
         raise AssertionError(f"the reference is over ({reference.ended}), the core asks {core.decision}")
     differences = []
@@ -201,7 +201,7 @@ def compare_ending(core: Game, reference: ReferenceGame) -> None:
 
 
 def main() -> int:
-    """The long run."""
+    """Play the long run from the command line."""
     from tqdm import tqdm
 
     parser = argparse.ArgumentParser(description="Play random games in the core and in the reference engine.")

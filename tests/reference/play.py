@@ -7,13 +7,23 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from .engine import ACTIONS, ATTACKS, CARD_NAMES, KINGDOM_CARDS, RECOMMENDED, TREASURES, card_in, starting_supply
+from .engine import (
+    ACTIONS,
+    ATTACKS,
+    BASE_CARDS,
+    CARD_NAMES,
+    KINGDOM_CARDS,
+    RECOMMENDED,
+    TREASURES,
+    card_in,
+    starting_supply,
+)
 
 CHAINING = ["Throne Room", "Vassal", "Village", "Laboratory", "Festival", "Cellar", "Feast", "Sentry", "Library"]
 
 
 class RandomPlayer:
-    """Answers at random, with a taste drawn once a game: how gladly it buys Actions or points, and declines."""
+    """A player who answers at random, with a taste for Actions, points and declining that is drawn once a game."""
 
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
@@ -23,7 +33,7 @@ class RandomPlayer:
         self.buy_points_weight = rng.choice([0.3, 3.0, 50.0])
 
     def weight(self, answer: str) -> float:
-        """How gladly it gives this answer, compared with the others."""
+        """Return the weight of this answer among the others."""
         if not answer.startswith("buy "):
             return 1.0
         card = card_in(answer)
@@ -34,7 +44,7 @@ class RandomPlayer:
         return 1.0 if card in TREASURES - {"Copper"} else 0.1
 
     def answer(self, kind: str, legal: Sequence[str]) -> str:
-        """One of the legal answers."""
+        """Return one of the legal answers."""
         if len(legal) == 1:
             return legal[0]
         if "pass" in legal:
@@ -50,14 +60,14 @@ class RandomPlayer:
 
 
 def random_kingdom(rng: random.Random) -> list[str]:
-    """A recommended set, or ten of the 32 cards."""
+    """Return a recommended set, or ten of all Kingdom cards."""
     if rng.random() < 0.3:
         return rng.choice(list(RECOMMENDED.values()))[1].split(", ")
     return rng.sample(KINGDOM_CARDS, 10)
 
 
 def random_pile(rng: random.Random, pool: Sequence[str], most: int) -> Counter[str]:
-    """Up to `most` cards, in clumps of one name as often as not."""
+    """Return up to `most` cards, in clumps of one name as often as not."""
     pile: Counter[str] = Counter()
     while pile.total() < most and rng.random() < 0.9:
         pile[rng.choice(pool)] += rng.choice([1, 1, 1, 2, 4])
@@ -65,10 +75,10 @@ def random_pile(rng: random.Random, pool: Sequence[str], most: int) -> Counter[s
 
 
 def random_position(rng: random.Random) -> dict[str, Any]:
-    """A well-formed position, most of which no real game reaches: loaded hands, tiny decks, nearly empty piles."""
+    """Return a well-formed position, most of which no real game reaches: loaded hands, tiny decks, nearly empty piles."""
     num_players = rng.choice([1, 2, 2, 2, 3, 3, 4, 5, 6])
     kingdom = random_kingdom(rng)
-    pool = list(CARD_NAMES) if rng.random() < 0.1 else CARD_NAMES[:7] + kingdom
+    pool = list(CARD_NAMES) if rng.random() < 0.1 else BASE_CARDS + kingdom
     actions = [card for card in pool if card in ACTIONS]
     style = rng.choice(["chains", "attacks", "rich", "any", "tiny", "deep"])
     favourites = {

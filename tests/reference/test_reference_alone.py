@@ -11,6 +11,7 @@ import pytest
 from .engine import (
     ACTIONS,
     ATTACKS,
+    BASE_CARDS,
     CARD_NAMES,
     COST,
     KINGDOM_CARDS,
@@ -34,7 +35,7 @@ def table(
     kingdom: str = "first-game-2e",
     **more: Any,
 ) -> ReferenceGame:
-    """A position in words: the first player's hand, the other hands, his deck (next card first) and discard pile."""
+    """Return a game from a position in words: the first player's hand, deck and discard pile, and the other hands."""
     players: list[dict[str, Any]] = [{"hand": counts(words), "turns": 3} for words in (hand, *others)]
     players[0] |= {"deck_top": cards(deck), "discard": cards(discard)}
     options = {name: more.pop(name) for name in ("ask_forced", "auto_treasures", "max_turns") if name in more}
@@ -99,7 +100,7 @@ def test_the_card_list() -> None:
 )
 def test_pile_sizes(num_players: int, piles: list[int]) -> None:
     supply = starting_supply(num_players, ["Gardens", "Smithy"])
-    assert [supply[card] for card in CARD_NAMES[:7]] == piles
+    assert [supply[card] for card in BASE_CARDS] == piles
     assert supply["Gardens"] == (8 if num_players <= 2 else 12)
     assert supply["Smithy"] == 10
 

@@ -1,4 +1,4 @@
-"""The rulebook section by section. Here: what the tests of chance share."""
+"""The rulebook section by section. This file holds the checks that the tests of chance share."""
 
 from __future__ import annotations
 

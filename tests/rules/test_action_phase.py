@@ -101,6 +101,18 @@ def test_a_workshop_may_be_played_although_no_pile_fits():
     assert alice.discard == ""
 
 
+@pytest.mark.parametrize("card", ["Workshop", "Artisan", "Feast", "Remodel"])
+def test_cards_are_gained_only_from_the_piles_of_the_game(card):
+    table = Table(f"{card}, Gold")
+    alice, _ = table
+    in_the_supply = {f"gain {name}" for name in table.supply}
+    alice.plays(card)
+    if card == "Remodel":
+        alice.trashes("Gold")
+    assert table.legal <= in_the_supply
+    assert "gain Thief" not in table.legal
+
+
 def test_what_can_be_done_of_a_card_must_be_done():
     table = Table(hands=["Smithy"], decks=["2 Gold"])
     alice, _ = table

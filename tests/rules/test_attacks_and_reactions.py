@@ -7,13 +7,13 @@ from tests.table import Seat, Table
 
 ATTACKS = ["Bureaucrat", "Militia", "Spy", "Thief", "Bandit", "Witch"]
 OTHERS = [
-    info.name for info in CARDS[7:] if info.types & Type.ACTION and not info.types & Type.ATTACK and info.name != "Moat"
+    info.name for info in CARDS if info.types & Type.ACTION and not info.types & Type.ATTACK and info.name != "Moat"
 ]
 VICTIM_HAND = "Moat, Estate, 3 Copper"
 
 
 def table_for(attack: str, victims: list[str], hand: str = "", **options) -> Table:
-    """An Attack in Alice's hand; the victims have a deck worth attacking."""
+    """Return a table with an Attack in Alice's hand and decks worth attacking."""
     decks = ["5 Curse", *("Silver, Gold, Estate" for _ in victims)]
     return Table(hands=[f"{attack}{hand}", *victims], decks=decks, kingdom=attack, **options)
 
@@ -81,7 +81,7 @@ def test_all_windows_come_before_any_part_of_the_attack(attack):
 
 
 @pytest.mark.parametrize("attack", ATTACKS)
-def test_the_attacker_gets_his_own_part_although_all_reveal(attack):
+def test_the_attacker_gets_their_own_part_although_all_reveal(attack):
     table = table_for(attack, [VICTIM_HAND])
     alice, bob = table
     alice.plays(attack)
@@ -127,7 +127,7 @@ def test_several_moats_are_one_question(attack):
 
 
 @pytest.mark.parametrize("attack", ATTACKS)
-def test_nobody_reacts_to_his_own_attack(attack):
+def test_nobody_reacts_to_their_own_attack(attack):
     table = table_for(attack, ["3 Copper"], hand=", Moat")
     alice, _ = table
     alice.plays(attack)

@@ -92,7 +92,7 @@ def test_a_card_bought_this_turn_can_be_drawn_for_the_next_one():
     assert alice.hand == "Silver"
 
 
-def test_then_the_player_to_the_left_takes_his_turn():
+def test_then_the_player_to_the_left_takes_their_turn():
     table = Table(players=3, turns=[2, 1, 1])
     alice, bob, carol = table
     alice.ends_turn()
@@ -105,7 +105,7 @@ def test_then_the_player_to_the_left_takes_his_turn():
     assert [seat.turns for seat in table] == [3, 2, 2]
 
 
-def test_all_counters_start_anew():
+def test_all_counters_start_again():
     table = Table(hands=["Merchant, Festival, Silver"], coins=3)
     alice, _ = table
     alice.plays("Merchant, Festival")

@@ -1,4 +1,4 @@
-"""Section 2.4: who starts the first game and the next one."""
+"""Section 2.4: the start player of the first game and of the next one."""
 
 import numpy as np
 import pytest

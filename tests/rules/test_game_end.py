@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from dominion_env import Game, GameBatch, GameOver, action_id
+from dominion_env import PASS, Game, GameBatch, GameOver, action_id
 from tests.table import FILLERS, Table
 
 
@@ -180,11 +180,11 @@ def test_a_finished_game_loads_as_finished():
     assert list(loaded.scores()) == [0, 6]
 
 
-# Who wins.
+# The winner.
 
 
 def end(points: list[int], turns: list[int], turn: int) -> Table:
-    """A game that ends with the turn of this seat; points in Estates and Curses."""
+    """Return a game that has ended with the turn of this seat, with points in Estates and Curses."""
     decks = [f"{value} Estate" if value > 0 else f"{-value} Curse" if value < 0 else "" for value in points]
     table = Table(bags=decks, players=len(points), supply={"Province": 0}, turn=turn, turns=turns)
     table.seats[turn].ends_turn()
@@ -283,6 +283,16 @@ def test_a_batch_pays_the_result_at_the_end_of_the_turn():
     assert batch.final.winners.tolist() == 3 * [[False, True]]
     assert batch.final.ended.tolist() == 3 * [1]
     assert batch.final.scores.tolist() == 3 * [[6, 6]]
+
+
+def test_a_batch_pays_the_winner_who_sits_in_the_second_seat():
+    start = Table(phase="buy", supply={"Province": 0}, turn=1, discards=["", "Duchy"]).position
+    batch = GameBatch(1, start=start, ask_forced=True)
+    rewards, terminated, _ = batch.step([PASS])
+    assert terminated.all()
+    assert rewards.tolist() == [[-1, 1]]
+    assert batch.final.winners.tolist() == [[False, True]]
+    assert batch.final.scores.tolist() == [[0, 3]]
 
 
 def test_a_shared_victory_shares_the_reward():

@@ -1,4 +1,4 @@
-"""Section 2: pile sizes, starting decks, what a turn starts with."""
+"""Section 2: pile sizes, starting decks, the start of a turn."""
 
 from collections import Counter
 from math import comb
@@ -6,7 +6,8 @@ from math import comb
 import numpy as np
 import pytest
 
-from dominion_env import CARDS, Card, Game, GameBatch, InvalidOption
+from dominion_env import Card, Game, GameBatch, InvalidOption
+from dominion_env.cards import KINGDOM_CARDS
 from tests.rules import fits
 from tests.table import cards
 
@@ -47,7 +48,7 @@ def test_there_are_seventeen_piles_and_curses_without_a_witch_too(players):
     assert "Curse" in piles
 
 
-@pytest.mark.parametrize("name", [info.name for info in CARDS[7:] if info.name != "Gardens"])
+@pytest.mark.parametrize("name", [card.title for card in KINGDOM_CARDS if card != Card.GARDENS])
 def test_every_kingdom_pile_but_gardens_holds_ten(name):
     kingdom = [name, *(other for other in KINGDOM if other not in (name, "Gardens"))][:10]
     kingdom = list(dict.fromkeys([*kingdom, "Festival", "Militia"]))[:10]
@@ -80,7 +81,7 @@ def test_the_hands_of_the_first_two_turns_are_together_the_ten_starting_cards():
         assert hands[number] + Counter(seat["hand"]) == {"Copper": 7, "Estate": 3}
 
 
-def test_nobody_can_play_an_action_in_his_first_two_turns():
+def test_nobody_can_play_an_action_in_their_first_two_turns():
     for seed in range(10):
         game = Game(num_players=2, kingdom="first-game-2e", seed=seed, auto_treasures=True)
         for _ in range(4):
@@ -112,6 +113,23 @@ def test_the_next_episode_starts_with_a_fresh_supply_and_an_empty_trash():
     batch.reset()
     assert np.array_equal(batch.state["supply"], fresh)
     assert not batch.state["trash"].any()
+
+
+def test_the_next_episode_starts_with_starting_decks_and_a_first_turn():
+    batch = GameBatch(2, kingdom="size-distortion-2e", seed=3)
+    while not batch.state["trash"].any(axis=1).all():
+        batch.step(batch.sample_actions())
+    batch.reset()
+    assert (batch.turns.sum(axis=1) == 1).all()
+    for row in range(2):
+        position = batch.to_dict(row)
+        assert (position["actions"], position["buys"], position["coins"], position["merchants"]) == (1, 1, 0, 0)
+        for player in position["players"]:
+            assert Counter(player["hand"]).total() == 5
+            assert Counter(player["hand"]) + Counter(player["deck_bag"]) == {"Copper": 7, "Estate": 3}
+            assert not any(
+                player[zone] for zone in ("deck_top", "discard", "in_play", "set_aside", "revealed", "chosen")
+            )
 
 
 def test_starting_cards_are_worth_three_points():

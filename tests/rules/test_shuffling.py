@@ -1,4 +1,4 @@
-"""Section 6: when a deck is shuffled, and what is shuffled in."""
+"""Section 6: the moment at which a deck is shuffled, and the cards that are shuffled in."""
 
 from collections import Counter
 from itertools import permutations
@@ -164,7 +164,7 @@ def test_looking_through_the_discard_pile_does_not_shuffle():
     assert alice.draw_pile == ""
 
 
-def test_each_player_shuffles_his_own_discard_pile():
+def test_each_player_shuffles_their_own_discard_pile():
     table = Table(hands=["Council Room"], discards=["4 Copper", "Silver", "Gold"])
     alice, bob, carol = table
     alice.plays("Council Room")
@@ -270,7 +270,7 @@ def test_how_many_cards_are_shuffled_is_told():
 
 
 def hands_drawn(action: str, seed: int) -> list[list[str]]:
-    """Both players' hands for their second turns, from equal decks, after this Action of the first player."""
+    """Return both players' hands for their second turns, from equal decks, after this Action of the first player."""
     table = Table(hands=[action], bags=2 * ["9 Copper, 9 Silver, 9 Gold"], seed=seed)
     alice, bob = table
     alice.plays(action)

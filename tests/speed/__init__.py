@@ -1,5 +1,6 @@
-"""The speed card, `dominion speed`: how fast games are played here and in other packages, in one run on one clock.
+"""The speed bench, `dominion speed`: how fast games are played here and in other packages, in one run on one clock.
 
-`clock` measures, `ours` and `others` say what is played, `start` how long it takes until the first step, `report` and
-`machine` make a page of it, `card` is the command. How fast scripted agents answer tells `python -m tests.speed.agents`.
+`clock.py` measures what `ours.py` and `others.py` play, and `start.py` the time until the first step. `report.py` and
+`machine.py` make a page of the figures, and `bench.py` is the command. `python -m tests.speed.agents` measures how fast
+scripted agents answer.
 """

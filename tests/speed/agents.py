@@ -1,10 +1,11 @@
-"""How fast scripted agents play whole games, and who takes the time: `python -m tests.speed.agents`.
+"""Measure how fast scripted agents play whole games, and which part takes the time: `python -m tests.speed.agents`.
 
-Each agent plays itself for two seats, all Treasures at once, in a kingdom with its cards. Measured are CPU seconds of one
-core, the loop around agent and core included: what the seat to decide sees (`observe`, into one buffer), its key, the
-agent's answer (`act`), and carrying it out with the next mask (`step`). The games are cut into batches, so that records and
-observations stay in the core's own cache; each batch plays a game's length before it is the next one's turn. Taking turns
-at each decision would be as slow as one large batch.
+Each agent plays itself in two seats, with all Treasures played at once, in a kingdom with its cards. The figures are CPU
+seconds of one core and include the loop around agent and core. A decision has four parts: the observation of the seat to
+decide (`observe`, into one buffer), its key (`policy_keys`), the agent's answer (`act`), and the step that carries it out
+and makes the next mask (`step`). The games are cut into batches, so that records and observations stay in the core's own
+cache. Each batch plays for the length of a game before the next one does; turns at each decision would be as slow as one
+large batch.
 """
 
 from __future__ import annotations
@@ -33,9 +34,9 @@ class Run:
     """One measurement.
 
     Attributes:
-        games, decisions: finished games, answers given.
-        seconds: CPU seconds of all of it.
-        parts: seconds of each of `PARTS` by the clock, which is read in less time than the CPU's own.
+        games, decisions: numbers of finished games and of answers.
+        seconds: CPU seconds of the run.
+        parts: seconds of each of `PARTS` by the clock, which takes less time to read than the CPU's own.
     """
 
     games: int
@@ -45,24 +46,24 @@ class Run:
 
     @property
     def games_per_second(self) -> float:
-        """Games a CPU second."""
+        """Games per CPU second."""
         return self.games / self.seconds
 
     @property
     def nanoseconds(self) -> dict[str, float]:
-        """Time of each part of a decision."""
+        """Nanoseconds of each part of a decision."""
         return {part: 1e9 * seconds / self.decisions for part, seconds in self.parts.items()}
 
 
 def measure(name: str, num_games: int = 4096, runs: int = 5, lengths: int = 2, batch_size: int = BATCH) -> list[Run]:
-    """Runs of one agent against itself, the slowest first.
+    """Return runs of one agent against itself, the slowest first.
 
     Args:
-        name: for `dominion_agents.make`; whoever has no list of those in `STRATEGIES` plays random kingdoms.
-        num_games: in progress.
-        runs: how many.
-        lengths: of a game, that each run takes; a game more goes before, so that not all are at the same turn.
-        batch_size: rows of each batch, but for the last one, which has what is left.
+        name: name for `dominion_agents.make`; an agent that is not in `STRATEGIES` plays random kingdoms.
+        num_games: number of games in progress.
+        runs: number of runs.
+        lengths: length of a run, in lengths of a game; one more is played before, so that games are at all stages.
+        batch_size: rows of each batch but the last, which has the rest.
     """
     agent = make(name)
     kingdom = (kingdom_for(STRATEGIES[name]) if name in STRATEGIES else None) or "random"
@@ -80,7 +81,7 @@ def measure(name: str, num_games: int = 4096, runs: int = 5, lengths: int = 2, b
     seen = np.zeros((batch_size, batches[0].observation_size), np.float32)
 
     def play(spent: list[float]) -> int:
-        """A game's length of each batch; how many games have ended."""
+        """Play a game's length of each batch and return the number of games that have ended."""
         return sum(_step(batch, agent, seen[: batch.num_games], spent) for batch in batches for _ in range(length))
 
     play([0.0] * len(PARTS))
@@ -95,9 +96,9 @@ def measure(name: str, num_games: int = 4096, runs: int = 5, lengths: int = 2, b
 
 
 def _step(batch: GameBatch, agent: Agent, seen: NDArray[np.float32], spent: list[float]) -> int:
-    """One decision of each game; adds the seconds of each part, returns how many games it has ended.
+    """Play one decision of each game, add the seconds of each part, and return the number of games that have ended.
 
-    It does as little else as it can, for all of it counts.
+    The function does little else, as all of it is measured.
     """
     start = time.perf_counter()
     shown_to(agent, batch, out=seen)
@@ -118,8 +119,8 @@ def _step(batch: GameBatch, agent: Agent, seen: NDArray[np.float32], spent: list
 def main(arguments: Sequence[str] | None = None) -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("agents", nargs="*", default=AGENTS, help="names, or strategies")
-    parser.add_argument("--games", type=int, default=4096, help="in progress")
+    parser.add_argument("agents", nargs="*", default=AGENTS, help="names of agents, or strategies")
+    parser.add_argument("--games", type=int, default=4096, help="games in progress")
     parser.add_argument("--batch", type=int, default=BATCH, help="games in one batch")
     parser.add_argument("--runs", type=int, default=5, help="runs of each figure")
     chosen = parser.parse_args(arguments)

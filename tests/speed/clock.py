@@ -1,4 +1,4 @@
-"""What is measured, and the loop that measures it."""
+"""The subjects of the bench, and the loop that measures them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 Part: TypeAlias = Literal["batch", "views", "others"]
 
 Piece: TypeAlias = Callable[[], tuple[int, int]]
-"""Plays on for some milliseconds; returns the decisions answered and the games ended in it."""
+"""A function that plays on for some milliseconds and returns the decisions answered and the games ended in that time."""
 
 
 @dataclass(frozen=True)
@@ -18,12 +18,12 @@ class Subject:
     """Something that plays.
 
     Attributes:
-        part: of the card, where it stands.
-        name: who plays what.
-        decision: what counts as one, and what of it is measured.
-        begin: makes it ready to play; an ImportError says that a package is missing.
-        games: played at once.
-        extra: of this package, that brings what it needs; "": nothing more is needed.
+        part: part of the table in which it stands.
+        name: name of the package or view and of the game.
+        decision: meaning of a decision, and how much of it is measured.
+        begin: function that makes it ready to play; it raises an ImportError if a package is missing.
+        games: number of games played at once.
+        extra: extra of this package that installs what the subject needs, or "" if it needs nothing more.
     """
 
     part: Part
@@ -52,13 +52,13 @@ class Figures:
 
     @property
     def decisions_per_second(self) -> tuple[float, float, float]:
-        """Lowest, median and highest of the runs."""
+        """The lowest, the median and the highest rate of the runs."""
         rates = [run.decisions / run.seconds for run in self.runs]
         return min(rates), median(rates), max(rates)
 
     @property
     def games_per_second(self) -> float:
-        """Over all runs together, as some end no game in a short one."""
+        """The rate over all runs together, as a short run may end no game."""
         return sum(run.games for run in self.runs) / sum(run.seconds for run in self.runs)
 
 
@@ -69,16 +69,19 @@ def measure(
     clock: Callable[[], float],
     advance: Callable[[], None] = lambda: None,
 ) -> list[Figures]:
-    """Run all subjects by turns, so that whatever else the machine does is spread over them all.
+    """Run all subjects by turns, so that the machine's other work is spread over all of them.
 
-    The first round does not count: in it caches fill.
+    The first round does not count, as caches fill during it.
 
     Args:
-        begun: subjects, each with what its `begin` returned.
-        seconds: that a run takes at least; it ends with a whole piece.
-        runs: of each subject.
-        clock: seconds, as `time.process_time`.
-        advance: called after each run, `(runs + 1) * len(begun)` times.
+        begun: subjects, each with the piece that its `begin` returned.
+        seconds: shortest time of a run, which ends with a whole piece.
+        runs: number of runs of each subject.
+        clock: function that returns seconds, such as `time.process_time`.
+        advance: function called after each run, `(runs + 1) * len(begun)` times.
+
+    Returns:
+        The figures of each subject, in the order of `begun`.
     """
     found: list[list[Run]] = [[] for _ in begun]
     for _ in range(runs + 1):

@@ -1,4 +1,4 @@
-"""The machine, as far as it explains a figure."""
+"""Facts about the machine that explain a figure."""
 
 from __future__ import annotations
 
@@ -23,8 +23,10 @@ PACKAGES = (
 
 
 def machine() -> dict[str, Any]:
-    """Processor and how many, load (jobs that wanted to run, average of the last minute; None where nobody counts), Python,
-    and the versions of the packages that are installed."""
+    """Return the processor and how many there are, the load, and the versions of Python and the installed packages.
+
+    The load is the number of jobs that wanted to run, averaged over the last minute, or None where it is not counted.
+    """
     return {
         "processor": _processor(),
         "processors": os.cpu_count(),
@@ -35,7 +37,7 @@ def machine() -> dict[str, Any]:
 
 
 def _processor() -> str:
-    """As Linux calls it, or else Python."""
+    """Return the processor's name as Linux gives it, or else as Python does."""
     try:
         names = re.findall(r"^model name\s*: (.+)$", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
     except OSError:

@@ -1,6 +1,6 @@
-"""What of other packages is measured, written against pyminion 0.4, RLCard 1.2, OpenSpiel 2.0 and PettingZoo 1.25 to 1.27.
+"""Games of other packages, measured: pyminion 0.4, RLCard 1.2, OpenSpiel 2.0 and PettingZoo 1.25 to 1.27.
 
-They are imported when they are measured; the extra `compare` brings them all.
+A package is imported when it is measured. The extra `others` installs all of them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tests.speed.ours import AEC_DECISION, aec
 
 
 def other_subjects() -> Iterator[Subject]:
-    """Random legal play, and pyminion's Big Money; a piece is a whole game."""
+    """Yield random legal play, and pyminion's Big Money; a piece is a whole game."""
     question = "one question to a player, answered"
     chosen = "one action drawn from the legal ones and carried out"
     subjects: tuple[tuple[str, str, Callable[[], Piece]], ...] = (
@@ -31,59 +31,61 @@ def other_subjects() -> Iterator[Subject]:
         ("OpenSpiel gin_rummy, observed", f"{chosen}, observation_tensor before it", partial(_open_spiel, True)),
     )
     for name, decision, begin in subjects:
-        yield Subject("others", name, decision, begin, extra="compare")
+        yield Subject("others", name, decision, begin, extra="others")
 
 
 class RandomDecider:
-    """A pyminion decider that answers at random whatever is asked in First Game: Treasures one at a time, or no more; any
-    number of cards that the question allows."""
+    """A pyminion decider that answers every question of First Game at random.
+
+    It plays Treasures one at a time or stops, and picks any number of cards that the question allows.
+    """
 
     def __init__(self) -> None:
         self.random = random.Random(0)
 
     def action_phase_decision(self, valid_actions: list[Any], player: Any, game: Any) -> Any:
-        """An Action card, or None to go on."""
+        """Return an Action card, or None to go on."""
         return self.random.choice([None, *valid_actions])
 
     def treasure_phase_decision(self, valid_treasures: list[Any], player: Any, game: Any) -> list[Any]:
-        """A Treasure card, or none to go on."""
+        """Return a Treasure card, or none to go on."""
         card = self.random.choice([None, *valid_treasures])
         return [] if card is None else [card]
 
     def buy_phase_decision(self, valid_cards: list[Any], player: Any, game: Any) -> Any:
-        """A card that can be paid, or None to end the turn."""
+        """Return a card that can be paid, or None to end the turn."""
         return self.random.choice([None, *valid_cards])
 
     def binary_decision(self, **question: Any) -> bool:
-        """Yes or no (Moat)."""
+        """Answer yes or no (Moat)."""
         return self.random.random() < 0.5
 
     def discard_decision(
         self, valid_cards: list[Any], min_num_discard: int = 0, max_num_discard: int = -1, **question: Any
     ) -> list[Any]:
-        """Cards to discard (Cellar, Militia)."""
+        """Return cards to discard (Cellar, Militia)."""
         return self._some(valid_cards, min_num_discard, max_num_discard)
 
     def trash_decision(
         self, valid_cards: list[Any], min_num_trash: int = 0, max_num_trash: int = -1, **question: Any
     ) -> list[Any]:
-        """Cards to trash (Mine, Remodel)."""
+        """Return cards to trash (Mine, Remodel)."""
         return self._some(valid_cards, min_num_trash, max_num_trash)
 
     def gain_decision(
         self, valid_cards: list[Any], min_num_gain: int = 0, max_num_gain: int = -1, **question: Any
     ) -> list[Any]:
-        """Cards to gain (Mine, Remodel, Workshop)."""
+        """Return cards to gain (Mine, Remodel, Workshop)."""
         return self._some(valid_cards, min_num_gain, max_num_gain)
 
     def _some(self, cards: list[Any], least: int, most: int) -> list[Any]:
-        """At least and at most so many of them, each number as likely; -1: all."""
+        """Return at least and at most so many of the cards, each number as likely; a `most` of -1 means all."""
         most = len(cards) if most < 0 else min(most, len(cards))
         return self.random.sample(cards, self.random.randint(min(least, most), most))
 
 
 class Counted:
-    """Hands every question on to a decider, and counts them."""
+    """A decider that hands every question on to another one and counts the questions."""
 
     def __init__(self, decider: Any) -> None:
         self.asked = 0
@@ -125,7 +127,7 @@ def _pyminion(decider: Any) -> Piece:
 
 
 def _pettingzoo(module: str) -> Piece:
-    # where `env` is defined: the names with a version warn since 1.27, and `make` came with it
+    # The module that defines `env`, as the names with a version warn since 1.27 and `make` came with that version.
     return aec(import_module(f"pettingzoo.classic.{module}").env)
 
 

@@ -1,4 +1,4 @@
-"""What of this package is measured: the batch, and the views of it. All play First Game (second edition) for two seats."""
+"""The batch and its views, measured. All play First Game (second edition) with two seats."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from dominion_env.core.batch import GameBatch
 from dominion_env.views.vector_env import DominionVectorEnv
 from tests.speed.clock import Piece, Subject
 
-# Steps before anything is measured: by then the games are at all stages, no longer all in their first turns.
+# Steps before anything is measured. By then the games are at all stages and no longer all in their first turns.
 STEPS_BEFORE = 200
 AEC_DECISION = "one step of the loop agent_iter, last, step, with a random legal action"
 
 
 def batch_subjects(sizes: Sequence[int], num_threads: int = 1) -> Iterator[Subject]:
-    """Random legal play and Big Money in a `GameBatch`.
+    """Yield random legal play and Big Money in a `GameBatch`.
 
     Args:
-        sizes: games at once, of random play; Big Money has as many as the largest.
-        num_threads: over which `step` is spread.
+        sizes: numbers of games at once for random play; Big Money plays as many as the largest.
+        num_threads: number of threads used by `step`.
     """
     chosen = "one action of one game: drawn (sample_actions), carried out, the next mask made (step)"
     for size in sizes:
@@ -43,11 +43,11 @@ def batch_subjects(sizes: Sequence[int], num_threads: int = 1) -> Iterator[Subje
 
 
 def view_subjects(size: int, num_threads: int = 1) -> Iterator[Subject]:
-    """Random legal play in the views.
+    """Yield random legal play in the views.
 
     Args:
-        size: games at once, in views of many.
-        num_threads: over which `step` is spread there.
+        size: number of games at once in views of many.
+        num_threads: number of threads used by `step` in those.
     """
     for name, make in (("raw_env", dominion_v0.raw_env), ("env", dominion_v0.env)):
         yield Subject("views", f"PettingZoo {name}", AEC_DECISION, partial(aec, make))
@@ -70,7 +70,7 @@ def view_subjects(size: int, num_threads: int = 1) -> Iterator[Subject]:
 
 
 def aec(make: Callable[[], Any]) -> Piece:
-    """Random legal play in a PettingZoo environment whose observations hold the mask; a piece is a game."""
+    """Return random legal play in a PettingZoo environment whose observations hold the mask; a piece is a game."""
     env = make()
     env.reset(seed=0)
     luck = Random(0)
@@ -106,7 +106,7 @@ def _random(make: Callable[[], GameBatch], observed: bool = False) -> Piece:
 
 
 def _big_money(make: Callable[[], GameBatch]) -> Piece:
-    import dominion_agents  # looked upwards for only here, where it is used
+    import dominion_agents  # the only place where a view's measure needs an agent
 
     batch = make()
     seen = np.zeros((batch.num_games, batch.observation_size), np.float32)
@@ -120,7 +120,7 @@ def _big_money(make: Callable[[], GameBatch]) -> Piece:
 
 
 def _vector(size: int, num_threads: int) -> Piece:
-    # A game that has ended is started anew by the same step: every action of every step is a decision.
+    # The step that ends a game also starts the next one, so that every action of every step is a decision.
     env = DominionVectorEnv(size, opponents=None, autoreset_mode="SameStep", seed=0, num_threads=num_threads)
     env.reset()
     return _steps(env.games.batch, lambda: env.step(env.sample_actions()))
@@ -140,7 +140,7 @@ def _sb3(size: int, num_threads: int) -> Piece:
 
 
 def _steps(batch: GameBatch, step: Callable[[], object]) -> Piece:
-    """Pieces of as many steps as make some thousand decisions; ended games are counted by the episodes begun."""
+    """Return pieces of as many steps as make some thousand decisions, with ended games counted by the episodes begun."""
     steps = max(4, 4096 // batch.num_games)
     episodes = batch.state["episode"]
     for _ in range(STEPS_BEFORE):

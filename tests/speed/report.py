@@ -1,4 +1,4 @@
-"""The speed card as a table for the terminal, as Markdown, and as JSON."""
+"""The figures as a table for the terminal, as Markdown, and as JSON."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class Report:
     """All that was measured.
 
     Attributes:
-        machine: see `machine.machine`.
-        second: which is meant, "CPU second" or "second on the clock".
-        threads: of `step`.
-        runs: of each subject.
-        figures: one per subject, parts together.
-        left_out: what could not be measured: its name, and why.
-        start: None if that was not asked for.
+        machine: facts about the machine, see `machine.machine`.
+        second: unit of time, "CPU second" or "second on the clock".
+        threads: number of threads used by `step`.
+        runs: number of runs of each subject.
+        figures: figures of each subject, those of a part together.
+        left_out: names of subjects that could not be measured, each with the reason.
+        start: figures of a new process, or None if they were not asked for.
     """
 
     machine: dict[str, Any]
@@ -41,7 +41,7 @@ class Report:
     start: Start | None
 
     def as_json(self) -> dict[str, Any]:
-        """Everything, every single run included."""
+        """Return everything, every single run included."""
         rows = []
         for found in self.figures:
             low, middle, high = found.decisions_per_second
@@ -67,7 +67,7 @@ class Report:
         }
 
     def as_text(self) -> RenderableType:
-        """For the terminal."""
+        """Return the table for the terminal."""
         table = Table(box=None, header_style="bold", padding=(0, 1, 0, 0))
         for column in HEAD:
             table.add_column(column, justify="left" if column == "what" else "right", no_wrap=True)
@@ -85,7 +85,7 @@ class Report:
         return Group(*measured, *map(escape, lines))
 
     def as_markdown(self) -> str:
-        """For a page."""
+        """Return the table for a page."""
         table = [HEAD, ("---", *["---:"] * (len(HEAD) - 1)), *self._rows()]
         measured = [
             f"{self._title()}.",
@@ -112,7 +112,7 @@ class Report:
             )  # fmt: skip
 
     def _decisions(self) -> list[str]:
-        """What a decision is, each meaning once, in the order of the rows."""
+        """Return the meanings of a decision, each once, in the order of the rows."""
         return list(dict.fromkeys(found.subject.decision for found in self.figures))
 
     def _start_lines(self) -> Iterator[str]:
@@ -139,7 +139,7 @@ class Report:
 
 
 def _rounded(rate: float) -> str:
-    """To three digits: "2.85 M", "12.0 k", "0.520"."""
+    """Round a rate to three digits, such as "2.85 M", "12.0 k" or "0.520"."""
     for unit, size in (("M", 1e6), ("k", 1e3)):
         if rate >= 0.9995 * size:
             return f"{_three_digits(rate / size)} {unit}"

@@ -1,4 +1,4 @@
-"""How long it takes until the first step, compiled anew and from the cache, and how much memory a game needs."""
+"""The time until the first step, compiled or loaded from the cache, and the memory that a game needs."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from dominion_env.rules.state import GAME
 
 WARM_RUNS = 3
 
-# CPU seconds of the process since it began.
+# It prints the CPU seconds of its process since it began.
 CHILD = """
 import json, logging, time
-logging.getLogger("dominion_env").setLevel("ERROR")  # compiling is what is measured here
+logging.getLogger("dominion_env").setLevel("ERROR")  # compiling is measured here
 from dominion_env import GameBatch
 imported = time.process_time()
 batch = GameBatch(1)
@@ -33,11 +33,11 @@ class Start:
     """CPU seconds of a new Python process.
 
     Attributes:
-        imported: until `dominion_env` is imported.
-        cold: until the first step and observation, nothing being compiled.
-        warm: the same with what was compiled in the cache.
-        cache_bytes: what the cache takes on disk.
-        record_bytes: a game's record, by the seats that it has room for.
+        imported: time until `dominion_env` is imported.
+        cold: time until the first step and observation, with an empty cache.
+        warm: the same time with a full cache.
+        cache_bytes: size of the cache on disk.
+        record_bytes: size of a game's record, by the seats that it has room for.
     """
 
     imported: float
@@ -63,7 +63,7 @@ def measure_start() -> Start:
 
 
 def _child(cache: str) -> tuple[float, float]:
-    """When `dominion_env` was imported and when the first step was done; the child finds modules where this process does."""
+    """Return the times of the import and of the first step in a child that finds modules where this process does."""
     environment = {**os.environ, "NUMBA_CACHE_DIR": cache, "PYTHONPATH": os.pathsep.join(sys.path)}
     out = subprocess.run(
         [sys.executable, "-P", "-c", CHILD], env=environment, stdout=subprocess.PIPE, text=True, check=True

@@ -95,5 +95,5 @@ def test_a_resumed_run_keeps_its_settings(tmp_path, capsys):
 
 
 def test_there_must_be_a_run_to_resume():
-    with pytest.raises(FileNotFoundError, match="no run to resume"):
+    with pytest.raises(FileNotFoundError, match=r"expected a run to resume in .*, got none"):
         main(["--resume", "latest"])

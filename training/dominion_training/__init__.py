@@ -1,1 +1,1 @@
-"""Learners and how they are judged; `dominion train` is the main job."""
+"""Learners, and how agents are compared; `dominion train` trains one."""

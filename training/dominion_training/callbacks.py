@@ -1,4 +1,4 @@
-"""What happens beside learning: progress bar, learning curve, checkpoints, and stopping at Ctrl-C."""
+"""The callback of a training run: progress bar, learning curve, checkpoints, and stopping at Ctrl-C."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from dominion_training.runs import CurvePoint, Progress, save_checkpoint
 
 
 class RunCallback(BaseCallback):
-    """Keeps a run's folder and its user up to date.
+    """Saves a run, shows its progress, and stops it at Ctrl-C.
 
-    Everything is saved between two rollouts only, when the model has just been updated: from there a resumed run goes
-    on bit for bit like one that was never stopped. So the first Ctrl-C lets the running update finish (some seconds)
-    and stops then; a second one stops at once, back to the last checkpoint.
+    A run is saved only between two rollouts, when the model has just been updated. From there a resumed run goes on bit
+    for bit like one that was never stopped. So the first Ctrl-C stops the run after the current update, which takes some
+    seconds. A second one stops it at once and goes back to the last checkpoint.
     """
 
     def __init__(self, run: Path, progress: Progress, total_steps: int, checkpoint_minutes: float) -> None:
@@ -38,14 +38,14 @@ class RunCallback(BaseCallback):
         self._started = self._saved = time.perf_counter()
         self._seconds_before = self._progress.seconds
         self._bar = tqdm(total=self._total_steps, initial=self.num_timesteps, unit=" decisions", unit_scale=True)
-        # Signals can be handled in the main thread only; elsewhere Ctrl-C is somebody else's business.
+        # Python handles signals in the main thread only; elsewhere Ctrl-C is left to the program.
         self._main_thread = threading.current_thread() is threading.main_thread()
         if self._main_thread:
             self._handler_before = signal.signal(signal.SIGINT, self._interrupt)
 
     def _interrupt(self, number: int, frame: FrameType | None) -> None:
         self.interrupted = True
-        self._bar.write("Stopping after this update; once more Ctrl-C stops at once.")
+        self._bar.write("Stopping after this update; press Ctrl-C again to stop at once.")
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
     def _on_rollout_start(self) -> None:
@@ -86,7 +86,7 @@ class RunCallback(BaseCallback):
         self.close()
 
     def close(self) -> None:
-        """Close the bar and give Ctrl-C back."""
+        """Close the bar and restore the handling of Ctrl-C."""
         self._bar.close()
         if self._main_thread:
             signal.signal(signal.SIGINT, self._handler_before)

@@ -1,4 +1,4 @@
-"""What a training run depends on."""
+"""The settings of a training run."""
 
 from __future__ import annotations
 
@@ -8,46 +8,46 @@ from typing import Literal
 
 @dataclass(frozen=True)
 class TrainConfig:
-    """Settings of a run; with the versions beside it in the run's folder they reproduce the model."""
+    """Settings of a run; together with the versions in the run's folder they reproduce the model."""
 
     kingdom: str = "first-game-2e"
-    """Named set, "random", "train", ... as in GameBatch."""
+    """Name of a set, "random", "train", ... as in GameBatch."""
     opponent: str = "big-money"
-    """Who plays the other seat during training: an agent's name or a saved model."""
+    """Agent at the other seat during training: a name or a saved model."""
     seed: int = 0
-    """Of network, games and sampling."""
+    """Seed of network, games and sampling."""
     total_steps: int = 1_800_000
-    """Decisions of the learner, over all games; rounded up to whole rollouts."""
+    """Number of the learner's decisions over all games, rounded up to whole rollouts."""
     num_envs: int = 128
-    """Games played side by side."""
+    """Number of games played side by side."""
     rollout_steps: int = 128
-    """Decisions in each game between two updates; games of beginners have 50 to 200."""
+    """Number of decisions in each game between two updates; games of beginners have 50 to 200."""
     batch_size: int = 2048
-    """Decisions in a minibatch."""
+    """Number of decisions in a minibatch."""
     epochs: int = 3
-    """Passes over a rollout."""
+    """Number of passes over a rollout."""
     learning_rate: float = 1e-3
-    """At the start; falls to a twentieth in a straight line."""
+    """Learning rate at the start, which falls to a twentieth in a straight line."""
     gamma: float = 1.0
     """Discount per decision; the only reward comes at the end of a game."""
     gae_lambda: float = 1.0
-    """How far advantages look ahead before they trust the value network; 1: to the end of the game."""
+    """Reach of advantages before they rely on the value network; 1 reaches the end of the game."""
     clip_range: float = 0.2
-    """Of the policy's change in an update."""
+    """Largest change of the policy in an update."""
     entropy: float = 0.02
-    """Weight of the policy's entropy in the loss: higher explores more."""
+    """Weight of the policy's entropy in the loss; a higher one explores more."""
     trunk: int = 256
     """Width of the first layer, which policy and value share."""
     hidden: tuple[int, ...] = (128,)
-    """Layers above it, of the policy and of the value each."""
+    """Widths of the layers above it, for policy and value each."""
     reward: Literal["result", "margin", "points", "lead"] = "lead"
-    """What is learned from: a reward of GameBatch, or half the result and the lead in points (see `rewards.py`)."""
+    """Reward to learn from: one of GameBatch, or "lead", half the result and the lead in points (see `rewards.py`)."""
     torch_threads: int = 1
-    """More than one is slower on a busy machine."""
+    """Number of threads of torch; more than one is slower on a busy machine."""
     eval_games: int = 2000
-    """Games against each judge at the end, an even number."""
+    """Number of games against each judge at the end, an even number."""
     checkpoint_minutes: float = 1.0
-    """How often the run is saved so that it can be resumed."""
+    """Minutes between two checkpoints, from which the run can be resumed."""
 
 
 PRESETS: dict[str, TrainConfig] = {

@@ -1,7 +1,7 @@
 """A MaskablePPO policy whose masked distribution costs one pass over the actions instead of three.
 
-sb3-contrib builds each distribution anew for masking and takes exponentials of -1e8, which is slow: with 314 actions
-that is more work than the network itself. The probabilities are the same (a test compares them).
+sb3-contrib builds each distribution a second time for masking and takes exponentials of -1e8. With 314 actions that is
+more work than the network itself. The probabilities are the same, as a test shows.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ MASKED = -1e8  # as in sb3-contrib
 
 
 class MaskedCategorical(MaskableDistribution):
-    """One action out of the legal ones."""
+    """Distribution over the legal actions."""
 
     def __init__(self, num_actions: int) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
         self.num_actions = num_actions
 
     def proba_distribution_net(self, latent_dim: int) -> nn.Module:
-        """The layer that gives a logit for each action."""
+        """Return the layer that gives a logit for each action."""
         return nn.Linear(latent_dim, self.num_actions)
 
     def proba_distribution(self, action_logits: Tensor) -> MaskedCategorical:
@@ -47,41 +47,41 @@ class MaskedCategorical(MaskableDistribution):
 
     def _set(self, logits: Tensor) -> None:
         self._log_probs = torch.log_softmax(logits, dim=-1)
-        # The exponential of what is illegal is 0 but slow to compute; that of -80 is quick and too small to count.
+        # The exponential for an illegal action is 0 but slow to compute; that of -80 is fast and too small to count.
         self._probs = self._log_probs.clamp(min=-80.0).exp()
 
     def log_prob(self, actions: Tensor) -> Tensor:
-        """Of the chosen actions, float (n,)."""
+        """Return the log-probabilities of the chosen actions, float (n,)."""
         return self._log_probs.gather(-1, actions.long().reshape(-1, 1)).squeeze(-1)
 
     def entropy(self) -> Tensor:
-        """Float (n,)."""
+        """Return the entropies, float (n,)."""
         return -(self._log_probs.clamp(min=-80.0) * self._probs).sum(-1)
 
     def sample(self) -> Tensor:
-        """An action each, found by one random number on the running sum of the probabilities."""
+        """Return an action a row, found by one random number on the running sum of the probabilities."""
         illegal = self._log_probs < MASKED / 2
         running = self._probs.masked_fill(illegal, 0.0).cumsum(-1)
-        # A little below 1, for rounding must not carry the number past the last legal action.
+        # A little below 1, as rounding must not carry the number past the last legal action.
         at = torch.rand_like(running[:, :1]) * (1 - 1e-6) * running[:, -1:]
         return torch.searchsorted(running, at, right=True).squeeze(-1)
 
     def mode(self) -> Tensor:
-        """The likeliest action each."""
+        """Return the likeliest action of each row."""
         return self._log_probs.argmax(-1)
 
     def actions_from_params(self, action_logits: Tensor, deterministic: bool = False) -> Tensor:
-        """Actions for these logits."""
+        """Return actions for these logits."""
         return self.proba_distribution(action_logits).get_actions(deterministic=deterministic)
 
     def log_prob_from_params(self, action_logits: Tensor) -> tuple[Tensor, Tensor]:
-        """Actions for these logits, and their log-probabilities."""
+        """Return actions for these logits, and their log-probabilities."""
         actions = self.actions_from_params(action_logits)
         return actions, self.log_prob(actions)
 
 
 class Trunk(BaseFeaturesExtractor):
-    """The first layer, shared by policy and value: half the work of the network lies there."""
+    """The first layer, with half the work of the network, which policy and value share."""
 
     def __init__(self, observation_space: spaces.Space[Any], width: int) -> None:
         super().__init__(observation_space, width)
@@ -89,7 +89,7 @@ class Trunk(BaseFeaturesExtractor):
         self.layers = nn.Sequential(nn.Linear(size, width), nn.ReLU())
 
     def forward(self, observations: Tensor) -> Tensor:
-        """Features, float (n, width)."""
+        """Return the features, float (n, width)."""
         return cast(Tensor, self.layers(observations))
 
 

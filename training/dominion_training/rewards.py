@@ -1,8 +1,8 @@
-"""What a beginner learns from.
+"""A reward from which beginners learn.
 
-Against Big Money a player who acts at random loses every game by 50 points: the result is always -1, and the "margin"
-of the core, full at 30 points, is always -1/2. What tells a bad game from a worse one is the lead in points without a
-limit; what decides in the end is the result.
+Against Big Money a player who acts at random loses every game by 50 points. The result is then always -1, and the
+"margin" of the core, which is full at 30 points, always -1/2. Only the lead in points without a limit tells a bad game
+from a worse one. In the end the result decides, so half the reward is the result.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ class LeadEnv(SB3VecEnv):
     """`SB3VecEnv` that pays half the result, and the lead over the best other seat / 50, at the end of a game."""
 
     def step_wait(self) -> VecEnvStepReturn:
-        """As in `SB3VecEnv`, with other rewards; `infos[i]["rewards"]` still has the results."""
+        """See `SB3VecEnv`; `infos[i]["rewards"]` still holds the results."""
         observations, rewards, dones, infos = super().step_wait()
         for row in np.flatnonzero(dones):
             if infos[row]["TimeLimit.truncated"]:
-                continue  # SB3 adds what the value network expects of the rest
+                continue  # SB3 adds the value that the network expects from the rest of the game
             scores = infos[row]["scores"].tolist()
             mine = scores.pop(infos[row]["seat"])
             rewards[row] = rewards[row] / 2 + (mine - max(scores, default=mine)) / POINTS_WORTH_A_WIN

@@ -1,18 +1,17 @@
-"""The main job: a MaskablePPO agent learns First Game against Big Money in about five minutes, and is judged.
+"""Training: a MaskablePPO agent learns First Game against Big Money in about five minutes, and is judged.
 
     dominion train                        # or: make train
     dominion train --seed 1 --kingdom size-distortion-2e
-    dominion train --preset smoke         # some seconds: does everything run?
-    dominion train --resume latest        # or the run's folder: goes on where it was stopped
+    dominion train --preset smoke         # checks in some seconds that everything runs
+    dominion train --resume latest        # goes on where the last run was stopped; or the run's folder
 
 The score against random and against Big Money (Province, Gold, Silver) is wins and half the ties over pairs of games
-with the same luck and swapped seats; the learner then always takes the likeliest action.
+with the same luck and swapped seats. The learner then always takes the likeliest action.
 """
 
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -33,20 +32,20 @@ from dominion_training.evaluate.match import MatchResult, play_match
 from dominion_training.policies import FastMaskablePolicy, Trunk
 from dominion_training.rewards import LeadEnv
 
-JUDGES = {"random": "random", "Big Money": "big-money"}  # the last one printed is what the job is measured by
-EVALUATION_SEED = 1_000_000_000  # apart from the seeds of training
+JUDGES = {"random": "random", "Big Money": "big-money"}  # the score against the last one is what a run is measured by
+EVALUATION_SEED = 1_000_000_000  # far from the seeds of training
 
 
 def train(config: TrainConfig, run: Path | None = None, resume: Path | None = None) -> Path | None:
-    """Train, or go on training, save the model and print how it plays.
+    """Train an agent, or go on training one, save the model and print its scores.
 
     Args:
         config: settings of a new run.
-        run: its folder; named by itself if not given.
-        resume: the folder of an earlier run, which is continued with its own settings instead.
+        run: folder of the new run; None names one by time, kingdom and seed.
+        resume: folder of an earlier run, which goes on with its own settings instead.
 
     Returns:
-        The run's folder, or None if Ctrl-C stopped it (then it can be resumed).
+        The run's folder, or None if Ctrl-C stopped the run, which can then be resumed.
     """
     if resume is None:
         run = runs.new_run(config, run)
@@ -77,7 +76,7 @@ def train(config: TrainConfig, run: Path | None = None, resume: Path | None = No
 
 
 def new_model(config: TrainConfig) -> MaskablePPO:
-    """An untrained agent with its games."""
+    """Return an untrained model with its games."""
     lead = config.reward == "lead"
     env = (LeadEnv if lead else SB3VecEnv)(
         config.num_envs,
@@ -112,7 +111,7 @@ def new_model(config: TrainConfig) -> MaskablePPO:
 
 
 def judge(agent: dominion_agents.Agent, config: TrainConfig) -> dict[str, MatchResult]:
-    """The agent's matches against the judges, by the judges' names."""
+    """Return the agent's matches against the judges, by the judges' names."""
     return {
         name: play_match(
             agent,
@@ -127,7 +126,7 @@ def judge(agent: dominion_agents.Agent, config: TrainConfig) -> dict[str, MatchR
 
 
 def _learn(model: MaskablePPO, config: TrainConfig, run: Path, progress: runs.Progress) -> bool:
-    """Train what is left to do; False if Ctrl-C came."""
+    """Train until all decisions are made; False if Ctrl-C stopped it before."""
     steps_left = config.total_steps - model.num_timesteps
     if steps_left <= 0:
         return True
@@ -143,7 +142,7 @@ def _learn(model: MaskablePPO, config: TrainConfig, run: Path, progress: runs.Pr
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command line; returns the exit status (130 when interrupted)."""
+    """Run the command and return the exit status, 130 when interrupted."""
     # The preset fills in the defaults of all other options, so it is read before them.
     first = argparse.ArgumentParser(add_help=False)
     first.add_argument("--preset", choices=PRESETS, default="main")
@@ -151,13 +150,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen, rest = first.parse_known_args(arguments)
     if chosen.resume is not None:
         if rest:
-            first.error(f"a resumed run keeps its settings, so {' '.join(rest)} can't be used with --resume")
+            first.error(f"a resumed run keeps its settings: expected --resume alone, got {' '.join(rest)} too")
         run = runs.latest_run() if chosen.resume == "latest" else Path(chosen.resume)
         done = train(runs.read_config(run), resume=run)
     else:
         done = train(tyro.cli(TrainConfig, args=rest, default=PRESETS[chosen.preset], description=__doc__))
     return 130 if done is None else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,11 +1,11 @@
-"""What a position in words consists of: its keys, and the words that stand for numbers of the record."""
+"""The keys of a position in words, and the words that stand for numbers of the record."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from dominion_env.cards import CARDS
+from dominion_env.cards import CARDS, Type
 from dominion_env.rules.state import ALL, NOBODY, OWNER
 
 FORMAT = 1
@@ -16,7 +16,7 @@ PHASES = ("action", "buy")
 KNOWERS = {"nobody": NOBODY, "owner": OWNER, "all": ALL}
 KNOWER_NAMES = {number: name for name, number in KNOWERS.items()}
 ZONES_OF_CANDIDATES = (
-    "nowhere", "action phase", "buy phase", "hand", "supply", "discard pile", "revealed", "loot", "subject", "deck",
+    "nowhere", "actions to play", "treasures and supply", "hand", "supply", "discard pile", "revealed", "loot", "subject", "deck",
 )  # fmt: skip
 ENDINGS = ("running", "provinces", "piles", "truncated", "illegal")
 
@@ -33,10 +33,13 @@ QUESTION_KEYS = (
     "player", "kind", "source", "subject", "target", "verbs", "from", "which", "optional", "picks", "min_left",
     "max_left",
 )  # fmt: skip
+WHICH_KEYS = ("types", "up_to", "only", "except")  # of the cards that will do; a key that is missing asks for nothing
+EFFECT_KEYS = ("effect", "card", "player", "step", "memory")
+TYPE_WORDS = {kind.name.lower(): int(kind) for kind in Type if kind.name}
 
 LARGEST_TURN = 30000
 
 
 def name_of(card: int) -> str:
-    """A card in a position."""
+    """Return the name of a card in a position."""
     return CARDS[card].name

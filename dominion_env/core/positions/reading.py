@@ -1,4 +1,4 @@
-"""A position in words as a record: table, players, turn and random streams."""
+"""Reading a position in words as a record: table, players, turn and random streams."""
 
 from __future__ import annotations
 
@@ -34,6 +34,7 @@ from dominion_env.core.positions.values import (
 )
 from dominion_env.errors import DominionError, InvalidPosition
 from dominion_env.kingdoms import resolve
+from dominion_env.rules.marks import marked
 from dominion_env.rules.setup import STARTING_COPPERS, STARTING_ESTATES, pile_size
 from dominion_env.rules.state import (
     ALL,
@@ -54,9 +55,10 @@ class Template:
     """A position ready to be played from.
 
     Attributes:
-        record: shape (1,) of `state.GAME`.
-        supply_given, players_given: what the position itself says; the rest is set up as usual.
-        streams_given: the position brings its address, random streams and decision counts.
+        record: the position, shape (1,) of `state.GAME`.
+        supply_given: true if the position has a Supply; otherwise it is laid out as usual.
+        players_given: true if the position has players; otherwise their decks are dealt as usual.
+        streams_given: true if the position has its address, random streams and decision counts.
     """
 
     record: NDArray[Any]
@@ -66,17 +68,17 @@ class Template:
 
     @property
     def num_players(self) -> int:
-        """1 to 6."""
+        """Number of players, 1 to 6."""
         return int(self.record["num_players"][0])
 
 
 def read(
     position: Position, num_players: int = 2, kingdom: Any = "first-game-2e", edition: int | None = None
 ) -> Template:
-    """Load a position; what it does not say about players, kingdom and edition is taken from the arguments.
+    """Load a position; where it does not say them, players, kingdom and edition are taken from the arguments.
 
     Raises:
-        InvalidPosition: the position is malformed; the message says where, what came and what would be right.
+        InvalidPosition: the position is malformed; the message says where, and what was expected instead.
     """
     if not isinstance(position, Mapping):
         raise InvalidPosition(f"position: expected a dictionary, got {type(position).__name__}")
@@ -104,7 +106,7 @@ def _read(position: Position, num_players: int, kingdom: Any, edition: int | Non
     own_kingdom = "kingdom" in position
     choice = resolve(position.get("kingdom", kingdom), position.get("edition", edition))
     if own_kingdom and len(choice.kingdoms) != 1:
-        raise InvalidPosition(f"kingdom: a position has one kingdom, {position['kingdom']!r} is not one")
+        raise InvalidPosition(f"kingdom: expected one kingdom, got {position['kingdom']!r}")
     game["edition"] = choice.editions[0]
     supply_given = own_kingdom or "supply" in position or seats_given is not None
     if supply_given:
@@ -138,11 +140,11 @@ def _read_supply(game: Any, kingdom: NDArray[np.int64], supply: Any, players: in
         if card not in game["piles"]:
             raise InvalidPosition(f"supply: {card.title} has no pile in this kingdom")
         game["supply"][card] = number
-    game["supply_kinds"] = _kinds(game["supply"])
+    game["supply_set"] = _set_of(game["supply"])
 
 
-def _kinds(counts: NDArray[Any]) -> int:
-    """The cards of which there are any, a bit each."""
+def _set_of(counts: NDArray[Any]) -> int:
+    """Return the set of cards of which there are any, as in `rules/card_sets.py`."""
     return sum(1 << int(card) for card in np.flatnonzero(counts))
 
 
@@ -171,8 +173,8 @@ def _read_player(game: Any, seat: int, player: Any) -> None:
     capacity = game["pile"].shape[1]
     if owned.max() > MAX_COPIES or owned.sum() > capacity:
         raise InvalidPosition(
-            f"{where}: {owned.max()} copies of {name_of(int(owned.argmax()))}, {owned.sum()} cards; "
-            f"the most are {MAX_COPIES} copies and {capacity} cards"
+            f"{where}: expected at most {MAX_COPIES} copies of a card and {capacity} cards, "
+            f"got {owned.max()} copies of {name_of(int(owned.argmax()))} and {owned.sum()} cards"
         )
     known_hand = count_row(f"{where}.known_hand", player.get("known_hand", {}))
     in_hand = hand + np.bincount(chosen, minlength=NUM_CARDS)
@@ -181,28 +183,30 @@ def _read_player(game: Any, seat: int, player: Any) -> None:
     for key, facts, zone in (("known_hand", known_hand, in_hand), ("known_discard", known_discard, in_discard)):
         if (facts > zone).any():
             card = int((facts - zone).argmax())
-            raise InvalidPosition(f"{where}.{key}: {facts[card]} {name_of(card)} known, {zone[card]} are there")
+            raise InvalidPosition(
+                f"{where}.{key}: expected at most {zone[card]} {name_of(card)} known, got {facts[card]}"
+            )
     if discard:
         known_discard[discard[-1]] = max(1, known_discard[discard[-1]])
 
-    game["hand"][seat], game["hand_size"][seat], game["hand_kinds"][seat] = hand, hand.sum(), _kinds(hand)
-    game["bag"][seat], game["bag_size"][seat], game["bag_kinds"][seat] = bag, bag.sum(), _kinds(bag)
+    game["hand"][seat], game["hand_size"][seat], game["hand_set"][seat] = hand, hand.sum(), _set_of(hand)
+    game["bag"][seat], game["bag_size"][seat], game["bag_set"][seat] = bag, bag.sum(), _set_of(bag)
     game["owned"][seat] = owned
     game["known_hand"][seat], game["known_discard"][seat] = known_hand, known_discard
     game["pile"][seat, : len(discard)], game["discard_size"][seat] = discard, len(discard)
     game["top_size"][seat] = len(top)
     if top:
-        game["pile"][seat, -len(top) :] = [card | mark << 6 for card, mark in zip(top, known, strict=True)]
+        game["pile"][seat, -len(top) :] = [marked(card, mark) for card, mark in zip(top, known, strict=True)]
     game["table"][seat, : len(in_play)], game["play_size"][seat] = in_play, len(in_play)
     game["aside_size"][seat] = len(beside)
     if beside:
-        game["table"][seat, -len(beside) :] = [card | purpose << 6 for card, purpose in reversed(beside)]
+        game["table"][seat, -len(beside) :] = [marked(card, purpose) for card, purpose in reversed(beside)]
 
 
 def _marks(where: str, value: Any, cards: int, default: str) -> list[int]:
     check_list(where, value)
     if len(value) > cards:
-        raise InvalidPosition(f"{where}: {len(value)} entries for {cards} cards")
+        raise InvalidPosition(f"{where}: expected at most {cards} entries, one a card, got {len(value)}")
     marks = [one_of(where, name, tuple(KNOWERS)) for name in value]
     return marks + [KNOWERS[default]] * (cards - len(marks))
 
@@ -232,7 +236,7 @@ def _read_turn(game: Any, position: Position, players: int) -> None:
 
 
 def _start_player(turns: list[int], turn_player: int) -> int:
-    """Who began, as far as the turns tell: the seats that are one turn ahead are those from the first player on."""
+    """Return the first player, as far as the turns tell: those from the first player on are one turn ahead."""
     players, most = len(turns), max(turns)
     for seat in range(players):
         if turns[seat] == most > turns[seat - 1]:
@@ -247,10 +251,12 @@ def _check_totals(game: Any, players: int, dealt: bool) -> None:
         copies[Card.ESTATE] += STARTING_ESTATES * players
     if copies.max() > MAX_COPIES:
         card = name_of(int(copies.argmax()))
-        raise InvalidPosition(f"position: {copies.max()} copies of {card} in all, {MAX_COPIES} is the most")
+        raise InvalidPosition(f"position: expected at most {MAX_COPIES} of {card} in all, got {copies.max()} copies")
     most = MAX_CARDS[seats_for(players)]
     if copies.sum() > most:
-        raise InvalidPosition(f"position: {copies.sum()} cards in all, {most} is the most for {players} players")
+        raise InvalidPosition(
+            f"position: expected at most {most} cards in all for {players} players, got {copies.sum()}"
+        )
 
 
 def _read_streams(game: Any, position: Position, players: int) -> bool:

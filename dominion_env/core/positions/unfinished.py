@@ -7,71 +7,55 @@ from typing import Any
 
 import numpy as np
 
-from dominion_env.actions import NUM_ACTIONS, Verb
+from dominion_env.actions import Verb
 from dominion_env.cards import CARDS, NUM_CARDS, Card, Type
-from dominion_env.core.positions.form import QUESTION_KEYS, ZONES_OF_CANDIDATES, Position, name_of
+from dominion_env.core.positions.form import (
+    EFFECT_KEYS,
+    QUESTION_KEYS,
+    TYPE_WORDS,
+    WHICH_KEYS,
+    ZONES_OF_CANDIDATES,
+    Position,
+    name_of,
+)
 from dominion_env.core.positions.values import card_named, check_keys, check_list, count_row, flag, one_of, whole
 from dominion_env.core.questions import KIND_NAMES
 from dominion_env.errors import InvalidPosition
-from dominion_env.rules import decisions as asking
-from dominion_env.rules import stack
-from dominion_env.rules.state import BUY_PHASE, CHOSEN, LOOKED_AT, MAX_EFFECTS, NUM_PILES, REVEALED, SET_ASIDE
+from dominion_env.rules.asking import ANY_STEP, Question, Waiting
+from dominion_env.rules.decisions import HAND, joined_which
+from dominion_env.rules.dispatch import QUESTIONS
+from dominion_env.rules.marks import card_in, mark_of
+from dominion_env.rules.parts import WITH_REACTION
+from dominion_env.rules.stack import AFTERMATH, EACH_PLAYER, EFFECTS, REPLAY, TEXT, VICTIM, WINDOWS
+from dominion_env.rules.state import BUY_PHASE, MAX_EFFECTS
 
-_ANYTHING = (Verb.TRASH, Verb.DISCARD, Verb.TOPDECK)
-_MANY = 1000
-
-# What the effects ask: (effect, card) -> (first and last step at which the question is open, verbs, candidates).
-ASKED: dict[tuple[int, Card], tuple[tuple[int, int, tuple[Verb, ...], int], ...]] = {
-    (stack.TEXT, Card.ARTISAN): (
-        (1, 1, (Verb.GAIN,), asking.SUPPLY),
-        (1, 2, (Verb.TOPDECK,), asking.HAND),
-    ),
-    (stack.VICTIM, Card.BANDIT): ((1, 1, (Verb.TRASH,), asking.ASIDE),),
-    (stack.VICTIM, Card.BUREAUCRAT): ((1, 1, (Verb.TOPDECK,), asking.HAND),),
-    (stack.TEXT, Card.CELLAR): ((1, _MANY, (Verb.DISCARD,), asking.HAND),),
-    (stack.TEXT, Card.CHANCELLOR): ((1, 1, (), asking.DECK),),
-    (stack.TEXT, Card.CHAPEL): ((1, 4, (Verb.TRASH,), asking.HAND),),
-    (stack.TEXT, Card.FEAST): ((1, 1, (Verb.GAIN,), asking.SUPPLY),),
-    (stack.TEXT, Card.HARBINGER): ((1, 1, (Verb.TOPDECK,), asking.DISCARD_PILE),),
-    (stack.TEXT, Card.LIBRARY): ((1, _MANY, (Verb.SET_ASIDE,), asking.SUBJECT),),
-    (stack.VICTIM, Card.MILITIA): ((1, _MANY, (Verb.DISCARD,), asking.HAND),),
-    (stack.TEXT, Card.MINE): ((1, 1, (Verb.TRASH,), asking.HAND), (2, 2, (Verb.GAIN,), asking.SUPPLY)),
-    (stack.TEXT, Card.MONEYLENDER): ((1, 1, (Verb.TRASH,), asking.HAND),),
-    (stack.TEXT, Card.POACHER): ((1, NUM_PILES, (Verb.DISCARD,), asking.HAND),),
-    (stack.TEXT, Card.REMODEL): ((1, 1, (Verb.TRASH,), asking.HAND), (2, 2, (Verb.GAIN,), asking.SUPPLY)),
-    (stack.TEXT, Card.SENTRY): ((1, 1, _ANYTHING, asking.ASIDE), (2, 2, _ANYTHING, asking.SUBJECT)),
-    (stack.VICTIM, Card.SPY): ((1, 1, (Verb.DISCARD, Verb.TOPDECK), asking.SUBJECT),),
-    (stack.VICTIM, Card.THIEF): ((1, 1, (Verb.TRASH,), asking.ASIDE),),
-    (stack.AFTERMATH, Card.THIEF): ((1, 6, (Verb.GAIN,), asking.LOOT),),
-    (stack.TEXT, Card.THRONE_ROOM): ((1, 1, (Verb.PLAY,), asking.HAND),),
-    (stack.TEXT, Card.VASSAL): ((1, 1, (Verb.PLAY,), asking.SUBJECT),),
-    (stack.TEXT, Card.WORKSHOP): ((1, 1, (Verb.GAIN,), asking.SUPPLY),),
-}
+_MOST = ANY_STEP[-1]  # of numbers without a limit of their own
+_HIGHEST_LIMIT = 254  # of a cost that a question names: it is stored as a byte, 0 for no limit
 
 
 def read_effects(game: Any, position: Position, players: int) -> None:
-    """The effects in progress and the question that the newest of them asks."""
+    """Read the effects in progress and the question that the newest of them asks."""
     frames = position.get("effects", [])
     check_list("effects", frames)
     if not frames:
         if position.get("question"):
-            raise InvalidPosition("question: nothing is asked in the middle of an effect without `effects`")
+            raise InvalidPosition("question: expected none without `effects`, got one")
         return
     if game["over"] or game["phase"] == BUY_PHASE:
-        raise InvalidPosition("effects: an effect goes on in the Action phase of a running game only")
+        raise InvalidPosition("effects: expected none, as an effect goes on in the Action phase of a running game only")
     if len(frames) > MAX_EFFECTS:
         raise InvalidPosition(f"effects: expected at most {MAX_EFFECTS}, got {len(frames)}")
     for i, frame in enumerate(frames):
         where = f"effects[{i}]"
         if not isinstance(frame, Mapping):
             raise InvalidPosition(f"{where}: expected a dictionary, got {frame!r}")
-        check_keys(where, frame, ("effect", "card", "player", "step", "count"))
+        check_keys(where, frame, EFFECT_KEYS)
         game["stack"][i] = (
-            one_of(f"{where}.effect", frame.get("effect"), stack.EFFECTS),
+            one_of(f"{where}.effect", frame.get("effect"), EFFECTS),
             card_named(f"{where}.card", frame.get("card")),
             whole(f"{where}.player", frame.get("player"), 0, players - 1),
-            whole(f"{where}.step", frame.get("step", 0), 0, _MANY),
-            whole(f"{where}.count", frame.get("count", 0), 0, _MANY),
+            whole(f"{where}.step", frame.get("step", 0), 0, _MOST),
+            whole(f"{where}.memory", frame.get("memory", 0), 0, _MOST),
         )
     game["stack_size"] = len(frames)
     immune = position.get("immune", [])
@@ -79,10 +63,10 @@ def read_effects(game: Any, position: Position, players: int) -> None:
     game["immune"] = sum(1 << seat for seat in {whole("immune", seat, 0, players - 1) for seat in immune})
     game["loot"] = count_row("loot", position.get("loot", {}))
     stolen = [Card(int(card)) for card in np.flatnonzero(game["loot"])]
-    if (game["loot"] > game["trash"]).any() or not all(card.info.types & Type.TREASURE for card in stolen):
-        raise InvalidPosition("loot: only Treasures that lie in the trash can have been stolen")
+    if (game["loot"] > game["trash"]).any() or not all(Type.TREASURE in card.info.types for card in stolen):
+        raise InvalidPosition(f"loot: expected Treasures that lie in the trash, got {position.get('loot')!r}")
     _read_question(game, position.get("question"), players)
-    _check_stack(game)
+    _check_question(game, _check_stack(game))
 
 
 def _read_question(game: Any, question: Any, players: int) -> None:
@@ -96,118 +80,126 @@ def _read_question(game: Any, question: Any, players: int) -> None:
         game[key] = -1 if name is None else card_named(f"question.{key}", name)
     target = question.get("target")
     game["target"] = -1 if target is None else whole("question.target", target, 0, players - 1)
-    verbs = question.get("verbs", [])
-    check_list("question.verbs", verbs)
-    words = tuple(verb.word for verb in Verb)
-    game["verbs"] = sum(1 << verb for verb in {one_of("question.verbs", word, words) for word in verbs})
+    game["verbs"] = sum(1 << verb for verb in _words("question.verbs", question, [verb.word for verb in Verb]))
     game["candidates"] = one_of("question.from", question.get("from"), ZONES_OF_CANDIDATES)
-    game["which"] = whole("question.which", question.get("which", asking.ANY), 0, (1 << 32) - 1)
+    game["which"] = _read_which(question.get("which", {}))
     game["optional"] = flag("question.optional", question.get("optional", False))
     for key in ("picks", "min_left", "max_left"):
-        game[key] = whole(f"question.{key}", question.get(key, 0), 0, _MANY)
+        game[key] = whole(f"question.{key}", question.get(key, 0), 0, _MOST)
 
 
-def _check_stack(game: Any) -> None:
-    """The effects are ones that the rules can have left waiting, and the question is the one that the newest asks."""
-    size, turn_player = int(game["stack_size"]), int(game["turn_player"])
-    frames = game["stack"][:size].tolist()
-    effect, card, player, step, number = frames.pop()
-    below: tuple[int, ...] = ()
-    if effect == stack.WINDOWS:
-        below = (stack.TEXT, stack.EACH_PLAYER, stack.AFTERMATH)
-    elif effect == stack.VICTIM:
-        below = (stack.EACH_PLAYER, stack.AFTERMATH)
-    for kind in below:
-        if not frames or frames[-1][:3] != (kind, card, turn_player) or (kind != stack.EACH_PLAYER and frames[-1][3]):
-            raise InvalidPosition(f"effects: {name_of(card)} can't wait on these effects")
-        if kind == stack.EACH_PLAYER and frames[-1][4] > game["num_players"]:
-            raise InvalidPosition(f"effects: {name_of(card)} has counted more players than there are")
-        frames.pop()
-    for kind, waiting, seat, at, played in frames:
-        throne_room = (kind, waiting, seat, at) == (stack.TEXT, Card.THRONE_ROOM, turn_player, 2)
-        if not throne_room or played >= NUM_CARDS or not CARDS[played].types & Type.ACTION:
-            raise InvalidPosition("effects: only a Throne Room waits while another card is carried out")
-    if effect != stack.VICTIM and player != turn_player:
-        raise InvalidPosition("effects: cards are played by the player whose turn it is")
-    _check_question(game, effect, card, player, step, number)
+def _words(where: str, given: Mapping[str, Any], known: list[str]) -> set[int]:
+    """Return the places of the words that a list in a position holds."""
+    words = given.get(where.rsplit(".", 1)[1], [])
+    check_list(where, words)
+    return {one_of(where, word, known) for word in words}
 
 
-def _check_question(game: Any, effect: int, card: int, player: int, step: int, number: int) -> None:
-    wrong = InvalidPosition(f"question: {name_of(card)} does not ask this at this point")
-    zone, verbs, subject = int(game["candidates"]), int(game["verbs"]), int(game["subject"])
-    if effect == stack.WINDOWS:
-        holder = (player + number) % int(game["num_players"])
-        asks_moat = (zone, verbs, int(game["which"])) == (
-            asking.HAND,
-            1 << Verb.REVEAL,
-            asking.ONLY_MOAT,
+def _read_which(which: Any) -> int:
+    """Return which cards will do, as the record holds it."""
+    where = "question.which"
+    if not isinstance(which, Mapping):
+        raise InvalidPosition(f"{where}: expected a dictionary, got {which!r}")
+    check_keys(where, which, WHICH_KEYS)
+    bits = list(TYPE_WORDS.values())
+    return joined_which(
+        sum(bits[place] for place in _words(f"{where}.types", which, list(TYPE_WORDS))),
+        whole(f"{where}.up_to", which["up_to"], 0, _HIGHEST_LIMIT) if "up_to" in which else None,
+        card_named(f"{where}.only", which["only"]) if "only" in which else None,
+        card_named(f"{where}.except", which["except"]) if "except" in which else None,
+    )
+
+
+# What waits below a newest effect of this kind while it goes on, from the top down: kinds of effects of the same Attack.
+_BELOW = {
+    WINDOWS: ((TEXT, REPLAY), (EACH_PLAYER,), (AFTERMATH,)),
+    VICTIM: ((EACH_PLAYER,), (AFTERMATH,)),
+}
+
+
+def _check_stack(game: Any) -> dict[str, int]:
+    """Check that the rules can have left these effects waiting. Returns the newest one."""
+    turn_player = int(game["turn_player"])
+    frames = [_as_dict(frame) for frame in game["stack"][: int(game["stack_size"])]]
+    newest = frames.pop()
+    for kinds in _BELOW.get(newest["effect"], ()):
+        below = frames.pop() if frames else None
+        expected = (
+            f"effects: expected {EFFECTS[kinds[0]]!r} of {name_of(newest['card'])} below {EFFECTS[newest['effect']]!r}"
         )
+        if below is None or below["effect"] not in kinds:
+            raise InvalidPosition(f"{expected}, got {'nothing' if below is None else repr(EFFECTS[below['effect']])}")
+        if (below["card"], below["player"]) != (newest["card"], turn_player):
+            raise InvalidPosition(f"{expected}, got one of {name_of(below['card'])} and player {below['player']}")
+        if below["effect"] == EACH_PLAYER:
+            if below["memory"] > game["num_players"]:
+                raise InvalidPosition(
+                    f"{expected} with a memory of at most {game['num_players']}, got {below['memory']}"
+                )
+        elif below["step"]:
+            raise InvalidPosition(f"{expected} with step 0, got {below['step']}")
+    for frame in frames:
+        is_throne_room = (frame["card"], frame["player"], frame["step"]) == (Card.THRONE_ROOM, turn_player, 2)
+        replayed = frame["memory"]
         if (
-            not asks_moat
-            or game["asked"] != holder
-            or not 0 < number < game["num_players"]
-            or not CARDS[card].types & Type.ATTACK
+            not (is_throne_room and frame["effect"] in (TEXT, REPLAY))
+            or replayed >= NUM_CARDS
+            or Type.ACTION not in CARDS[replayed].types
         ):
-            raise wrong
+            raise InvalidPosition(
+                f"effects: expected below a card only Throne Rooms that play it, got {EFFECTS[frame['effect']]!r} of "
+                f"{name_of(frame['card'])}"
+            )
+    if newest["effect"] != VICTIM and newest["player"] != turn_player:
+        raise InvalidPosition(f"effects: expected a card played by player {turn_player}, got {newest['player']}")
+    return newest
+
+
+def _as_dict(frame: Any) -> dict[str, int]:
+    return {key: int(frame[key]) for key in EFFECT_KEYS}
+
+
+def _check_question(game: Any, newest: dict[str, int]) -> None:
+    """Check that the newest effect asks the question at this point, and that the cards it relies on are there."""
+    if newest["effect"] == WINDOWS:
+        fits = _asks_for_reaction(game, newest)
     else:
-        fits = [
-            first <= step <= last and verbs == sum(1 << verb for verb in which) and zone == where
-            for first, last, which, where in ASKED.get((effect, Card(card)), ())
-        ]
-        if not any(fits):
-            raise wrong
-        asks_attacker = effect == stack.VICTIM and card in (Card.SPY, Card.THIEF)
-        if game["asked"] != (game["turn_player"] if asks_attacker else player):
-            raise wrong
-        if asks_attacker and game["target"] != player:
-            raise wrong
-        if not asks_attacker and game["target"] >= 0:
-            raise wrong
-    _check_cards_in_question(game, effect, card, player, step, number, subject, wrong)
+        effect = TEXT if newest["effect"] == REPLAY else newest["effect"]
+        fits = any(_asks(game, newest, question) for question in QUESTIONS.get((effect, newest["card"]), ()))
+    if not fits:
+        raise InvalidPosition(f"question: expected one that {name_of(newest['card'])} asks at this point, got another")
 
 
-def _check_cards_in_question(
-    game: Any, effect: int, card: int, player: int, step: int, number: int, subject: int, wrong: InvalidPosition
-) -> None:
-    """The cards that the effect holds beside the play area are there."""
-    table = game["table"][player]
-    beside = [int(entry) for entry in table[len(table) - int(game["aside_size"][player]) :]]  # newest first
-    cards, purposes = [entry & 63 for entry in beside], [entry >> 6 for entry in beside]
-    looked_at = (LOOKED_AT, REVEALED)
+def _asks_for_reaction(game: Any, newest: dict[str, int]) -> bool:
+    """Return whether the question is to a player who may reveal a Reaction against an Attack."""
+    distance, players = newest["memory"], int(game["num_players"])
+    return (
+        Type.ATTACK in CARDS[newest["card"]].types
+        and 0 < distance < players
+        and game["asked"] == (newest["player"] + distance) % players
+        and (game["candidates"], game["verbs"]) == (HAND, 1 << Verb.REVEAL)
+        and any((game["source"], game["which"]) == (card, joined_which(0, None, card, None)) for card in WITH_REACTION)
+    )
 
-    def holds(purposes_wanted: tuple[int, ...], copies: int, after: int = 0) -> bool:
-        part = purposes[after : after + copies]
-        return len(part) == copies and all(purpose in purposes_wanted for purpose in part)
 
-    if effect == stack.WINDOWS:
-        return
-    if card in (Card.CELLAR, Card.CHAPEL, Card.POACHER, Card.MILITIA):
-        if not holds((CHOSEN,), number):
-            raise wrong
-    elif card == Card.LIBRARY:
-        if not (holds(looked_at, 1) and cards[0] == subject and holds((SET_ASIDE,), number, 1)):
-            raise wrong
-        if not CARDS[subject].types & Type.ACTION:
-            raise wrong
-    elif card == Card.SENTRY and step == 1:
-        if number not in (1, 2) or not holds(looked_at, number):
-            raise wrong
-    elif card == Card.SENTRY:
-        first = (number - 2) // 8 if 2 <= number < NUM_ACTIONS else -1
-        if (
-            not holds(looked_at, 2)
-            or sorted(cards[:2]) != sorted((first, subject))
-            or (number - 2) % 8 not in _ANYTHING
-        ):
-            raise wrong
-    elif effect == stack.VICTIM and card == Card.SPY:
-        if not holds((REVEALED,), 1) or cards[0] != subject:
-            raise wrong
-    elif effect == stack.VICTIM and card in (Card.THIEF, Card.BANDIT):
-        if number not in (1, 2) or not holds((REVEALED,), number):
-            raise wrong
-    elif card == Card.VASSAL:
-        size = int(game["discard_size"][player])
-        on_top = size > 0 and game["pile"][player, size - 1] == subject
-        if not on_top or not CARDS[subject].types & Type.ACTION:
-            raise wrong
+def _asks(game: Any, newest: dict[str, int], question: Question) -> bool:
+    """Return whether the question of the position is this one of the newest effect's text."""
+    player = newest["player"]
+    asked, target = (int(game["turn_player"]), player) if question.asks_attacker else (player, -1)
+    return (
+        newest["step"] in question.steps
+        and (game["candidates"], game["verbs"]) == (question.zone, question.verbs)
+        and (game["asked"], game["target"]) == (asked, target)
+        and question.needs(_waiting(game, player, newest["memory"]))
+    )
+
+
+def _waiting(game: Any, player: int, memory: int) -> Waiting:
+    table, discarded = game["table"][player], int(game["discard_size"][player])
+    beside = table[len(table) - int(game["aside_size"][player]) :]  # newest first
+    return Waiting(
+        remembered=memory,
+        subject=int(game["subject"]),
+        beside=[(card_in(entry), mark_of(entry)) for entry in beside],
+        discard_top=int(game["pile"][player, discarded - 1]) if discarded else -1,
+    )

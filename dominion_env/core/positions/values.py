@@ -1,4 +1,4 @@
-"""Single values of a position, checked: each function returns what the record holds, or raises InvalidPosition.
+"""Checks of single values of a position: each function returns what the record holds, or raises InvalidPosition.
 
 `where` names the place in the position, for the message.
 """
@@ -18,41 +18,41 @@ from dominion_env.rules.state import MAX_COPIES
 
 
 def check_keys(where: str, given: Mapping[str, Any], known: Sequence[str]) -> None:
-    """Nothing is there under a key that is not known."""
+    """Check that nothing is there under a key that is not known."""
     unknown = [key for key in given if key not in known]
     if unknown:
-        raise InvalidPosition(f"{where}: {unknown[0]!r} is not understood; understood are {', '.join(known)}")
+        raise InvalidPosition(f"{where}: expected keys among {', '.join(known)}, got {unknown[0]!r}")
 
 
 def check_list(where: str, value: Any) -> None:
-    """It is a list."""
+    """Check that a value is a list."""
     if not isinstance(value, Sequence) or isinstance(value, str):
         raise InvalidPosition(f"{where}: expected a list, got {value!r}")
 
 
 def whole(where: str, value: Any, least: int, most: int) -> int:
-    """It is a whole number in this range."""
+    """Return a whole number in this range."""
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or not least <= value <= most:
         raise InvalidPosition(f"{where}: expected a whole number from {least} to {most}, got {value!r}")
     return int(value)
 
 
 def flag(where: str, value: Any) -> bool:
-    """It is true or false."""
+    """Return true or false."""
     if not isinstance(value, bool | np.bool_):
         raise InvalidPosition(f"{where}: expected true or false, got {value!r}")
     return bool(value)
 
 
 def one_of(where: str, value: Any, names: Sequence[str]) -> int:
-    """The place of a word in this list of names."""
+    """Return the place of a word in this list of names."""
     if value not in names:
         raise InvalidPosition(f"{where}: expected one of {', '.join(names)}, got {value!r}")
     return names.index(value)
 
 
 def card_named(where: str, name: Any) -> Card:
-    """It is the name of a card."""
+    """Return the card of a name."""
     try:
         return Card.named(name)
     except DominionError as error:
@@ -60,7 +60,7 @@ def card_named(where: str, name: Any) -> Card:
 
 
 def card_list(where: str, value: Any) -> list[int]:
-    """An ordered zone: a list of names, or counts."""
+    """Return an ordered zone, given as a list of names or as counts."""
     if isinstance(value, Mapping):
         return [card for card, copies in enumerate(count_row(where, value)) for _ in range(copies)]
     check_list(where, value)
@@ -68,7 +68,7 @@ def card_list(where: str, value: Any) -> list[int]:
 
 
 def count_row(where: str, value: Any) -> NDArray[np.int64]:
-    """A zone without order: counts, or a list of names."""
+    """Return a zone without order, given as counts or as a list of names."""
     row = np.zeros(NUM_CARDS, dtype=np.int64)
     if isinstance(value, Mapping):
         for name, copies in value.items():
@@ -78,5 +78,7 @@ def count_row(where: str, value: Any) -> NDArray[np.int64]:
         for name in value:
             row[card_named(where, name)] += 1
     if row.max() > MAX_COPIES:
-        raise InvalidPosition(f"{where}: {row.max()} copies of {name_of(int(row.argmax()))}, {MAX_COPIES} is the most")
+        raise InvalidPosition(
+            f"{where}: expected at most {MAX_COPIES} copies of {name_of(int(row.argmax()))}, got {row.max()}"
+        )
     return row

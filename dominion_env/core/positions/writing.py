@@ -1,4 +1,4 @@
-"""A record as a position in words."""
+"""Writing a record as a position in words."""
 
 from __future__ import annotations
 
@@ -9,14 +9,24 @@ from numpy.typing import NDArray
 
 from dominion_env.actions import Verb
 from dominion_env.cards import NUM_BASE_CARDS
-from dominion_env.core.positions.form import ENDINGS, FORMAT, KNOWER_NAMES, PHASES, ZONES_OF_CANDIDATES, name_of
+from dominion_env.core.positions.form import (
+    ENDINGS,
+    FORMAT,
+    KNOWER_NAMES,
+    PHASES,
+    TYPE_WORDS,
+    ZONES_OF_CANDIDATES,
+    name_of,
+)
 from dominion_env.core.questions import kind_name
 from dominion_env.rules import stack
+from dominion_env.rules.decisions import split_which
+from dominion_env.rules.marks import card_in, mark_of
 from dominion_env.rules.state import CHOSEN, LOOKED_AT, REVEALED, SET_ASIDE
 
 
 def write(game: Any) -> dict[str, Any]:
-    """The position of one record of `state.GAME` as a dictionary that JSON can hold."""
+    """Return the position of one record of `state.GAME` as a dictionary that JSON can hold."""
     players = int(game["num_players"])
     position: dict[str, Any] = {
         "format": FORMAT,
@@ -49,7 +59,7 @@ def write(game: Any) -> dict[str, Any]:
                 "card": name_of(frame["card"]),
                 "player": int(frame["player"]),
                 "step": int(frame["step"]),
-                "count": int(frame["count"]),
+                "memory": int(frame["memory"]),
             }
             for frame in game["stack"][: game["stack_size"]]
         ]
@@ -66,14 +76,14 @@ def _write_player(game: Any, seat: int) -> dict[str, Any]:
     beside: dict[int, list[int]] = {CHOSEN: [], SET_ASIDE: [], REVEALED: []}
     revealed_known = []
     for entry in aside:
-        card, purpose = int(entry) & 63, int(entry) >> 6
+        card, purpose = card_in(entry), mark_of(entry)
         beside[REVEALED if purpose == LOOKED_AT else purpose].append(card)
         if purpose in (REVEALED, LOOKED_AT):
             revealed_known.append("owner" if purpose == LOOKED_AT else "all")
     return {
         "hand": _counts(game["hand"][seat]),
-        "deck_top": [name_of(int(entry) & 63) for entry in top],
-        "deck_known": [KNOWER_NAMES[int(entry) >> 6] for entry in top],
+        "deck_top": [name_of(card_in(entry)) for entry in top],
+        "deck_known": [KNOWER_NAMES[mark_of(entry)] for entry in top],
         "deck_bag": _counts(game["bag"][seat]),
         "discard": [name_of(card) for card in pile[: game["discard_size"][seat]]],
         "in_play": [name_of(card) for card in table[: game["play_size"][seat]]],
@@ -96,12 +106,27 @@ def _write_question(game: Any) -> dict[str, Any]:
         "target": None if game["target"] < 0 else int(game["target"]),
         "verbs": [verb.word for verb in Verb if game["verbs"] >> verb & 1],
         "from": ZONES_OF_CANDIDATES[game["candidates"]],
-        "which": int(game["which"]),
+        "which": _write_which(int(game["which"])),
         "optional": bool(game["optional"]),
         "picks": int(game["picks"]),
         "min_left": int(game["min_left"]),
         "max_left": int(game["max_left"]),
     }
+
+
+def _write_which(which: int) -> dict[str, Any]:
+    """Return which cards will do, in words; nothing for any card."""
+    types, limit, only, barred = split_which(which)
+    words: dict[str, Any] = {}
+    if types:
+        words["types"] = [word for word, bit in TYPE_WORDS.items() if types & bit]
+    if limit is not None:
+        words["up_to"] = limit
+    if only is not None:
+        words["only"] = name_of(only)
+    if barred is not None:
+        words["except"] = name_of(barred)
+    return words
 
 
 def _counts(row: NDArray[Any]) -> dict[str, int]:

@@ -1,0 +1,53 @@
+"""The texts of the cards, one file a card. This page explains how they read.
+
+What a card gives by itself (+Cards, +Actions, +Buys, coins, points) stands in its row of `dominion_env/cards.py`. A card
+that does more has a file here. Its docstring is the card, and its lines follow the card's clauses in their order:
+
+    @text(question(HAND, TRASH), question(SUPPLY, GAIN, step=2))
+    def remodel(game, me, step, action):
+        \"\"\"Trash a card from your hand. Gain a card costing up to 2 more than it.\"\"\"
+        if step == 0:
+            return must_choose(game, me, TRASH, HAND, ANY)
+        card = card_of(action)
+        if step == 1:
+            trash_from_hand(game, me, card)
+            return must_gain_for(game, me, card, up_to(cost_of(game, card) + 2))
+        gain(game, me, card)
+        return FINISHED
+
+A text never waits inside. It is entered, does something, and returns; the engine enters it again until it is finished.
+Remodel is entered three times: to ask which card is trashed, to trash it and ask which one is gained, and to gain that.
+
+- `game` is the record of the whole game (`rules/state.py`), such as `game.coins`.
+- `me` is the seat of the player who plays the card. What an Attack does to one player is a function of its own, and
+  there `victim` is that player's seat.
+- `step` says how often the text has been entered before, 0 the first time.
+- `action` is the answer to the question that the text asked last, or `NOTHING` if it asked none. `card_of(action)` is
+  the card that the answer names, `verb_of(action)` what is done with it; `PASS` names no card.
+
+A text returns one of four things:
+
+- `FINISHED`: the text is done.
+- `WAITING`: it has asked a question. `must_choose`, `may_choose` and the like ask and return this.
+- `UNASKED`: they return this where no card would be an answer, as with an empty hand. A text that returns it is
+  finished; a text in which other clauses follow compares with `WAITING` and goes on (Artisan).
+- `AGAIN`: enter the text again, after the cards that it has made its player play (Throne Room), or simply for the next
+  of many cards (Adventurer).
+
+Between two steps a text can keep one number. `remember` keeps it, and it is read by a name that says what it counts:
+`num_aside` for cards that lie revealed beside the play area, `card_to_replay` for Throne Room. Picking several cards
+(`pick`, `may_pick`, `discard_picked`) and revealing cards (`reveal_cards`, `discard_aside`) count by themselves.
+
+All words that a text can use are in `rules/vocabulary.py`. Cards move only by its verbs, and "may" in a text is a
+`may_...` in the code; the rules never choose for a player.
+
+A function is known by its name, that of the card with an ending:
+
+- `militia_victim` is what an Attack does to each other player. Turn order and Reactions belong to the engine.
+- `spy_each_player` is the same for each player, the attacker first.
+- `thief_aftermath` is what the attacker does when all victims are through.
+- `moat_reaction` is what a revealed Reaction does.
+
+`@text` lists the questions that the text can ask: the zone, what may be done with a card of it, and the step at which the
+question is open. A saved position is checked with it. `python -m dominion_env.rules.generate` makes a new text known.
+"""

@@ -1,32 +1,13 @@
-from __future__ import annotations
-
-from typing import Any
-
-from dominion_env.cards import TYPES, Type
-from dominion_env.rules.decisions import AGAIN, FINISHED
-from dominion_env.rules.jit import rule
-from dominion_env.rules.stack import count, counted
-from dominion_env.rules.zones import NONE, aside, discard_revealed, reveal_top, take_revealed_into_hand
-
-_TREASURE = int(Type.TREASURE)
+from dominion_env.rules.vocabulary import (
+    AGAIN, FINISHED, TREASURE, discard_aside, num_revealed, put_revealed_into_hand, reveal_cards, text,
+)  # fmt: skip
 
 
-@rule
-def adventurer(game: Any, me: Any, step: Any, action: Any) -> Any:
+@text()
+def adventurer(game, me, step, action):
     """Reveal cards from your deck until two Treasures have come. Put these into your hand, discard the others."""
-    revealed = 0 if step == 0 else counted(game)
-    treasures, first, second = 0, NONE, NONE
-    for i in range(revealed):
-        card = aside(game, me, revealed, i)
-        if TYPES[card] & _TREASURE:
-            treasures += 1
-            first, second = second, card
-    if treasures < 2 and reveal_top(game, me) != NONE:
-        count(game, revealed + 1)
+    if num_revealed(game, me, TREASURE) < 2 and reveal_cards(game, me, 1) > 0:
         return AGAIN
-    if first != NONE:
-        take_revealed_into_hand(game, me, first)
-    if second != NONE:
-        take_revealed_into_hand(game, me, second)
-    discard_revealed(game, me, revealed - treasures)
+    put_revealed_into_hand(game, me, TREASURE)
+    discard_aside(game, me)
     return FINISHED

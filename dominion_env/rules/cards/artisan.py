@@ -1,27 +1,11 @@
-from __future__ import annotations
-
-from typing import Any
-
-from dominion_env.rules.decisions import (
-    ANY,
-    FINISHED,
-    GAIN,
-    HAND,
-    SUPPLY,
-    TOPDECK,
-    WAITING,
-    card_of,
-    must_choose,
-    up_to,
-    verb_of,
-)
-from dominion_env.rules.jit import rule
-from dominion_env.rules.state import OWNER
-from dominion_env.rules.zones import gain_to_hand, topdeck_from_hand
+from dominion_env.rules.vocabulary import (
+    ANY, FINISHED, GAIN, HAND, OWNER, SUPPLY, TOPDECK, WAITING, card_of, gain_to_hand, must_choose, question, text,
+    topdeck_from_hand, up_to, verb_of,
+)  # fmt: skip
 
 
-@rule
-def artisan(game: Any, me: Any, step: Any, action: Any) -> Any:
+@text(question(SUPPLY, GAIN), question(HAND, TOPDECK, step=range(1, 3)))
+def artisan(game, me, step, action):
     """Gain a card costing up to 5 to your hand. Then put a card from your hand onto your deck."""
     if step == 0 and must_choose(game, me, GAIN, SUPPLY, up_to(5)) == WAITING:
         return WAITING

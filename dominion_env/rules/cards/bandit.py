@@ -1,43 +1,24 @@
-from __future__ import annotations
-
-from typing import Any
-
-from dominion_env.cards import Card
-from dominion_env.rules.decisions import (
-    ASIDE,
-    FINISHED,
-    TRASH,
-    TYPE_TREASURE,
-    WAITING,
-    card_of,
-    except_card,
-    must_choose,
-    of_type,
-)
-from dominion_env.rules.jit import rule
-from dominion_env.rules.stack import count, counted
-from dominion_env.rules.zones import discard_revealed, gain, reveal_cards, trash_revealed
-
-_COPPER, _GOLD = int(Card.COPPER), int(Card.GOLD)
+from dominion_env.rules.vocabulary import (
+    ASIDE, COPPER, FINISHED, GOLD, TRASH, TREASURE, WAITING, card_of, discard_aside, except_card, gain, must_choose,
+    of_type, question, reveal_cards, revealed_cards, text, trash_revealed,
+)  # fmt: skip
 
 
-@rule
-def bandit(game: Any, me: Any, step: Any, action: Any) -> Any:
+@text()
+def bandit(game, me, step, action):
     """Gain a Gold."""
-    gain(game, me, _GOLD)
+    gain(game, me, GOLD)
     return FINISHED
 
 
-@rule
-def bandit_victim(game: Any, victim: Any, step: Any, action: Any) -> Any:
+@text(question(ASIDE, TRASH, needs=revealed_cards))
+def bandit_victim(game, victim, step, action):
     """Reveal the top 2 cards of your deck, trash a revealed Treasure other than Copper, discard the rest."""
-    if step > 0:
+    if step == 0:
+        reveal_cards(game, victim, 2)
+        if must_choose(game, victim, TRASH, ASIDE, of_type(TREASURE) | except_card(COPPER)) == WAITING:
+            return WAITING
+    else:
         trash_revealed(game, victim, card_of(action))
-        discard_revealed(game, victim, counted(game) - 1)
-        return FINISHED
-    revealed = reveal_cards(game, victim, 2)
-    count(game, revealed)
-    if must_choose(game, victim, TRASH, ASIDE, of_type(TYPE_TREASURE) | except_card(_COPPER)) == WAITING:
-        return WAITING
-    discard_revealed(game, victim, revealed)
+    discard_aside(game, victim)
     return FINISHED

@@ -1,30 +1,23 @@
-from __future__ import annotations
-
-from typing import Any
-
-from dominion_env.cards import Card
-from dominion_env.rules.decisions import FINISHED, HAND, TOPDECK, TYPE_VICTORY, WAITING, card_of, must_choose, of_type
-from dominion_env.rules.jit import rule
-from dominion_env.rules.state import ALL
-from dominion_env.rules.zones import gain_onto_deck, show_hand, topdeck_from_hand
-
-_SILVER = int(Card.SILVER)
+from dominion_env.rules.vocabulary import (
+    ALL, FINISHED, HAND, SILVER, TOPDECK, VICTORY, WAITING, card_of, gain_onto_deck, must_choose, of_type, question,
+    show_hand, text, topdeck_from_hand,
+)  # fmt: skip
 
 
-@rule
-def bureaucrat(game: Any, me: Any, step: Any, action: Any) -> Any:
+@text()
+def bureaucrat(game, me, step, action):
     """Gain a Silver onto your deck."""
-    gain_onto_deck(game, me, _SILVER)
+    gain_onto_deck(game, me, SILVER)
     return FINISHED
 
 
-@rule
-def bureaucrat_victim(game: Any, victim: Any, step: Any, action: Any) -> Any:
+@text(question(HAND, TOPDECK))
+def bureaucrat_victim(game, victim, step, action):
     """Reveal a Victory card from your hand and put it onto your deck, or show a hand without one."""
     if step > 0:
         topdeck_from_hand(game, victim, card_of(action), ALL)
         return FINISHED
-    if must_choose(game, victim, TOPDECK, HAND, of_type(TYPE_VICTORY)) == WAITING:
+    if must_choose(game, victim, TOPDECK, HAND, of_type(VICTORY)) == WAITING:
         return WAITING
     show_hand(game, victim)
     return FINISHED

@@ -1,14 +1,8 @@
-from __future__ import annotations
-
-from typing import Any
-
-from dominion_env.rules.decisions import FINISHED
-from dominion_env.rules.jit import rule
-from dominion_env.rules.zones import draw
+from dominion_env.rules.vocabulary import FINISHED, draw, text
 
 
-@rule
-def council_room(game: Any, me: Any, step: Any, action: Any) -> Any:
+@text()
+def council_room(game, me, step, action):
     """Each other player draws a card."""
     for distance in range(1, game.num_players):
         draw(game, (me + distance) % game.num_players)

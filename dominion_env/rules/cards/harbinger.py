@@ -1,15 +1,10 @@
-from __future__ import annotations
-
-from typing import Any
-
-from dominion_env.actions import PASS
-from dominion_env.rules.decisions import ANY, DISCARD_PILE, FINISHED, TOPDECK, card_of, may_choose
-from dominion_env.rules.jit import rule
-from dominion_env.rules.zones import topdeck_from_discard
+from dominion_env.rules.vocabulary import (
+    ANY, DISCARD_PILE, FINISHED, PASS, TOPDECK, card_of, may_choose, question, text, topdeck_from_discard,
+)  # fmt: skip
 
 
-@rule
-def harbinger(game: Any, me: Any, step: Any, action: Any) -> Any:
+@text(question(DISCARD_PILE, TOPDECK))
+def harbinger(game, me, step, action):
     """Look through your discard pile; you may put a card from it onto your deck."""
     if step == 0:
         return may_choose(game, me, TOPDECK, DISCARD_PILE, ANY)

@@ -1,43 +1,19 @@
-from __future__ import annotations
-
-from typing import Any
-
-from dominion_env.actions import PASS
-from dominion_env.cards import TYPES
-from dominion_env.rules.decisions import AGAIN, FINISHED, NOTHING, SET_ASIDE, TYPE_ACTION, may_do
-from dominion_env.rules.jit import rule
-from dominion_env.rules.stack import count, counted
-from dominion_env.rules.state import ALL
-from dominion_env.rules.zones import (
-    NONE,
-    card_in,
-    discard_revealed,
-    keep_newest,
-    look_at,
-    mark_of,
-    set_aside_newest,
-    take_into_hand,
-    take_top,
-)
+from dominion_env.rules.vocabulary import (
+    ACTION, AGAIN, ANY_STEP, FINISHED, NONE, NOTHING, PASS, SET_ASIDE, SUBJECT, action_looked_at, discard_aside,
+    draw_unless, hand_size, has_type, keep_newest, may_do, question, set_aside_looked_at, text,
+)  # fmt: skip
 
 
-@rule
-def library(game: Any, me: Any, step: Any, action: Any) -> Any:
+@text(question(SUBJECT, SET_ASIDE, step=ANY_STEP, needs=action_looked_at))
+def library(game, me, step, action):
     """Draw until you have 7 cards in hand. You may set aside each Action as you draw it; discard these afterwards."""
-    aside = 0 if step == 0 else counted(game)
     if action == PASS:
         keep_newest(game, me)
     elif action != NOTHING:
-        set_aside_newest(game, me)
-        aside += 1
-    count(game, aside)
-    entry = take_top(game, me) if game.hand_size[me] < 7 else NONE
-    if entry == NONE:
-        discard_revealed(game, me, aside)
-        return FINISHED
-    card = card_in(entry)
-    if TYPES[card] & TYPE_ACTION:
-        look_at(game, me, entry)
-        return may_do(game, me, SET_ASIDE, card)
-    take_into_hand(game, me, card, mark_of(entry) == ALL)
-    return AGAIN
+        set_aside_looked_at(game, me)
+    if hand_size(game, me) < 7:
+        card = draw_unless(game, me, ACTION)
+        if card != NONE:
+            return may_do(game, me, SET_ASIDE, card) if has_type(card, ACTION) else AGAIN
+    discard_aside(game, me)
+    return FINISHED

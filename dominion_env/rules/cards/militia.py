@@ -1,22 +1,14 @@
-from __future__ import annotations
-
-from typing import Any
-
-from dominion_env.rules.decisions import DISCARD, FINISHED, HAND, card_of, must_choose_several
-from dominion_env.rules.jit import rule
-from dominion_env.rules.stack import count, counted
-from dominion_env.rules.zones import choose, discard_chosen
+from dominion_env.rules.vocabulary import (
+    ANY_STEP, DISCARD, FINISHED, HAND, WAITING, discard_picked, hand_size, must_pick, pick, picked_cards, question,
+    text,
+)  # fmt: skip
 
 
-@rule
-def militia_victim(game: Any, victim: Any, step: Any, action: Any) -> Any:
+@text(question(HAND, DISCARD, step=ANY_STEP, needs=picked_cards))
+def militia_victim(game, victim, step, action):
     """Discard down to 3 cards in hand."""
-    if step > 0:
-        choose(game, victim, card_of(action))
-        count(game, counted(game) + 1)
-    chosen = counted(game)
-    left = int(game.hand_size[victim]) - 3
-    if left > 0:
-        return must_choose_several(game, victim, DISCARD, HAND, chosen, left)
-    discard_chosen(game, victim, chosen)
+    pick(game, victim, action)
+    if must_pick(game, victim, DISCARD, hand_size(game, victim) - 3) == WAITING:
+        return WAITING
+    discard_picked(game, victim)
     return FINISHED

@@ -1,38 +1,19 @@
-from __future__ import annotations
-
-from typing import Any
-
-from dominion_env.actions import PASS
-from dominion_env.cards import COST
-from dominion_env.rules.decisions import (
-    FINISHED,
-    GAIN,
-    HAND,
-    SUPPLY,
-    TRASH,
-    TYPE_TREASURE,
-    card_of,
-    choose_one,
-    must_choose,
-    of_type,
-    up_to,
-)
-from dominion_env.rules.jit import rule
-from dominion_env.rules.zones import gain_to_hand, trash_from_hand
+from dominion_env.rules.vocabulary import (
+    FINISHED, GAIN, HAND, PASS, SUPPLY, TRASH, TREASURE, card_of, choose_one, cost_of, gain_to_hand, must_gain_for,
+    of_type, question, text, trash_from_hand, up_to,
+)  # fmt: skip
 
 
-@rule
-def mine(game: Any, me: Any, step: Any, action: Any) -> Any:
+@text(question(HAND, TRASH), question(SUPPLY, GAIN, step=2))
+def mine(game, me, step, action):
     """Trash a Treasure from your hand (second edition: you may). Gain one costing up to 3 more to your hand."""
     if step == 0:
-        return choose_one(game, me, TRASH, HAND, of_type(TYPE_TREASURE))
+        return choose_one(game, me, TRASH, HAND, of_type(TREASURE))
     if action == PASS:
         return FINISHED
     card = card_of(action)
     if step == 1:
         trash_from_hand(game, me, card)
-        status = must_choose(game, me, GAIN, SUPPLY, of_type(TYPE_TREASURE) | up_to(COST[card] + 3))
-        game.subject = card
-        return status
+        return must_gain_for(game, me, card, of_type(TREASURE) | up_to(cost_of(game, card) + 3))
     gain_to_hand(game, me, card)
     return FINISHED

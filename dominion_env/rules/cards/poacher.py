@@ -1,23 +1,14 @@
-from __future__ import annotations
-
-from typing import Any
-
-from dominion_env.rules.decisions import DISCARD, FINISHED, HAND, card_of, must_choose_several
-from dominion_env.rules.jit import rule
-from dominion_env.rules.stack import count, counted
-from dominion_env.rules.zones import choose, discard_chosen, empty_piles
+from dominion_env.rules.vocabulary import (
+    DISCARD, FINISHED, HAND, NUM_PILES, WAITING, discard_picked, empty_piles, must_pick, num_picked, pick,
+    picked_cards, question, text,
+)  # fmt: skip
 
 
-@rule
-def poacher(game: Any, me: Any, step: Any, action: Any) -> Any:
+@text(question(HAND, DISCARD, step=range(1, NUM_PILES + 1), needs=picked_cards))
+def poacher(game, me, step, action):
     """Discard a card for each empty pile of the Supply."""
-    chosen = 0 if step == 0 else counted(game)
-    if step > 0:
-        choose(game, me, card_of(action))
-        chosen += 1
-    count(game, chosen)
-    left = min(empty_piles(game) - chosen, int(game.hand_size[me]))
-    if left > 0:
-        return must_choose_several(game, me, DISCARD, HAND, chosen, left)
-    discard_chosen(game, me, chosen)
+    pick(game, me, action)
+    if must_pick(game, me, DISCARD, empty_piles(game) - num_picked(game)) == WAITING:
+        return WAITING
+    discard_picked(game, me)
     return FINISHED

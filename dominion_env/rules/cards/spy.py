@@ -1,28 +1,20 @@
-from __future__ import annotations
+from dominion_env.rules.vocabulary import (
+    DISCARD, FINISHED, SUBJECT, TOPDECK, attacker_must_do_one_of, card_of, discard_aside, newest_aside, one_of,
+    question, reveal_cards, revealed_subject, text, topdeck_revealed, verb_of,
+)  # fmt: skip
 
-from typing import Any
-
-from dominion_env.rules.decisions import DISCARD, FINISHED, TOPDECK, must_do_one_of, verb_of
-from dominion_env.rules.jit import rule
-from dominion_env.rules.state import ALL
-from dominion_env.rules.zones import NONE, clear_aside, discard_seen, newest_aside, put_on_deck, reveal_top
+_EITHER = one_of(DISCARD, TOPDECK)
 
 
-@rule
-def spy_victim(game: Any, victim: Any, step: Any, action: Any) -> Any:
+@text(question(SUBJECT, DISCARD, TOPDECK, asks_attacker=True, needs=revealed_subject))
+def spy_each_player(game, victim, step, action):
     """Reveal the top card of your deck; the spy chooses whether it is discarded or put back."""
     if step == 0:
-        card = reveal_top(game, victim)
-        if card == NONE:
+        if reveal_cards(game, victim, 1) == 0:
             return FINISHED
-        either = 1 << DISCARD | 1 << TOPDECK
-        status = must_do_one_of(game, game.turn_player, either, card, 0)
-        game.target = victim
-        return status
-    card = newest_aside(game, victim)
-    clear_aside(game, victim, 1)
+        return attacker_must_do_one_of(game, victim, _EITHER, newest_aside(game, victim))
     if verb_of(action) == DISCARD:
-        discard_seen(game, victim, card)
+        discard_aside(game, victim)
     else:
-        put_on_deck(game, victim, card, ALL)
+        topdeck_revealed(game, victim, card_of(action))
     return FINISHED

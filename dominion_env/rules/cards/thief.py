@@ -1,60 +1,36 @@
-from __future__ import annotations
-
-from typing import Any
-
-from dominion_env.actions import PASS
-from dominion_env.rules.decisions import (
-    ASIDE,
-    FINISHED,
-    GAIN,
-    LOOT,
-    TRASH,
-    TYPE_TREASURE,
-    WAITING,
-    card_of,
-    may_choose_several,
-    must_choose,
-    of_type,
-)
-from dominion_env.rules.jit import rule
-from dominion_env.rules.stack import count, counted
-from dominion_env.rules.zones import discard_revealed, gain_from_trash, reveal_cards, trash_revealed
+from dominion_env.rules.vocabulary import (
+    ASIDE, FINISHED, GAIN, LOOT, PASS, TRASH, TREASURE, WAITING, attacker_must_choose, card_of, discard_aside,
+    forget_loot, gain_loot, loot_size, may_choose_several, names_a_card, of_type, question, reveal_cards,
+    revealed_cards, text, trash_as_loot,
+)  # fmt: skip
 
 
-@rule
-def thief(game: Any, me: Any, step: Any, action: Any) -> Any:
-    """Nothing is stolen yet."""
-    game.loot[:] = 0
+@text()
+def thief(game, me, step, action):
+    """Begin with no loot; each other player comes first."""
+    forget_loot(game)
     return FINISHED
 
 
-@rule
-def thief_victim(game: Any, victim: Any, step: Any, action: Any) -> Any:
+@text(question(ASIDE, TRASH, asks_attacker=True, needs=revealed_cards))
+def thief_victim(game, victim, step, action):
     """Reveal the top 2 cards of your deck; the thief chooses a Treasure to be trashed; the rest is discarded."""
-    if step > 0:
-        trash_revealed(game, victim, card_of(action))
-        game.loot[card_of(action)] += 1
-        discard_revealed(game, victim, counted(game) - 1)
-        return FINISHED
-    revealed = reveal_cards(game, victim, 2)
-    count(game, revealed)
-    if must_choose(game, game.turn_player, TRASH, ASIDE, of_type(TYPE_TREASURE)) == WAITING:
-        game.target = victim
-        return WAITING
-    discard_revealed(game, victim, revealed)
+    if step == 0:
+        reveal_cards(game, victim, 2)
+        if attacker_must_choose(game, victim, TRASH, ASIDE, of_type(TREASURE)) == WAITING:
+            return WAITING
+    else:
+        trash_as_loot(game, victim, card_of(action))
+    discard_aside(game, victim)
     return FINISHED
 
 
-@rule
-def thief_aftermath(game: Any, me: Any, step: Any, action: Any) -> Any:
+@text(question(LOOT, GAIN, step=range(1, 7)))
+def thief_aftermath(game, me, step, action):
     """You may gain any of the cards trashed this way."""
-    if step > 0 and action != PASS:
-        gain_from_trash(game, me, card_of(action))
-        game.loot[card_of(action)] -= 1
-    left = 0
-    for card in range(game.loot.shape[0]):
-        left += int(game.loot[card])
-    if left > 0 and action != PASS:
-        return may_choose_several(game, me, GAIN, LOOT, step, left)
-    game.loot[:] = 0
+    if names_a_card(action):
+        gain_loot(game, me, card_of(action))
+    if action != PASS and may_choose_several(game, me, GAIN, LOOT, step, loot_size(game)) == WAITING:
+        return WAITING
+    forget_loot(game)
     return FINISHED

@@ -1,23 +1,18 @@
-from __future__ import annotations
-
-from typing import Any
-
-from dominion_env.actions import PASS
-from dominion_env.rules.decisions import AGAIN, FINISHED, HAND, PLAY, TYPE_ACTION, card_of, choose_one, of_type
-from dominion_env.rules.jit import rule
-from dominion_env.rules.play import play, play_from_hand
-from dominion_env.rules.stack import count, counted
+from dominion_env.rules.vocabulary import (
+    ACTION, AGAIN, FINISHED, HAND, PASS, PLAY, card_of, card_to_replay, choose_one, of_type, play_again,
+    play_from_hand, question, remember, text,
+)  # fmt: skip
 
 
-@rule
-def throne_room(game: Any, me: Any, step: Any, action: Any) -> Any:
+@text(question(HAND, PLAY))
+def throne_room(game, me, step, action):
     """Choose an Action card from your hand (second edition: you may) and play it twice."""
     if step == 0:
-        return choose_one(game, me, PLAY, HAND, of_type(TYPE_ACTION))
+        return choose_one(game, me, PLAY, HAND, of_type(ACTION))
     if step == 1 and action != PASS:
-        count(game, card_of(action))
+        remember(game, card_of(action))
         play_from_hand(game, me, card_of(action))
         return AGAIN
     if step == 2:
-        play(game, me, counted(game), 1)
+        play_again(game, me, card_to_replay(game))
     return FINISHED

@@ -1,14 +1,8 @@
-from __future__ import annotations
-
-from typing import Any
-
-from dominion_env.rules.decisions import FINISHED, GAIN, SUPPLY, card_of, must_choose, up_to
-from dominion_env.rules.jit import rule
-from dominion_env.rules.zones import gain
+from dominion_env.rules.vocabulary import FINISHED, GAIN, SUPPLY, card_of, gain, must_choose, question, text, up_to
 
 
-@rule
-def workshop(game: Any, me: Any, step: Any, action: Any) -> Any:
+@text(question(SUPPLY, GAIN))
+def workshop(game, me, step, action):
     """Gain a card costing up to 4."""
     if step == 0:
         return must_choose(game, me, GAIN, SUPPLY, up_to(4))

@@ -13,10 +13,11 @@ from dominion_env import InvalidKingdom, InvalidOption
 from dominion_env.cli import main
 from dominion_training.evaluate import standings as module
 from dominion_training.evaluate.benchmark import Benchmark, benchmark
-from dominion_training.evaluate.markdown import write_standings
+from dominion_training.evaluate.markdown import standings_in_markdown
 from dominion_training.evaluate.match import MatchResult
 from dominion_training.evaluate.standings import Standings, baselines_for, not_told_apart, standings
-from tests.training.evaluate.test_match import pairs
+from dominion_training.evaluate.work import MatchPart
+from tests.training.evaluate.made_up import pairs
 
 EVERYWHERE = {"random", "auto", "greedy", "random-buyer", "big-money", "big-money-ultimate"}
 LINE = "Province; Gold if Gold < 3; Silver"
@@ -42,7 +43,7 @@ def test_a_strategy_plays_where_its_cards_are():
         ("Moat, Smithy", InvalidKingdom, "got 2"),
     ],
 )
-def test_who_plays_depends_on_ten_cards(kingdom: str, error: type[Exception], said: str):
+def test_a_kingdom_that_is_not_ten_cards_is_refused(kingdom: str, error: type[Exception], said: str):
     with pytest.raises(error, match=said):
         baselines_for(kingdom)
 
@@ -67,15 +68,13 @@ def test_agents_are_told_apart_by_the_interval_of_their_difference():
     assert not_told_apart(close) == [0]
 
 
-def test_what_auto_plays_is_named_instead_of_auto(tmp_path: Path):
+def test_what_auto_plays_is_named_instead_of_auto():
     strong = (np.random.default_rng(0).random((400, 2)) < 0.8).astype(float)
     scores = {(0, 1): np.full((400, 2), 0.5), (0, 2): strong, (1, 2): strong}
     results = {(*pair, 0): MatchResult(pairs(*score)) for pair, score in scores.items()}
     found = Benchmark(("auto", "chancellor", "big-money"), ("big-money-1e",), 2, results)
-    write_standings(tmp_path / "page.md", Standings({"big-money-1e": found}, found), 800)
-    [row] = [
-        line for line in (tmp_path / "page.md").read_text().splitlines() if line.startswith("| big-money-1e | 3 |")
-    ]
+    page = standings_in_markdown(Standings({"big-money-1e": found}, found), 800)
+    [row] = [line for line in page.splitlines() if line.startswith("| big-money-1e | 3 |")]
     _, _, _, strongest, near, mixture, plays, _ = row.split("|")
     assert strongest == plays
     assert plays.startswith(" `chancellor` +")
@@ -108,17 +107,14 @@ def test_all_meet_on_each_kingdom_and_those_of_all_kingdoms_over_all(few):
 
 
 @pytest.mark.compiled
-def test_the_command_writes_results_picture_and_page(few, tmp_path: Path, capsys, monkeypatch):
+def test_the_command_writes_results_picture_and_tables_and_plays_nothing_twice(
+    few, tmp_path: Path, capsys, monkeypatch
+):
     monkeypatch.chdir(tmp_path)
-    page = tmp_path / "page.md"
-    page.write_text("# Ours\n\n<!-- standings -->\nold\n<!-- end -->\n\nWhat else there is.\n")
     call = ["baselines", LINE, "--kingdom", "big-money-1e", "--games", "10", "--workers", "1", "--out", "out"]
     assert main([*call, "--markdown", "page.md"]) == 0
     assert "Ratings, 2 players, big-money-1e" in capsys.readouterr().out
-    written = page.read_text()
-    assert written.startswith("# Ours\n\n<!-- standings -->\n")
-    assert written.endswith("<!-- end -->\n\nWhat else there is.\n")
-    assert "\nold\n" not in written
+    written = (tmp_path / "page.md").read_text()
     assert "10 games of each pair on each kingdom, 15 matches, 150 games" in written
 
     found = json.loads((tmp_path / "out" / "result.json").read_text())
@@ -134,23 +130,23 @@ def test_the_command_writes_results_picture_and_page(few, tmp_path: Path, capsys
     assert "| big-money-1e | 6 | `" in written
     assert (tmp_path / "out" / "matrix.png").read_bytes().startswith(b"\x89PNG")
 
-    # kept games are not played again, and a page without marks is replaced
-    (tmp_path / "new.md").write_text("old")
-    assert main([*call, "--markdown", "new.md"]) == 0
-    assert (tmp_path / "new.md").read_text().strip() in written
+    (tmp_path / "page.md").write_text("old")
+    monkeypatch.setattr(MatchPart, "play", lambda *_: pytest.fail("played again"))
+    assert main([*call, "--markdown", "page.md"]) == 0
+    assert (tmp_path / "page.md").read_text() == written
 
 
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (["moat", "moat"], "moat is named twice"),
-        (["--kingdom", "first-game-2e", "first-game-2e"], "first-game-2e is named twice"),
+        (["moat", "moat"], "agents: expected each once, got moat twice"),
+        (["--kingdom", "first-game-2e", "first-game-2e"], "kingdoms: expected each once, got first-game-2e twice"),
         (["--kingdom"], "expected at least one, got none"),
         (["--kingdom", "test"], "one set of ten"),
-        (["--games", "3"], "games=3"),
+        (["--games", "3"], "games: expected a multiple of 2, as each agent plays from every seat, got 3"),
     ],
 )
-def test_nonsense_is_explained(call: list[str], said: str, capsys, tmp_path, monkeypatch):
+def test_a_wrong_call_is_explained(call: list[str], said: str, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert main(["baselines", *call]) == 1
     assert said in " ".join(capsys.readouterr().err.split())

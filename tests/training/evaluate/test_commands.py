@@ -16,21 +16,22 @@ from rich.console import Console
 import dominion_agents
 from dominion_env import RULES_VERSION, Game, InvalidOption, ResultsMismatch
 from dominion_env.cli import main
-from dominion_training.evaluate import runner, tables
+from dominion_training.evaluate import tables, work
 from dominion_training.evaluate.benchmark import Benchmark, benchmark
 from dominion_training.evaluate.compare import compare
 from dominion_training.evaluate.games import game_dtype
+from dominion_training.evaluate.labels import labels, legend
 from dominion_training.evaluate.match import MatchResult, play_match
-from dominion_training.evaluate.report import labels, legend, picture, write_html
-from dominion_training.evaluate.runner import Match
+from dominion_training.evaluate.pictures import payoff_picture
+from dominion_training.evaluate.report import html_report
 from dominion_training.evaluate.sequential import SequentialTest
-from tests.training.evaluate.players import Lazy
-from tests.training.evaluate.test_match import pairs
+from dominion_training.evaluate.work import Match
+from tests.training.evaluate.made_up import pairs
+from tests.training.evaluate.players import LAZY, MODULE, Lazy
 
 pytestmark = pytest.mark.compiled
 
-MODULE = "tests.training.evaluate.players"
-LAZY = f"{MODULE}:lazy"
+NO_PLACE = "expected a file in a folder that can be written to"
 
 
 @pytest.fixture(autouse=True)
@@ -41,7 +42,7 @@ def own_folder(tmp_path, monkeypatch):
 
 @pytest.fixture
 def small_parts(monkeypatch):
-    monkeypatch.setattr(runner, "SETS_PER_TASK", 50)
+    monkeypatch.setattr(work, "SETS_PER_PART", 50)
 
 
 def test_compare_writes_what_it_found(tmp_path, capsys):
@@ -96,19 +97,19 @@ def test_a_sequential_test_stops_early_and_at_the_same_place_on_two_processes(sm
     together = compare(match, 4000, workers=2, test=test)
     assert alone.verdict == together.verdict == "reject"
     assert alone.result.num_games < 4000
-    assert alone.result.num_games % 100 == 0
+    assert alone.result.num_games % 50 == 0  # it looks every 25 pairs
     assert alone.summary() == together.summary()
     everything = compare(match, 200, test=SequentialTest(elo0=-60, elo1=-50))
     assert (everything.verdict, everything.result.num_games) == ("undecided", 200)
 
 
-def test_compare_is_a_match(small_parts):
+def test_compare_plays_the_games_of_a_match(small_parts):
     found = compare(Match(LAZY, "random", "random-1e", 3, 2, {"auto_treasures": True}), 180)
     straight = play_match(
         Lazy(), dominion_agents.make("random"), 180, seed=2, num_players=3, kingdom="random-1e", auto_treasures=True
     )
     assert (found.result.games == straight.games).all()
-    with pytest.raises(InvalidOption, match="for 2 players, the match has 3"):
+    with pytest.raises(InvalidOption, match="expected one for 3 players, got one for 2"):
         compare(found.match, 180, test=SequentialTest())
 
 
@@ -131,7 +132,7 @@ def test_the_verdict_is_shown(capsys):
     assert "accepted: the first agent is better" in shown
     assert "stopped at the verdict" in shown
     found = json.loads(Path("found.json").read_text())
-    assert found["games"] == 1000
+    assert found["games"] == 100
     assert found["sequential_test"]["verdict"] == "accept"
 
 
@@ -139,16 +140,28 @@ def test_the_verdict_is_shown(capsys):
     ("call", "said"),
     [
         (["compare", "big-money", "nobody"], "'nobody' is no agent"),
-        (["compare", "big-money", "random", "--games", "5"], "games=5"),
-        (["compare", "big-money", "random", "--players", "9"], "players=9"),
-        (["compare", "big-money", "random", "--elo0", "5"], "needs --elo1"),
+        (
+            ["compare", "big-money", "random", "--games", "5"],
+            "games: expected a multiple of 2",
+        ),
+        (["compare", "big-money", "random", "--players", "9"], "players: expected 2 to 6, got 9"),
+        (["compare", "big-money", "random", "--elo0", "5"], "--elo0 5: expected --elo1 too"),
         (["compare", "big-money", "random", "--elo0", "5", "--elo1", "1"], "elo0 must be the smaller"),
         (["compare", "big-money", "random", "--elo1", "inf"], "expected finite numbers"),
         (["compare", "big-money", "random", "--elo0", "nan", "--elo1", "1"], "expected finite numbers"),
-        (["compare", "big-money", "random", "--json", "gone/x.json"], "--json gone/x.json: there is no folder gone"),
-        (["benchmark", "random", "--json", "gone/x.json"], "--json gone/x.json: there is no folder gone"),
-        (["validate", "--json", "."], "--json .: expected a file, got a folder"),
-        (["baselines", "--markdown", "gone/x.md"], "--markdown gone/x.md: there is no folder gone"),
+        (
+            ["compare", "big-money", "random", "--json", "gone/x.json"],
+            f"--json: {NO_PLACE}, got gone/x.json",
+        ),
+        (
+            ["benchmark", "random", "--json", "gone/x.json"],
+            f"--json: {NO_PLACE}, got gone/x.json",
+        ),
+        (["validate", "--json", "."], "--json: expected a file, got the folder ."),
+        (
+            ["baselines", "--markdown", "gone/x.md"],
+            f"--markdown: {NO_PLACE}, got gone/x.md",
+        ),
         (["compare", "big-money", "random", "--out", __file__], "test_commands.py can't be a folder of results"),
         (["compare", "big-money", f"{MODULE}:leaves", "--workers", "1"], "players:leaves: raised SystemExit:  ("),
         (
@@ -157,12 +170,15 @@ def test_the_verdict_is_shown(capsys):
         ),
         (["compare", "big-money", "random", "--workers", "0"], "workers: expected at least 1, got 0"),
         (["benchmark"], "at least one other than big-money"),
-        (["benchmark", "random", "random"], "random is named twice"),
+        (["benchmark", "random", "random"], "agents: expected each once, got random twice"),
         (["benchmark", "random", "--kingdom"], "expected at least one, got none"),
-        (["benchmark", "random", "--games", "3"], "games=3"),
+        (
+            ["benchmark", "random", "--games", "3"],
+            "games: expected a multiple of 2",
+        ),
     ],
 )
-def test_nonsense_is_explained(call, said, capsys):
+def test_a_wrong_call_is_explained(call, said, capsys):
     assert main(call) == 1
     assert said in capsys.readouterr().err
 
@@ -179,7 +195,7 @@ def test_nonsense_is_explained(call, said, capsys):
         ),
     ],
 )
-def test_lists_of_names_are_wanted(agents_given, kingdoms, said):
+def test_agents_and_kingdoms_are_lists_of_names(agents_given, kingdoms, said):
     with pytest.raises(InvalidOption, match=said):
         benchmark(agents_given, kingdoms, 10)
 
@@ -215,11 +231,10 @@ def test_benchmark_writes_tables_picture_and_report(tmp_path, capsys):
     assert all(name in page for name in (LAZY, *kingdoms, "Nash weight", "dominion benchmark random"))
 
 
-def test_names_can_do_nothing_to_the_report(tmp_path):
+def test_names_with_markup_are_shown_as_text_in_the_report():
     found = made_up(np.full((4, 2), 0.5), agents=("<script>alert(1)</script>", "big-money"))
     record = {"command": "dominion", "versions": {}, "addresses": {}, "ratings_method": ""}
-    write_html(tmp_path / "report.html", found, record)
-    page = (tmp_path / "report.html").read_text()
+    page = html_report(found, record)
     assert "<script>" not in page
     assert "&lt;script&gt;" in page
 
@@ -232,7 +247,7 @@ def made_up(scores, agents=("random", "big-money"), kingdoms=("first-game-2e",))
 LONG = "name: No. 1; guard: on; Province; Gold; Witch if Witch < 2; Duchy if supply(Province) < 5; Silver"
 
 
-def test_long_names_do_not_take_the_room_of_the_figures(tmp_path):
+def test_agents_with_long_names_are_numbers_in_tables_and_pictures():
     long = [LONG, LONG.replace("Witch", "Moat"), "gone[bold].to.a.far.place:agent", "Gold\nSilver"]
     everybody = (*long, "big-money", "$mine$_")
     assert labels(everybody) == ["#1", "#2", "#3", "#4", "big-money", "$mine$_"]
@@ -241,7 +256,7 @@ def test_long_names_do_not_take_the_room_of_the_figures(tmp_path):
     results = {(row, column, 0): MatchResult(pairs(*scores)) for row in range(6) for column in range(row + 1, 6)}
     found = Benchmark(everybody, ("first-game-2e",), 2, results)
 
-    with io.BytesIO(picture(found)) as stream:  # a label that does not fit is a warning, and so an error here
+    with io.BytesIO(payoff_picture(found)) as stream:  # a label that does not fit is a warning, and so an error here
         image = matplotlib.image.imread(stream)
     assert image.shape[0] < 1200
     grid = io.StringIO()
@@ -253,15 +268,14 @@ def test_long_names_do_not_take_the_room_of_the_figures(tmp_path):
     Console(file=grid, width=200).print(tables.ratings(found))
     assert f"#1 {LONG}" in grid.getvalue()
 
-    write_html(tmp_path / "report.html", found, {"command": "", "versions": {}, "addresses": {}, "ratings_method": ""})
-    page = (tmp_path / "report.html").read_text()
+    page = html_report(found, {"command": "", "versions": {}, "addresses": {}, "ratings_method": ""})
     assert ">#2</th>" in page
     assert "<td>#1 name: No. 1; guard: on" in page
     assert "Numbers stand for the agents with long names" in page
 
 
 @pytest.mark.parametrize("players", [2, 4])
-def test_each_score_has_its_colour(players):
+def test_equal_scores_and_only_they_have_the_same_colour(players):
     def won(share):
         games = np.zeros(40 * players, game_dtype(players))
         games["set"], games["rotation"] = np.repeat(np.arange(40), players), np.tile(np.arange(players), 40)
@@ -274,7 +288,7 @@ def test_each_score_has_its_colour(players):
     scores = {(0, 1): 1.0, (0, 2): 0.75, (1, 2): 0.6, (1, 0): 0.0, (2, 0): 0.15, (2, 1): 0.1}
     results = {(*pair, 0): won(share) for pair, share in scores.items() if players > 2 or pair[0] < pair[1]}
     found = Benchmark(("first-game", "moat", "big-money"), ("first-game-2e",), players, results)
-    with io.BytesIO(picture(found)) as stream:
+    with io.BytesIO(payoff_picture(found)) as stream:
         image = matplotlib.image.imread(stream)
     colours, numbers = np.unique((255 * image).astype(int).reshape(-1, 4), axis=0, return_counts=True)
     cells = {

@@ -12,12 +12,11 @@ import numpy as np
 import pytest
 
 import dominion_agents
-from dominion_env import GameBatch, InvalidAgent, InvalidOption
+from dominion_env import NUM_ACTIONS, GameBatch, InvalidAgent, InvalidOption
 from dominion_training.evaluate.adapters import FunctionAgent, PettingZooPolicy
 from dominion_training.evaluate.entrants import adapt, fingerprint, make_agent
 from tests.training.evaluate import players
-
-MODULE = "tests.training.evaluate.players"
+from tests.training.evaluate.players import MODULE
 
 
 @pytest.fixture(scope="module")
@@ -42,12 +41,14 @@ def test_a_registered_name():
 def test_a_random_menu_and_its_seed():
     assert repr(make_agent("random-menu:7")) == "RandomMenu(7)"
     assert fingerprint("random-menu:7") == fingerprint("random-menu:7") != fingerprint("random-menu:8")
-    with pytest.raises(InvalidOption, match="'random-menu:seven': expected a seed, a whole number from 0"):
+    with pytest.raises(
+        InvalidOption, match="'random-menu:seven': expected a seed after the colon, a whole number from 0"
+    ):
         make_agent("random-menu:seven")
 
 
 def test_a_pettingzoo_policy(decisions):
-    agent = make_agent(f"{MODULE}:first_legal")
+    agent = make_agent(f"{MODULE}:last_legal")
     assert isinstance(agent, PettingZooPolicy)
     actions = agent.act(*decisions)
     masks = decisions[1]
@@ -65,7 +66,7 @@ def test_methods_and_objects_that_are_called_are_functions_too(decisions):
     assert (adapt("called", Callable()).act(*decisions) == players.lazy(*decisions)).all()
 
 
-def test_a_module_beside_the_one_who_asks(tmp_path, monkeypatch):
+def test_a_module_in_the_current_folder(tmp_path, monkeypatch):
     (tmp_path / "my_own_player.py").write_text("def act(observations, masks, keys):\n    return masks.argmax(axis=1)\n")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [part for part in sys.path if part])
@@ -83,16 +84,16 @@ def test_a_module_beside_the_one_who_asks(tmp_path, monkeypatch):
         ("there-is-none.py:act", InvalidAgent, "no file there-is-none.py"),
         ("no.such.module:act", InvalidAgent, "can't be imported, ModuleNotFoundError"),
         (f"{MODULE}:nothing", InvalidAgent, "no 'nothing' in"),
-        (f"{MODULE}:NUMBER", InvalidAgent, "17 can't act; expected"),
-        (f"{MODULE}:two_needed", InvalidAgent, "takes 1 arguments; expected"),
-        (f"{MODULE}:NeedsMore", InvalidAgent, "takes 1 arguments; expected"),
-        (f"{MODULE}:broken_factory", InvalidAgent, "made 17, which has no method `act`"),
+        (f"{MODULE}:NUMBER", InvalidAgent, "expected a registered name, .*got 17, which can't act"),
+        (f"{MODULE}:two_needed", InvalidAgent, "expected a registered name, .*got a function or class of 1 arguments"),
+        (f"{MODULE}:NeedsMore", InvalidAgent, "expected a registered name, .*got a function or class of 1 arguments"),
+        (f"{MODULE}:broken_factory", InvalidAgent, "got a maker of 17, which has no method `act`"),
         (f"{MODULE}:raising_factory", InvalidAgent, "making it raised OSError: no weights"),
         (f"{MODULE}:leaving_factory", InvalidAgent, "making it raised SystemExit: bye"),
-        (players.lazy, InvalidAgent, "named by a text, got <function lazy .*; expected a registered name"),
+        (players.lazy, InvalidAgent, "agent: expected a registered name, .*got <function lazy "),
     ],
 )
-def test_what_is_no_agent(spec, error, message):
+def test_a_specification_of_no_agent_is_explained(spec, error, message):
     with pytest.raises(error, match=message):
         make_agent(spec)
 
@@ -138,8 +139,8 @@ def test_a_fingerprint_of_a_strategy_file_is_that_of_its_strategy(tmp_path):
     assert fingerprint(str(file)) != before
 
 
+@pytest.mark.usefixtures("forgotten_agents")
 def test_a_fingerprint_of_a_registered_agent_is_that_of_what_it_holds_and_of_its_code(tmp_path, monkeypatch):
-    monkeypatch.setattr(dominion_agents, "_MAKERS", dict(dominion_agents._MAKERS))
     file = tmp_path / "holds_weights.py"
     code = (
         "class Mine:\n    def __init__(self, weights):\n        self.weights = weights\n\n    def act(self, o, m, k):\n"
@@ -163,9 +164,8 @@ def test_a_fingerprint_of_a_registered_agent_is_that_of_what_it_holds_and_of_its
     assert len({fingerprint("by-function"), fingerprint("by-another"), None}) == 3
 
 
+@pytest.mark.usefixtures("forgotten_agents")
 def test_what_is_in_no_file_has_no_fingerprint(monkeypatch):
-    monkeypatch.setattr(dominion_agents, "_MAKERS", dict(dominion_agents._MAKERS))
-
     class Local:
         def act(self, observations, masks, keys):
             return masks.argmax(axis=1)
@@ -180,14 +180,14 @@ def test_what_is_in_no_file_has_no_fingerprint(monkeypatch):
     assert [fingerprint(name) for name in ("local", "nameless", "cell")] == [None] * 3
 
 
-def test_a_module_that_was_written_anew_is_loaded_anew(tmp_path, monkeypatch, decisions):
+def test_a_module_that_was_written_again_is_loaded_again(tmp_path, monkeypatch, decisions):
     file = tmp_path / "written_twice.py"
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [part for part in sys.path if part])  # as in a command
     assert fingerprint("written_twice:act") is None
     masks = decisions[1]
     try:
-        for answer in ("m.argmax(1)", "313 - m[:, ::-1].argmax(1)"):
+        for answer in ("m.argmax(1)", f"{NUM_ACTIONS - 1} - m[:, ::-1].argmax(1)"):
             file.write_text(f"def act(o, m, k):\n    return {answer}\n")
             importlib.invalidate_caches()
             assert (make_agent("written_twice:act").act(*decisions) == eval(answer, {"m": masks})).all()
@@ -203,8 +203,6 @@ def test_models_of_stable_baselines3(algorithm, tmp_path, decisions):
     import sb3_contrib
     import stable_baselines3
     from gymnasium import Env, spaces
-
-    from dominion_env import NUM_ACTIONS
 
     size = decisions[0].shape[1]
 

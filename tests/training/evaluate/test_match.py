@@ -9,23 +9,12 @@ import pytest
 
 import dominion_agents
 from dominion_env import InvalidOption
-from dominion_training.evaluate.games import game_dtype
 from dominion_training.evaluate.match import MatchResult, play_match, score_interval
+from tests.training.evaluate.made_up import pairs
 from tests.training.evaluate.players import Lazy
+from tests.training.evaluate.simulations import score_coverage
 
 OPTIONS = {"kingdom": "first-game-2e", "auto_treasures": True}
-
-
-def pairs(*scores, starter=0):
-    """Made-up pairs: the first agent's score from seat 0 and from seat 1."""
-    games = np.zeros(2 * len(scores), game_dtype(2))
-    games["set"] = np.repeat(np.arange(len(scores)), 2)
-    games["rotation"] = np.tile([0, 1], len(scores))
-    games["starter"], games["ended"], games["rounds"] = starter, 1, 20
-    for row, score in enumerate(np.array(scores, dtype=float).ravel()):
-        seat = row % 2
-        games["shares"][row, seat], games["shares"][row, 1 - seat] = score, 1 - score
-    return games
 
 
 def test_score_wins_ties_and_seats():
@@ -59,7 +48,7 @@ def test_the_variance_ratio_is_that_of_the_luck_that_pairs_share():
     random = np.random.default_rng(0)
     wins = random.random((4000, 2)) < 0.5
     assert MatchResult(pairs(*wins)).variance_ratio == pytest.approx(1, abs=0.05)
-    # who has the lucky seat wins, whoever it is
+    # the player in the lucky seat wins
     assert MatchResult(pairs(*np.stack([wins[:, 0], ~wins[:, 0]], 1))).variance_ratio == 0
     # the luck goes with the agent: twice as bad
     assert MatchResult(pairs(*np.stack([wins[:, 0], wins[:, 0]], 1))).variance_ratio == pytest.approx(2)
@@ -71,32 +60,36 @@ def test_elo_is_left_out_where_it_is_infinite():
     assert MatchResult(pairs((1, 1))).elo is None
 
 
-@pytest.mark.parametrize("players", [2, 3])
-def test_the_interval_covers_as_often_as_it_says(players):
-    random = np.random.default_rng(0)
-    values, chances = np.arange(5) / 4, np.array([0.1, 0.1, 0.4, 0.2, 0.2])
-    covered = 0
-    for _ in range(400):
-        low, high = score_interval(random.choice(values, size=200, p=chances), players)
-        covered += low <= chances @ values <= high
-    assert 0.92 < covered / 400 < 0.98
+@pytest.mark.parametrize("sets", [10, 100, 1000])
+@pytest.mark.parametrize(("players", "score"), [(2, 0.5), (2, 0.9), (3, 0.9), (6, 1 / 6), (6, 0.75), (6, 0.9)])
+def test_the_interval_covers_as_often_as_it_says(players, score, sets):
+    covered = score_coverage(players, score, sets, alike=0.0, runs=200)
+    assert covered > 0.91  # 200 runs: the standard error is 1.5%
+    if sets == 1000:
+        assert covered < 0.99
 
 
 def test_the_interval_is_as_wide_as_it_should_be():
     scores = np.tile([0.25, 0.75], 5000)
-    low, high = score_interval(scores, 2)
+    low, high = score_interval(scores)
     assert (low, high) == pytest.approx((0.5 - 1.96 * 0.25 / 100, 0.5 + 1.96 * 0.25 / 100), rel=1e-3)
-    low, high = score_interval(scores, 2, confidence=0.5)
+    low, high = score_interval(scores, confidence=0.5)
     assert high - 0.5 == pytest.approx(0.6745 * 0.25 / 100, rel=2e-3)
 
 
-@pytest.mark.parametrize(("score", "players"), [(0.0, 2), (0.5, 2), (1.0, 2), (0.0, 3), (1.0, 6)])
-def test_no_spread_is_no_certainty(score, players):
-    low, high = score_interval(np.full(100, score), players)
+@pytest.mark.parametrize("score", [0.0, 1 / 6, 0.5, 1.0])
+def test_no_spread_is_no_certainty(score):
+    low, high = score_interval(np.full(100, score))
     assert low <= score <= high
     assert 0.005 < high - low < 0.15
     assert low >= 0
     assert high <= 1
+
+
+def test_one_set_leaves_nearly_everything_open():
+    low, high = score_interval(np.array([0.5]))
+    assert low < 0.1
+    assert high > 0.9
 
 
 @pytest.mark.compiled

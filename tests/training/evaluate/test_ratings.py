@@ -13,6 +13,7 @@ from dominion_env import InvalidOption
 from dominion_training.evaluate.games import game_dtype
 from dominion_training.evaluate.match import ELO_PER_NAT, MatchResult
 from dominion_training.evaluate.ratings import Encounter, encounter, fit, probability_better
+from tests.training.evaluate.simulations import encounters_of, rating_coverage
 
 
 def pairs(first, second, wins, ties, losses):
@@ -93,41 +94,51 @@ def test_the_first_seat_term_is_the_maximum_of_the_likelihood():
     assert ratings.seat_low[0] < advantage * ELO_PER_NAT < ratings.seat_high[0]
 
 
-def simulated(random, sets, alike):
-    """Three agents; `alike` of the luck is the same in both games of a pair, for whoever has the better seat."""
-    truth = np.array([0.0, 0.3, -0.5])
-    encounters = []
-    luck = random.logistic(size=sets)
-    for first, second in ((0, 1), (0, 2), (1, 2)):
-        gap = truth[first] - truth[second]
-        own = random.logistic(size=(sets, 2))
-        same = random.random(sets) < alike
-        begins = gap + np.where(same, luck, own[:, 0]) > 0
-        follows = gap - np.where(same, luck, own[:, 1]) > 0
-        shares = np.stack([np.stack([begins, ~begins], 1), np.stack([~follows, follows], 1)], 1).astype(float)
-        encounters.append(Encounter(first, second, shares, np.arange(sets)))
-    return truth * ELO_PER_NAT, encounters
+@pytest.mark.parametrize(
+    ("agents", "spread", "sets", "alike"), [(3, 0, 100, 0.0), (3, 600, 25, 0.0), (6, 600, 25, 0.5), (10, 300, 100, 0.5)]
+)
+def test_the_intervals_cover_as_often_as_they_say(agents, spread, sets, alike):
+    share, error, _ = rating_coverage(agents, spread, sets, alike, runs=240 // (agents - 1))
+    assert 0.92 < share < 0.985  # about 240 intervals: the standard error is 1.4% or more
+    assert abs(error) < 25
 
 
-@pytest.mark.parametrize("alike", [0.0, 0.9])
-def test_the_intervals_cover_as_often_as_they_say(alike):
-    random = np.random.default_rng(3)
-    inside, widths = 0, []
-    for _ in range(200):
-        truth, encounters = simulated(random, 150, alike)
-        ratings = fit(3, encounters)
-        inside += (ratings.low[1:] <= truth[1:]).astype(int) @ (truth[1:] <= ratings.high[1:]).astype(int)
+def test_luck_in_common_makes_intervals_narrow():
+    widths = [rating_coverage(3, 0, 100, alike, runs=10)[2] for alike in (0.0, 0.9)]
+    assert widths[1] < widths[0] / 2
+
+
+@pytest.mark.parametrize("matches", [1, 5])
+def test_the_prior_weighs_the_same_however_many_matches_there_are(matches):
+    """Two agents of 600 Elo more than the anchor: a set won and lost in each match would draw them together."""
+    lost = [pairs(0, other, 3, 0, 97) for other in range(1, matches + 1)]
+    even = [pairs(a, b, 50, 0, 50) for a in range(1, matches + 1) for b in range(a + 1, matches + 1)]
+    expected = -400 * math.log10(3 / 97)
+    ratings = fit(matches + 1, lost + even, seats=False)
+    assert ratings.elo[1:] == pytest.approx([expected] * matches, rel=0.05)
+
+
+def test_without_seats_between_two_the_prior_is_half_a_game_won_and_half_a_game_lost():
+    ratings = fit(2, [pairs(0, 1, 7, 0, 3)], seats=False)
+    assert ratings.elo[1] == pytest.approx(-400 * math.log10(7.5 / 3.5))
+
+
+def test_the_interval_of_twins_shrinks_with_their_sets():
+    even = np.array([[[1.0, 0.0], [1.0, 0.0]]])  # the first to act wins
+    widths = []
+    for sets in (50, 500):
+        ratings = fit(2, [Encounter(0, 1, np.repeat(even, sets, axis=0), np.arange(sets))], seats=False)
+        assert ratings.elo[1] == pytest.approx(0)
         widths.append(ratings.high[1] - ratings.low[1])
-    assert 0.92 < inside / 400 < 0.98
-    assert (np.mean(widths) < 50) == (alike == 0.9)  # duplicate luck makes them narrow
+    assert 0 < widths[1] < widths[0] / 5 < 10
 
 
 def test_the_intervals_are_those_of_a_bootstrap_by_luck():
     random = np.random.default_rng(4)
-    _, encounters = simulated(random, 400, 0.7)
+    encounters = encounters_of(random, [0.0, 0.3, -0.5], 400, 0.7)
     ratings = fit(3, encounters)
     replicates = []
-    for _ in range(200):
+    for _ in range(150):
         drawn = random.integers(0, 400, 400)
         again = [Encounter(each.first, each.second, each.shares[drawn], each.sets) for each in encounters]
         replicates.append(fit(3, again).elo)
@@ -136,7 +147,7 @@ def test_the_intervals_are_those_of_a_bootstrap_by_luck():
 
 def test_who_wins_all_games_gets_a_finite_rating_with_a_wide_interval():
     ratings = fit(2, [pairs(0, 1, 2000, 0, 0)])
-    assert -1600 < ratings.elo[1] < -1000
+    assert -1800 < ratings.elo[1] < -1000
     assert ratings.high[1] - ratings.low[1] > 400
     assert ratings.high[1] < -600
 

@@ -18,45 +18,39 @@ import pytest
 
 import dominion_agents
 from dominion_env import DominionError, InvalidAgent, InvalidOption, ResultsMismatch
-from dominion_training.evaluate import runner
+from dominion_training.evaluate import work
 from dominion_training.evaluate.adapters import FunctionAgent
-from dominion_training.evaluate.experiments import OpeningHands, Trial
-from dominion_training.evaluate.match import MatchResult
-from dominion_training.evaluate.runner import (
-    Folder,
-    Match,
-    Task,
-    default_folder,
-    parse_kingdom,
-    run_tasks,
-    sets_of,
-    tasks_of,
-)
-from tests.training.evaluate.players import BIG_MONEY
+from dominion_training.evaluate.experiments import OpeningHands
+from dominion_training.evaluate.folder import Folder, default_folder
+from dominion_training.evaluate.match import MatchResult, sets_of
+from dominion_training.evaluate.roster import Roster
+from dominion_training.evaluate.runner import run_parts
+from dominion_training.evaluate.trials import Trial
+from dominion_training.evaluate.work import Match, MatchPart, parse_kingdom
+from tests.training.evaluate.players import BIG_MONEY, LAZY, MODULE
 
 pytestmark = pytest.mark.compiled
 
-MODULE = "tests.training.evaluate.players"
 OPTIONS = {"auto_treasures": True}
-MATCH = Match(f"{MODULE}:lazy", "big-money", options=OPTIONS)
+MATCH = Match(LAZY, "big-money", options=OPTIONS)
 ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture
 def small_parts(monkeypatch):
-    monkeypatch.setattr(runner, "SETS_PER_TASK", 10)
+    monkeypatch.setattr(work, "SETS_PER_PART", 10)
 
 
 def test_a_match_is_cut_by_the_numbers_of_its_sets(small_parts):
-    assert [(task.start, task.stop) for task in tasks_of(MATCH, 25)] == [(0, 10), (10, 20), (20, 25)]
+    assert [(part.start, part.stop) for part in MATCH.parts(50)] == [(0, 10), (10, 20), (20, 25)]
 
 
 @pytest.mark.slow
 def test_parts_come_in_order_and_are_the_same_on_one_and_two_processes(small_parts):
-    tasks = tasks_of(MATCH, 45)
-    alone = list(run_tasks(tasks))
-    together = list(run_tasks(tasks, workers=2))
-    assert [task for task, _ in alone] == [task for task, _ in together] == tasks
+    parts = MATCH.parts(90)
+    alone = list(run_parts(parts))
+    together = list(run_parts(parts, workers=2))
+    assert [part for part, _ in alone] == [part for part, _ in together] == parts
     assert all((one == two).all() for (_, one), (_, two) in zip(alone, together, strict=True))
     assert np.concatenate([games["set"] for _, games in alone])[::2].tolist() == list(range(45))
 
@@ -64,21 +58,21 @@ def test_parts_come_in_order_and_are_the_same_on_one_and_two_processes(small_par
 @pytest.mark.parametrize("workers", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_what_was_played_before_an_error_is_kept_and_not_played_again(workers, small_parts, tmp_path, monkeypatch):
     # The fourth part has a kingdom in which its agent is asked something that it does not survive.
-    good = tasks_of(MATCH, 30)
-    bad = Task(replace(MATCH, first=f"{MODULE}:explodes_late"), 0, 10)
-    matches = [MATCH, bad.match]
+    good = MATCH.parts(60)
+    bad = MatchPart(replace(MATCH, first=f"{MODULE}:explodes_late"), 0, 10)
+    matches = [MATCH, bad.work]
     seen = []
     with pytest.raises(InvalidAgent, match=r"agent .*:explodes_late: raised RuntimeError: out of ideas"):
-        seen.extend(task for task, _ in run_tasks([*good, bad], workers, Folder(tmp_path / "kept", matches)))
+        seen.extend(part for part, _ in run_parts([*good, bad], workers, Folder(tmp_path / "kept", matches)))
     assert seen == good
-    monkeypatch.setattr(Task, "play", lambda *_: pytest.fail("played again"))
+    monkeypatch.setattr(MatchPart, "play", lambda *_: pytest.fail("played again"))
     again = Folder(tmp_path / "kept", matches)
-    assert [task for task, _ in run_tasks(good, 1, again)] == good
+    assert [part for part, _ in run_parts(good, 1, again)] == good
 
 
 @pytest.mark.slow
 def test_leaving_early_ends_the_processes(small_parts):
-    started = run_tasks(tasks_of(MATCH, 1000), workers=2)
+    started = run_parts(MATCH.parts(2000), workers=2)
     assert next(started)[0].start == 0
     assert multiprocessing.active_children()
     started.close()
@@ -89,21 +83,21 @@ def test_leaving_early_ends_the_processes(small_parts):
 def test_a_process_that_dies_is_told(small_parts, tmp_path):
     match = replace(MATCH, first=f"{MODULE}:dies")
     with pytest.raises(DominionError, match="a process that played games has died"):
-        list(run_tasks(tasks_of(match, 20), 2, Folder(tmp_path, [match])))
+        list(run_parts(match.parts(40), 2, Folder(tmp_path, [match])))
 
 
 def test_a_part_that_is_not_whole_is_played_again(tmp_path):
-    folder, task = Folder(tmp_path, [MATCH]), Task(MATCH, 0, 4)
-    [(_, games)] = run_tasks([task], folder=folder)
-    assert (folder.load(task) == games).all()
+    folder, part = Folder(tmp_path, [MATCH]), MatchPart(MATCH, 0, 4)
+    [(_, games)] = run_parts([part], folder=folder)
+    assert (folder.load(part) == games).all()
     file = next((tmp_path / "parts").iterdir())
     file.write_bytes(file.read_bytes()[:-100])
-    assert folder.load(task) is None
-    [(_, again)] = run_tasks([task], folder=folder)
+    assert folder.load(part) is None
+    [(_, again)] = run_parts([part], folder=folder)
     assert (again == games).all()
-    assert folder.load(Task(MATCH, 0, 5)) is None
+    assert folder.load(MatchPart(MATCH, 0, 5)) is None
     np.save(file, games[:-2])
-    assert folder.load(task) is None
+    assert folder.load(part) is None
 
 
 def test_results_of_something_else_are_refused(tmp_path, monkeypatch):
@@ -126,10 +120,10 @@ def test_results_with_settings_that_this_command_does_not_have_are_refused(tmp_p
         Folder(tmp_path, [Trial(OpeningHands(), MATCH.seed)])
 
 
-def play_in(folder, match, number=10):
+def play_in(folder, match, num_games=20):
     """Scores of the first agent, and whether its games had to be played."""
     before = {file.name for file in folder.glob("parts/*")}
-    games = np.concatenate([games for _, games in run_tasks(tasks_of(match, number), folder=Folder(folder, [match]))])
+    games = np.concatenate([games for _, games in run_parts(match.parts(num_games), folder=Folder(folder, [match]))])
     return MatchResult(games).score, {file.name for file in folder.glob("parts/*")} != before
 
 
@@ -144,23 +138,23 @@ def play_in(folder, match, number=10):
         ),
     ],
 )  # fmt: skip
-def test_games_of_an_agent_that_has_changed_are_played_anew_and_no_others(
+def test_games_of_an_agent_that_has_changed_are_played_again_and_no_others(
     name, attribute, good, bad, small_parts, tmp_path
 ):
     file, kept = tmp_path / name, tmp_path / "kept"
     match = Match(f"{file}{attribute}", "random", options=OPTIONS)
     others = replace(match, first="big-money")
     file.write_text(good)
-    assert play_in(kept, match, 20) == (1, True)
-    assert play_in(kept, others, 20) == (1, True)
+    assert play_in(kept, match, 40) == (1, True)
+    assert play_in(kept, others, 40) == (1, True)
     file.write_text(bad)
-    assert play_in(kept, others, 20) == (1, False)
-    score, played = play_in(kept, match, 20)
+    assert play_in(kept, others, 40) == (1, False)
+    score, played = play_in(kept, match, 40)
     assert played
     assert score < 0.9
-    assert play_in(kept, match, 20) == (score, False)
+    assert play_in(kept, match, 40) == (score, False)
     file.write_text(good)
-    assert play_in(kept, match, 20) == (1, False)
+    assert play_in(kept, match, 40) == (1, False)
 
 
 def test_a_changed_agent_keeps_its_folder(tmp_path, monkeypatch):
@@ -172,8 +166,7 @@ def test_a_changed_agent_keeps_its_folder(tmp_path, monkeypatch):
     assert default_folder("compare", [match]) == before != default_folder("compare", [replace(match, seed=1)])
 
 
-def test_an_agent_that_nobody_can_tell_from_others_is_always_played_anew(small_parts, tmp_path, monkeypatch):
-    monkeypatch.setattr(dominion_agents, "_MAKERS", dict(dominion_agents._MAKERS))
+def test_games_of_an_agent_without_a_fingerprint_are_always_played_again(small_parts, forgotten_agents, tmp_path):
     answers = [lambda o, m, k: BIG_MONEY.act(o, m, k), lambda o, m, k: m.argmax(1)]
     dominion_agents.register("mine", lambda: FunctionAgent(answers[0]))
     match = Match("mine", "random", options=OPTIONS)
@@ -183,20 +176,17 @@ def test_an_agent_that_nobody_can_tell_from_others_is_always_played_anew(small_p
 
 
 @pytest.mark.slow
-def test_an_agent_that_other_processes_do_not_know_is_told(small_parts, monkeypatch):
-    monkeypatch.setattr(dominion_agents, "_MAKERS", dict(dominion_agents._MAKERS))
+def test_an_agent_that_other_processes_do_not_know_is_told(small_parts, forgotten_agents):
     dominion_agents.register("mine", lambda: FunctionAgent(BIG_MONEY.act))
     with pytest.raises(
         InvalidAgent, match=r"agent mine: it is registered in the process .*workers=1, or write .*\.py:attr"
     ):
-        list(run_tasks(tasks_of(Match("mine", "random"), 20), workers=2))
+        list(run_parts(Match("mine", "random").parts(40), workers=2))
 
 
-def test_an_agent_that_changes_while_it_plays_is_told(monkeypatch):
-    monkeypatch.setattr(runner, "_entrants", {})
-    monkeypatch.setattr(runner, "_expected", {MATCH.first: "0123456789abcdef"})
+def test_an_agent_that_changes_while_it_plays_is_told():
     with pytest.raises(ResultsMismatch, match="has changed since the games began"):
-        runner._make_in_worker(MATCH.first)
+        Roster().make_as_elsewhere(MATCH.first, "0123456789abcdef")
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[]", "null", '{"agents": 5}', "\0\1", '{"format"'])
@@ -226,9 +216,9 @@ def test_settings_that_differ_have_no_folder(tmp_path):
 
 
 def test_an_unknown_agent_is_told_before_anything_is_played(monkeypatch):
-    monkeypatch.setattr(Task, "play", lambda *_: pytest.fail("played"))
+    monkeypatch.setattr(MatchPart, "play", lambda *_: pytest.fail("played"))
     with pytest.raises(InvalidOption, match="'nobody' is no agent"):
-        list(run_tasks(tasks_of(replace(MATCH, second="nobody"), 10)))
+        list(run_parts(replace(MATCH, second="nobody").parts(20)))
 
 
 def test_kingdoms_and_numbers_as_a_command_line_has_them():
@@ -239,47 +229,80 @@ def test_kingdoms_and_numbers_as_a_command_line_has_them():
         with pytest.raises(InvalidOption):
             sets_of(games, players)
     with pytest.raises(InvalidOption, match="workers: expected at least 1, got 0"):
-        list(run_tasks([], workers=0))
+        list(run_parts([], workers=0))
 
 
-SIX_PARTS = [sys.executable, "-m", "dominion_env.cli", "compare", f"{MODULE}:slow", "random", "--games", "6000"]
-SIX_PARTS += ["--max-turns", "4"]
+PARTS = 6
+COMMAND = [sys.executable, "-m", "dominion_env.cli", "compare", f"{MODULE}:slow", "random"]
+COMMAND += ["--games", str(2 * PARTS * work.SETS_PER_PART)]
+SHORT_GAMES = ["--max-turns", "4"]
+
+
+def environment(**settings):
+    return {**os.environ, "PYTHONPATH": str(ROOT), **settings}
+
+
+@pytest.fixture
+def start():
+    """Starts a command in processes of its own, which end with the test at the latest."""
+    started = []
+
+    def begin(command, **settings):
+        process = subprocess.Popen(
+            command, env=environment(**settings), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            start_new_session=True,
+        )  # fmt: skip
+        started.append(process)
+        return process
+
+    yield begin
+    for process in started:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+
+def wait_until(happened, process):
+    waited = time.monotonic() + 120
+    while not happened() and process.poll() is None and time.monotonic() < waited:
+        time.sleep(0.01)
+
+
+def interrupted(process, seconds):
+    """Wait for the end of a command that Ctrl-C has stopped, and return its words."""
+    said, _ = process.communicate(timeout=seconds)
+    assert process.returncode == 130, said
+    assert "Interrupted" in said
+    return said
 
 
 @pytest.fixture(scope="module")
 def straight(tmp_path_factory):
     """The folder of a command that nothing stops."""
     where = tmp_path_factory.mktemp("straight")
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    subprocess.run(
-        [*SIX_PARTS, "--workers", "1", "--out", str(where)], env=environment, check=True, capture_output=True
-    )
+    command = [*COMMAND, *SHORT_GAMES, "--workers", "1", "--out", str(where)]
+    subprocess.run(command, env=environment(), check=True, capture_output=True)
     return where
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="sends SIGINT")
 @pytest.mark.parametrize("workers", [1, 2])
-def test_after_ctrl_c_the_same_command_goes_on(workers, straight, tmp_path):
+def test_after_ctrl_c_the_same_command_goes_on(workers, start, straight, tmp_path):
     """A real process, stopped in mid-play: its finished parts are used again, and the result is that of one run."""
     where = tmp_path / "out"
-    command = [*SIX_PARTS, "--workers", str(workers), "--out", str(where)]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "SLOW": "0.02"}
-    process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    waited = time.monotonic() + 120
-    while not list(where.glob("parts/*.npy")) and process.poll() is None and time.monotonic() < waited:
-        time.sleep(0.05)
+    command = [*COMMAND, *SHORT_GAMES, "--workers", str(workers), "--out", str(where)]
+    process = start(command, SLOW="0.02")
+    wait_until(lambda: list(where.glob("parts/*.npy")), process)
     process.send_signal(signal.SIGINT)
-    said, _ = process.communicate(timeout=60)
-    assert process.returncode == 130, said
-    assert "Interrupted" in said
+    interrupted(process, seconds=60)
     kept = {file.name: file.stat().st_mtime_ns for file in where.glob("parts/*.npy")}
-    assert 1 <= len(kept) < 6
+    assert 1 <= len(kept) < PARTS
     assert not list(where.glob("parts/*.tmp"))
 
-    subprocess.run(command, env=environment | {"SLOW": "0"}, check=True, capture_output=True)
+    subprocess.run(command, env=environment(), check=True, capture_output=True)
     assert {name: (where / "parts" / name).stat().st_mtime_ns for name in kept} == kept
-    assert len(list(where.glob("parts/*.npy"))) == 6
+    assert len(list(where.glob("parts/*.npy"))) == PARTS
     results = [json.loads((folder / "result.json").read_text()) for folder in (where, straight)]
     assert {**results[0], "command": ""} == {**results[1], "command": ""}
     games = [pl.read_parquet(folder / "games.parquet") for folder in (where, straight)]
@@ -289,50 +312,24 @@ def test_after_ctrl_c_the_same_command_goes_on(workers, straight, tmp_path):
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="sends SIGINT")
 @pytest.mark.parametrize("workers", [1, 2])
-def test_ctrl_c_does_not_wait_for_the_end_of_a_part(workers, tmp_path):
+def test_ctrl_c_does_not_wait_for_the_end_of_a_part(workers, start, tmp_path):
     """A part takes a minute or more here, as each answer takes half a second."""
-    command = [sys.executable, "-m", "dominion_env.cli", "compare", f"{MODULE}:slow", "random", "--games", "6000"]
-    command += ["--workers", str(workers), "--out", str(tmp_path / "out")]
     asked = tmp_path / "asked"
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "SLOW": "0.5", "ASKED": str(asked)}
-    process = subprocess.Popen(
-        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
-    )
-    try:
-        waited = time.monotonic() + 120
-        while not asked.exists() and process.poll() is None and time.monotonic() < waited:
-            time.sleep(0.05)
-        process.send_signal(signal.SIGINT)
-        said, _ = process.communicate(timeout=20)
-    finally:
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)
-    assert process.returncode == 130, said
-    assert "Interrupted" in said
+    command = [*COMMAND, "--workers", str(workers), "--out", str(tmp_path / "out")]
+    process = start(command, SLOW="0.5", ASKED=str(asked))
+    wait_until(asked.exists, process)
+    process.send_signal(signal.SIGINT)
+    interrupted(process, seconds=20)
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks for processes in /proc")
-def test_ctrl_c_while_processes_start_is_no_traceback(tmp_path):
+def test_ctrl_c_while_processes_start_is_no_traceback(start, tmp_path):
     """As in a terminal, it comes to all of them, whose imports take a second or more."""
-    command = [sys.executable, "-m", "dominion_env.cli", "compare", f"{MODULE}:slow", "random", "--games", "6000"]
-    command += ["--workers", "2", "--out", str(tmp_path / "out")]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "SLOW": "0.5"}
-    process = subprocess.Popen(
-        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
-    )
+    process = start([*COMMAND, "--workers", "2", "--out", str(tmp_path / "out")], SLOW="0.5")
     started = Path(f"/proc/{process.pid}/task/{process.pid}/children")
-    try:
-        waited = time.monotonic() + 120
-        # the process that counts semaphores, and two that play
-        while process.poll() is None and len(started.read_text().split()) < 3 and time.monotonic() < waited:
-            time.sleep(0.01)
-        time.sleep(0.3)
-        os.killpg(process.pid, signal.SIGINT)
-        said, _ = process.communicate(timeout=40)
-    finally:
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)
-    assert process.returncode == 130, said
-    assert "Interrupted" in said
-    assert "Traceback" not in said
+    # the process that counts semaphores, and two that play
+    wait_until(lambda: len(started.read_text().split()) >= 3, process)
+    time.sleep(0.3)
+    os.killpg(process.pid, signal.SIGINT)
+    assert "Traceback" not in interrupted(process, seconds=40)

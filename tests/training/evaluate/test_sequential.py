@@ -9,70 +9,72 @@ import pytest
 from scipy.optimize import minimize
 
 from dominion_env import InvalidOption
-from dominion_training.evaluate.sequential import ELO_PER_T, SMALLEST_COUNT, SequentialTest
+from dominion_training.evaluate.runner import SETS_PER_TASK
+from dominion_training.evaluate.sequential import ELO_PER_T, SETS_PER_LOOK, SMALLEST_COUNT, SequentialTest
+from tests.training.evaluate.simulations import fixed_sets, pair_chances, sequential_runs
 
 SCORES = np.arange(5) / 4
 
 
-def distribution(nelo, middle):
-    """Chances of the five pair scores with that normalised Elo, most in the middle: tilted until it fits."""
-    base = np.array([0.05, 0.2, middle, 0.2, 0.05])
-    wanted = nelo / ELO_PER_T * math.sqrt(2)
-
-    def tilted(x):
-        weights = base * np.exp(x * SCORES)
-        return weights / weights.sum()
-
-    low, high = -10.0, 10.0
-    for _ in range(100):
-        x = (low + high) / 2
-        p = tilted(x)
-        mean = p @ SCORES
-        low, high = (x, high) if (mean - 0.5) / math.sqrt(p @ (SCORES - mean) ** 2) < wanted else (low, x)
-    return tilted(low)
-
-
 def test_the_simulated_strength_is_what_is_measured():
     random = np.random.default_rng(0)
-    pairs = random.choice(SCORES, 200_000, p=distribution(50, 2.0))
+    pairs = random.choice(SCORES, 200_000, p=pair_chances(50, 2.0))
     assert SequentialTest().normalised_elo(pairs) == pytest.approx(50, abs=2.5)
-
-
-def share_accepted(test, nelo, middle, runs=400, step=20, most=4000):
-    """How often H1 is accepted, and how many pairs it took, when strength is checked every `step` pairs."""
-    random = np.random.default_rng(1)
-    chances = distribution(nelo, middle)
-    accepted, length = 0, 0
-    for _ in range(runs):
-        pairs = random.choice(SCORES, most, p=chances)
-        for n in range(step, most + 1, step):
-            verdict = test.verdict(pairs[:n])
-            if verdict != "undecided":
-                break
-        accepted += verdict == "accept"
-        length += n
-        assert verdict != "undecided"
-    return accepted / runs, length / runs
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("middle", [0.5, 10.0])
 def test_error_rates_are_at_most_what_was_asked_for(middle):
     test = SequentialTest(elo0=0, elo1=60, alpha=0.05, beta=0.1)
-    # 400 runs: three standard errors are 0.033 and 0.045
-    accepted, length_of_null = share_accepted(test, 0, middle)
-    assert accepted < 0.05 + 0.033
-    accepted, length_of_alternative = share_accepted(test, 60, middle)
-    assert accepted > 0.9 - 0.045
+    # 250 runs: three standard errors are 0.041 and 0.057
+    accepted, length_of_null = sequential_runs(test, 0, middle, 250)
+    assert accepted < 0.05 + 0.041
+    accepted, length_of_alternative = sequential_runs(test, 60, middle, 250)
+    assert accepted > 0.9 - 0.057
+    assert max(length_of_null, length_of_alternative) < fixed_sets(test)
     # far outside, it stops early and is right
-    accepted, length = share_accepted(test, 200, middle, runs=50)
+    accepted, length = sequential_runs(test, 200, middle, 50)
     assert accepted == 1
     assert length < min(length_of_null, length_of_alternative) / 1.5
 
 
+def test_it_takes_fewer_sets_than_a_fixed_match_and_errs_no_more_often():
+    test = SequentialTest(elo0=0, elo1=100, alpha=0.05, beta=0.05)
+    assert fixed_sets(test) == 66
+    for nelo, right in ((0, 0), (100, 1)):
+        accepted, length = sequential_runs(test, nelo, 0.5, 40)
+        assert abs(accepted - right) <= 0.1
+        assert length < 66
+
+
+def test_it_looks_every_25_sets_and_the_parts_do_not_matter():
+    test = SequentialTest(elo0=0, elo1=100)
+    pairs = np.random.default_rng(5).choice(SCORES, 500, p=pair_chances(60, 0.5))
+    verdict, looked_at = test.first_verdict(pairs)
+    assert verdict != "undecided"
+    assert 25 < looked_at < 500
+    assert looked_at % SETS_PER_LOOK == 0
+    assert test.verdict(pairs[:looked_at]) == verdict
+    assert all(test.verdict(pairs[:number]) == "undecided" for number in range(25, looked_at, 25))
+    for part in (25, 50, 100):
+        for stop in range(part, 501, part):
+            found = test.first_verdict(pairs[:stop], already=stop - part)
+            if found[0] != "undecided":
+                break
+        assert found == (verdict, looked_at)
+
+
+def test_the_last_look_is_at_all_sets():
+    test = SequentialTest(elo0=0, elo1=100)
+    assert test.first_verdict(np.full(10, 0.5)) == ("undecided", 10)
+    assert test.first_verdict(np.zeros(0)) == ("undecided", 0)
+    assert test.first_verdict(np.ones(10)) == ("accept", 10)
+    assert SETS_PER_TASK % SETS_PER_LOOK == 0  # so that only the last part can end between two looks
+
+
 def test_the_ratio_is_that_of_students_t_for_many_pairs():
     random = np.random.default_rng(2)
-    pairs = random.choice(SCORES, 100_000, p=distribution(20, 1.0))
+    pairs = random.choice(SCORES, 100_000, p=pair_chances(20, 1.0))
     test = SequentialTest(elo0=0, elo1=30)
     t0, t1 = (elo / ELO_PER_T * math.sqrt(2) for elo in (0, 30))
     t = (pairs.mean() - 0.5) / pairs.std()

@@ -13,21 +13,17 @@ import pytest
 
 from dominion_env.cli import main
 from dominion_training.evaluate.experiments import (
-    Measured,
     OpeningHands,
     RaceToProvinces,
     SolitaireTurns,
     TableGames,
-    Trial,
-    TrialPart,
-    deviation,
-    mean,
-    parts_of,
-    run,
 )
+from dominion_training.evaluate.folder import Folder
 from dominion_training.evaluate.games import Stopped
+from dominion_training.evaluate.measured import Measured, deviation, mean
 from dominion_training.evaluate.published import GROUPS, OPENINGS, Row
-from dominion_training.evaluate.runner import Folder, run_tasks
+from dominion_training.evaluate.runner import run_parts
+from dominion_training.evaluate.trials import Trial, TrialPart
 from dominion_training.evaluate.validate import Finding, combined_error, trials, validate
 
 
@@ -40,7 +36,7 @@ def own_folder(tmp_path, monkeypatch):
 @pytest.fixture
 def small_parts(monkeypatch):
     monkeypatch.setattr("dominion_training.evaluate.experiments.GAMES_AT_ONCE", 100)
-    monkeypatch.setattr("dominion_training.evaluate.runner.SETS_PER_TASK", 50)
+    monkeypatch.setattr("dominion_training.evaluate.work.SETS_PER_PART", 50)
 
 
 @pytest.fixture
@@ -130,19 +126,23 @@ def replace_value(measured, value):
     return measured._replace(value=value)
 
 
+def figures_of(experiment, num_games=60, seed=3):
+    return experiment.figures(np.concatenate([experiment.play(part, seed) for part in experiment.parts(num_games)]))
+
+
 @pytest.mark.compiled
 def test_experiments_do_not_depend_on_the_size_of_batches(monkeypatch):
     experiments = [
         OpeningHands("Feast", "Silver"),
-        SolitaireTurns("big-money", 8),
+        SolitaireTurns("big-money", turns=8),
         RaceToProvinces("big-money"),
         TableGames("big-money", "random", num_players=3),
     ]
-    at_once = [run(each, 60, 3) for each in experiments]
+    at_once = [figures_of(each) for each in experiments]
     monkeypatch.setattr("dominion_training.evaluate.experiments.GAMES_AT_ONCE", 7)
-    monkeypatch.setattr("dominion_training.evaluate.runner.SETS_PER_TASK", 7)
+    monkeypatch.setattr("dominion_training.evaluate.work.SETS_PER_PART", 7)
     assert [len(each.parts(60)) for each in experiments] == [9, 9, 9, 3]
-    assert [run(each, 60, 3) for each in experiments] == at_once
+    assert [figures_of(each) for each in experiments] == at_once
 
 
 @pytest.mark.compiled
@@ -173,7 +173,7 @@ GROUPS_OF_ALL_KINDS = ["openings", "solitaire", "treasures"]
 def test_what_was_interrupted_goes_on_and_plays_nothing_twice(stop_at, small_parts, plays, capsys):
     call = ["validate", "--games", "200", "--groups", *GROUPS_OF_ALL_KINDS, "--workers", "1", "--json", "found.json"]
     experiments = dict.fromkeys(row.experiment for group in GROUPS_OF_ALL_KINDS for row in GROUPS[group])
-    wanted = [part for each in experiments for part in parts_of(Trial(each, 0), 200)]
+    wanted = [part for each in experiments for part in Trial(each, 0).parts(200)]
     assert len(wanted) == 30
     plays.stop_at = stop_at
     assert main(call) == 130
@@ -219,16 +219,16 @@ def test_findings_are_the_same_on_two_processes(small_parts, tmp_path):
 @pytest.mark.parametrize("row", [0, 6, 7, 10])
 def test_a_part_that_is_not_whole_is_played_again(row, small_parts, plays, tmp_path):
     [trial] = trials([ROWS[row]])
-    folder, part = Folder(tmp_path / "kept", [trial]), parts_of(trial, 100)[0]
-    [(_, games)] = run_tasks([part], folder=folder)
+    folder, part = Folder(tmp_path / "kept", [trial]), trial.parts(100)[0]
+    [(_, games)] = run_parts([part], folder=folder)
     assert part.num_games == len(games)
     [file] = (tmp_path / "kept" / "parts").iterdir()
     for wrong in (games[:-1], games.astype(np.float64) if games.dtype.names is None else games["rounds"]):
         np.save(file, wrong)
-        [(_, again)] = run_tasks([part], folder=folder)
+        [(_, again)] = run_parts([part], folder=folder)
         assert (again == games).all()
     assert plays == [part] * 3
-    [(_, kept)] = run_tasks([part], folder=folder)
+    [(_, kept)] = run_parts([part], folder=folder)
     assert (kept == games).all()
     assert len(plays) == 3
 
@@ -250,6 +250,6 @@ def test_games_of_another_seed_or_command_are_not_continued(capsys):
 
 
 @pytest.mark.parametrize("wrong", [["--groups", "atlantis"], ["--games", "3"]])
-def test_nonsense_is_explained(wrong, capsys):
+def test_a_wrong_call_is_explained(wrong, capsys):
     assert main(["validate", *wrong]) == 1
     assert wrong[1] in capsys.readouterr().err

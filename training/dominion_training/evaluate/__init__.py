@@ -1,1 +1,1 @@
-"""How agents are compared."""
+"""How agents are compared; docs/evaluation.md explains the methods."""

@@ -1,4 +1,4 @@
-"""Other forms of agents, made to answer as `dominion_agents.Agent` does."""
+"""Functions, PettingZoo policies and stable-baselines3 models that answer as an `Agent` does."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from numpy.typing import NDArray
 
 from dominion_env.agent import Actions, Keys, Masks, Observations
 
-FAILURES = (Exception, SystemExit)  # of somebody's code: a call of sys.exit() is told like anything else that it raises
+FAILURES = (Exception, SystemExit)  # of a user's code: a call of sys.exit() is reported like any error that it raises
 
 
 class FunctionAgent:
-    """A function `act(observations, action_masks, keys) -> actions`; like an agent, it may have an `observation`."""
+    """An agent from a function `act(observations, action_masks, keys) -> actions`, which may have an `observation`."""
 
     def __init__(self, function: Callable[[Observations, Masks, Keys], Actions]) -> None:
         self._function = function
-        # A method plays for its object, which may be an agent that says what it reads.
+        # A method plays for its object, which may be an agent that names its observation.
         self.observation = getattr(getattr(function, "__self__", function), "observation", None)
 
     def act(self, observations: Observations, action_masks: Masks, keys: Keys) -> Actions:
@@ -27,9 +27,9 @@ class FunctionAgent:
 
 
 class PettingZooPolicy:
-    """A policy for one decision at a time, in the form of PettingZoo.
+    """An agent from a policy for one decision at a time, in the form of PettingZoo.
 
-    It is called with the observation `{"observation": float32 (observation_size,), "action_mask": int8 (314,)}` and the
+    The policy is called with the observation `{"observation": float32 (observation_size,), "action_mask": int8 (314,)}` and the
     name of the agent that must act, "player_0", "player_1", ...; it returns an action.
     """
 
@@ -40,12 +40,12 @@ class PettingZooPolicy:
     def act(
         self, observations: Observations, action_masks: Masks, keys: Keys, seats: NDArray[Any] | None = None
     ) -> Actions:
-        """See `Agent.act`; seats: of each row, int (n,), in games that tell; else every row is called "player_0"."""
+        """See `Agent.act`; `seats`, int (n,), is the seat of each row, without which every row is "player_0"."""
         if seats is None:
             seats = np.zeros(len(keys), np.int64)
         masks = action_masks.astype(np.int8)
         answers = [
-            # A copy of its own, as PettingZoo gives it: the rows are a buffer that the next decisions are written into.
+            # A copy, as PettingZoo gives it: the rows are a buffer that the next decisions are written into.
             self._policy({"observation": observations[row].copy(), "action_mask": masks[row]}, f"player_{seat}")
             for row, seat in enumerate(seats)
         ]
@@ -53,11 +53,11 @@ class PettingZooPolicy:
 
 
 class SB3Policy:
-    """A model of stable-baselines3 that knows no masks (PPO, A2C, DQN, ...): the legal action it values most."""
+    """An agent from a model of stable-baselines3 without masks (PPO, A2C, DQN, ...): its most valued legal action."""
 
     def __init__(self, model: Any) -> None:
         self._policy = model.policy
-        self._policy.double().set_training_mode(False)  # in single precision a row would depend on its batch
+        self._policy.double().set_training_mode(False)  # in single precision a row's answer would depend on its batch
 
     def act(self, observations: Observations, action_masks: Masks, keys: Keys) -> Actions:
         """See `Agent.act`."""

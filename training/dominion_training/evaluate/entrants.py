@@ -1,4 +1,4 @@
-"""Agents from what a command line can say: a registered name, a saved model, or code of one's own."""
+"""Agents from the words of a command line: a registered name, a saved model, or code of the user's own."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ from types import ModuleType
 from typing import Any
 
 import dominion_agents
-from dominion_agents import Agent, ScriptedAgent
+from dominion_agents import ScriptedAgent
 from dominion_agents.menus import is_random_menu
+from dominion_env.agent import Agent
 from dominion_env.errors import InvalidAgent, InvalidOption
 from dominion_training.evaluate.adapters import FAILURES, FunctionAgent, PettingZooPolicy, SB3Policy
 
@@ -28,21 +29,21 @@ FORMS = (
     "act(observations, action_masks, keys), or a PettingZoo policy(observation, agent)"
 )
 
-_sources: dict[str, bytes] = {}  # what stood in the file of a module when it was loaded here
+_sources: dict[str, bytes] = {}  # the text of each module's file when it was loaded here
 
 
 def make_agent(spec: str) -> Agent:
-    """The agent that a specification names.
+    """Return the agent that a specification names.
 
     Args:
-        spec: see `FORMS`. A relative path is looked up from the current folder, which modules are imported from too.
+        spec: one of `FORMS`. Relative paths start from the current folder, from which modules are imported too.
 
     Raises:
         InvalidOption: no agent is registered under that name.
-        InvalidAgent: the file, module or attribute does not exist, can't be loaded, or is nothing that acts.
+        InvalidAgent: the file, module or attribute does not exist, can't be loaded, or can't act.
     """
     if not isinstance(spec, str):
-        raise InvalidAgent(f"expected an agent named by a text, got {spec!r}; expected {FORMS}")
+        raise InvalidAgent(f"agent: expected {FORMS}; got {spec!r}")
     if spec.endswith(".zip"):
         return _model(spec)
     place = _place(spec)
@@ -61,16 +62,16 @@ def make_agent(spec: str) -> Agent:
 
 
 def adapt(name: str, thing: Any) -> Agent:
-    """An object, class, function or policy as an agent.
+    """Return an object, class, function or policy as an agent.
 
     Raises:
-        InvalidAgent: it is none of these, or raised when it was called to make the agent.
+        InvalidAgent: it is none of these, or raised an error when it was called to make the agent.
     """
     if not inspect.isclass(thing) and callable(getattr(thing, "act", None)):
         agent: Agent = thing
         return agent
     if not callable(thing):
-        raise InvalidAgent(f"agent {name}: {thing!r} can't act; expected {FORMS}")
+        raise InvalidAgent(f"agent {name}: expected {FORMS}; got {thing!r}, which can't act")
     wanted = _number_of_arguments(thing)
     if wanted == 0:
         return _made(name, thing)
@@ -78,22 +79,27 @@ def adapt(name: str, thing: Any) -> Agent:
         return FunctionAgent(thing)
     if not inspect.isclass(thing) and wanted == 2:
         return PettingZooPolicy(thing)
-    raise InvalidAgent(f"agent {name}: it takes {wanted} arguments; expected {FORMS}")
+    raise InvalidAgent(f"agent {name}: expected {FORMS}; got a function or class of {wanted} arguments")
+
+
+def is_registered(spec: str) -> bool:
+    """Whether an agent is registered under exactly this name."""
+    return spec in dominion_agents.names()
 
 
 def fingerprint(spec: str) -> str | None:
-    """A hash of what an agent is made of: whether it is still the same.
+    """Return a hash of the things an agent is made of, which tells whether it is still the same.
 
-    Of a saved model it is that of the file; of code, `module:attribute` or `file.py:attribute`, that of its one file, not
-    of what that imports or reads. Of any other name it is that of the project's agents and of what the name stands for:
-    the strategies, or else the object with all it holds and the files of its classes and functions.
+    For a saved model that is its file. For code, `module:attribute` or `file.py:attribute`, it is the one file, without
+    the modules that it imports or the data that it reads. For any other name it is the code of `dominion_agents` together
+    with the strategies, or else the object with all it holds and the files of its classes and functions.
 
     Args:
-        spec: as in `make_agent`.
+        spec: specification of the agent, as in `make_agent`.
 
     Returns:
-        16 hexadecimal digits; None if nobody can tell, as there is no such agent or file, or parts of it are in no file or
-        can't be pickled, such as a class that was written in a notebook.
+        16 hexadecimal digits; None if there is no such agent or file, or if parts of the agent are in no file or can't be
+        pickled, such as a class that was written in a notebook.
     """
     try:
         if spec.endswith(".zip"):
@@ -103,21 +109,21 @@ def fingerprint(spec: str) -> str | None:
         else:
             code = sorted(Path(dominion_agents.__file__).parent.rglob("*.py"))
             content = b"\0".join([*(file.read_bytes() for file in code), _content(dominion_agents.make(spec))])
-    except FAILURES:  # to be told when the agent is made
+    except FAILURES:  # `make_agent` will say why
         return None
     return hashlib.sha256(content).hexdigest()[:16]
 
 
 def _place(spec: str) -> tuple[str, str] | None:
-    """File or module, and attribute; None of what `dominion_agents.make` knows."""
+    """Return file or module, and attribute; None for a specification that `dominion_agents.make` reads."""
     source, _, attribute = spec.rpartition(":")
-    if not source or spec in dominion_agents.names() or is_random_menu(spec) or not attribute.isidentifier():
+    if not source or is_registered(spec) or is_random_menu(spec) or not attribute.isidentifier():
         return None  # a colon may stand in a strategy too
     return source, attribute
 
 
 def _path(source: str) -> Path:
-    """The file of a file or module; raises where there is none."""
+    """Return the file that is named, or that holds the module; raises an error if there is none."""
     if source.endswith(".py"):
         return Path(source)
     _look_here_too()
@@ -128,7 +134,7 @@ def _path(source: str) -> Path:
 
 
 def _content(agent: Agent) -> bytes:
-    """What an object is made of; raises where that can't be told."""
+    """Return everything an object is made of as bytes; raises an error if parts are in no file."""
     if type(agent) is ScriptedAgent:
         return repr(agent.strategies).encode()
     stream = io.BytesIO()
@@ -138,14 +144,14 @@ def _content(agent: Agent) -> bytes:
 
 
 class _Pickler(pickle.Pickler):
-    """Pickles, and notes in `files` where the code stands that a pickle only names."""
+    """A pickler that notes in `files` where the code stands that a pickle only names."""
 
     def __init__(self, stream: io.BytesIO) -> None:
         super().__init__(stream, protocol=5)
         self.files: set[str] = set()
 
     def persistent_id(self, thing: Any) -> None:
-        """Called with everything that is going to be pickled; None: as usual."""
+        """Note the file of a class or function that is going to be pickled; None lets it be pickled as usual."""
         if not inspect.isclass(thing) and not inspect.isfunction(thing):
             return
         try:
@@ -158,7 +164,7 @@ class _Pickler(pickle.Pickler):
 
 
 def _number_of_arguments(thing: Callable[..., Any]) -> int:
-    """How many arguments it can't do without; -1 if nobody knows."""
+    """Return how many arguments a call must give; -1 if the signature is unknown."""
     try:
         parameters = inspect.signature(thing).parameters.values()
     except (TypeError, ValueError):
@@ -173,7 +179,7 @@ def _made(name: str, maker: Callable[[], Any]) -> Agent:
     except FAILURES as error:
         raise InvalidAgent(f"agent {name}: making it raised {type(error).__name__}: {error}") from error
     if not callable(getattr(made, "act", None)):
-        raise InvalidAgent(f"agent {name}: it made {made!r}, which has no method `act`; expected {FORMS}")
+        raise InvalidAgent(f"agent {name}: expected {FORMS}; got a maker of {made!r}, which has no method `act`")
     agent: Agent = made
     return agent
 
@@ -196,11 +202,11 @@ def _model(spec: str) -> Agent:
 
 
 def _algorithm(policy: str) -> Any:
-    """The algorithm whose policy stands in that module."""
+    """Return the algorithm whose policy stands in that module."""
     import stable_baselines3
 
     family = policy.split(".")[1]
-    # PPO and A2C share their policies, and here both only play
+    # PPO and A2C share their policies, and only the policy is used here.
     return stable_baselines3.DQN if family == "dqn" else stable_baselines3.PPO
 
 
@@ -220,7 +226,7 @@ def _file(spec: str, path: Path) -> ModuleType:
 
 
 def _module(spec: str, source: str) -> ModuleType:
-    """The module as its file is now, also if it has been written anew since it was loaded here."""
+    """Import the module as its file is now, even if the file has changed since it was loaded here."""
     _look_here_too()
     try:
         module = importlib.import_module(source)
@@ -235,7 +241,7 @@ def _module(spec: str, source: str) -> ModuleType:
 
 
 def _execute(code: bytes, path: Path, module: ModuleType) -> None:
-    """Not by import, which takes a file of the same size and second for the one that it has compiled before."""
+    """Run the code of a module. An import would take a file of the same size and second for the one compiled before."""
     exec(compile(code, path, "exec", dont_inherit=True), module.__dict__)
 
 

@@ -1,7 +1,7 @@
-"""Games between agents, in sets: the same luck for every rotation of the players through the seats.
+"""Games between agents, played in sets with the same luck for every rotation of the players through the seats.
 
-A set of `p` players is `p` games of one address: in rotation r the player at place i of the lineup sits in seat
-(i + r) % p. Random streams belong to the seats, so in each game of a set somebody else gets the luck of seat 0.
+A set of `p` players is `p` games of one address. In rotation r the player at place i of the lineup sits in seat
+(i + r) % p. Random streams belong to the seats, so in each game of a set another player gets the luck of seat 0.
 """
 
 from __future__ import annotations
@@ -14,15 +14,17 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dominion_agents import Agent, check_fields, shown_to
 from dominion_env import GameBatch
 from dominion_env.actions import NUM_ACTIONS
+from dominion_env.agent import Agent, check_fields, shown_to
 from dominion_env.errors import InvalidAgent, InvalidOption
+from dominion_env.rules.state import PILES, PROVINCES, TRUNCATED
 from dominion_training.evaluate.adapters import FAILURES, PettingZooPolicy
 
-GAMES_AT_ONCE = 1024  # more are no faster: the loop around them costs less than the games then
+ENDINGS = {PROVINCES: "Provinces", PILES: "piles", TRUNCATED: "truncated"}  # codes of `GameBatch.final.ended`
+GAMES_AT_ONCE = 1024  # more are no faster, as the loop around the games then costs less than the games
 
-OWN = {"num_games", "num_players", "seed", "index", "episode", "autoreset"}  # of GameBatch's options: not to be chosen
+OWN = {"num_games", "num_players", "seed", "index", "episode", "autoreset"}  # options of GameBatch that are set here
 OPTIONS = tuple(name for name in inspect.signature(GameBatch).parameters if name not in OWN)
 
 Games = NDArray[Any]
@@ -30,28 +32,28 @@ Games = NDArray[Any]
 
 
 class Player(NamedTuple):
-    """An agent and what it is called in tables and errors."""
+    """An agent and its name in tables and errors."""
 
     name: str
     agent: Agent
 
 
 class Stopped(Exception):
-    """Raised between two decisions because `stopping()` said so."""
+    """Raised between two decisions when `stopping()` is true."""
 
 
 def game_dtype(players: int) -> np.dtype[Any]:
-    """One finished game: everything by seat; the address is (seed, set, 0)."""
+    """Return the dtype of a finished game at the address (seed, set, 0); fields for players are in order of seats."""
     return np.dtype(
         [
             ("set", "i8"),
             ("rotation", "i1"),  # the player at place i of the lineup had the seat (i + rotation) % players
             ("starter", "i1"),  # the seat that had the first turn
-            ("shares", "f8", (players,)),  # of the win: 1 for its only winner; equal shares if truncated
+            ("shares", "f8", (players,)),  # shares of the win: 1 for a single winner, equal shares if truncated
             ("points", "i2", (players,)),
             ("turns", "i2", (players,)),
             ("rounds", "i2"),
-            ("ended", "i1"),  # 1 Provinces, 2 piles, 3 truncated
+            ("ended", "i1"),  # see `ENDINGS`
             ("kingdom", "i1", (10,)),  # numbers of `Card`
         ]
     )
@@ -70,27 +72,27 @@ def play_sets(
     The result depends on the addresses alone, not on how many games are played at once.
 
     Args:
-        lineup: 2 to 6 players; one that is there several times decides for all its seats at once.
+        lineup: 2 to 6 players; an agent that has several places decides for all its seats at once.
         sets: numbers of the sets.
-        seed: of the addresses.
-        games_at_once: bounds the memory.
-        stopping: asked before every step; True: stop.
-        options: those of `GameBatch` in `OPTIONS`: all but seats, addresses and what happens at the end.
+        seed: seed of the addresses.
+        games_at_once: largest number of games in memory.
+        stopping: function that is called before every step and returns True to stop.
+        options: options of `GameBatch` in `OPTIONS`, which are all but those in `OWN`.
 
     Returns:
         The games, in order of set and rotation.
 
     Raises:
-        InvalidAgent: an agent raised, or answered with something else than legal actions.
-        InvalidOption: fewer than two players or more than six, a start position in which the game is over, an agent that
-            names fields that there are not.
-        DominionError: a wrong option.
+        InvalidAgent: an agent raised an error, or its answer is not one legal action a row.
+        InvalidOption: the lineup is not 2 to 6 players, the game is over in the start position, or an agent names
+            unknown fields.
+        DominionError: an option is wrong.
         Stopped: `stopping()` was true.
     """
     if not 2 <= len(lineup) <= 6:
         raise InvalidOption(f"lineup: expected 2 to 6 players, got {len(lineup)}")
     if unknown := [name for name in options if name not in OPTIONS]:
-        raise InvalidOption(f"{', '.join(unknown)}: not an option of these games; there are {', '.join(OPTIONS)}")
+        raise InvalidOption(f"options: expected some of {', '.join(OPTIONS)}, got {', '.join(unknown)}")
     for player in lineup:
         check_fields(player.agent)
     at_once = max(1, games_at_once // len(lineup))
@@ -110,9 +112,9 @@ def _play(
     games["rotation"] = np.tile(np.arange(num_players), len(sets))
     batch = GameBatch(len(games), num_players, seed=seed, index=games["set"], autoreset=False, **options)
     if batch.state["over"].any():
-        raise InvalidOption("start: the game is over in this position, there is nothing to play")
+        raise InvalidOption("start: expected a position to play from, got one in which the game is over")
     games["starter"] = batch.state["start_player"]
-    place = np.arange(len(games))  # which game is in which row of the batch
+    place = np.arange(len(games))  # the game in each row of the batch
     running = np.ones(len(games), np.bool_)
     rotation = games["rotation"].copy()
     shown = np.zeros((len(games), batch.observation_size), np.float32)
@@ -143,9 +145,9 @@ def _decide(
     running: NDArray[np.bool_],
     shown: NDArray[np.float32],
 ) -> NDArray[np.int64]:
-    """An action for every game, of finished ones PASS; each agent is asked once, for all its games and seats.
+    """Return an action for every game, PASS for finished ones; each agent is asked once, for all its games and seats.
 
-    `shown`, float32 (games, observation_size), is where agents find what they see.
+    Observations are written into `shown`, float32 (games, observation_size).
     """
     num_players = len(lineup)
     actions = np.zeros(batch.num_games, np.int64)
@@ -174,7 +176,7 @@ def _answers(
     keys: NDArray[np.uint64],
     seats: NDArray[np.int8],
 ) -> NDArray[np.int64]:
-    """What the agent answers, checked: legal actions, int64 (rows,)."""
+    """Return the agent's actions, int64 (rows,), after checking that they are legal."""
 
     def ask(part: slice) -> Any:
         given = observations[part], masks[part], keys[part]
@@ -195,14 +197,14 @@ def _answers(
     legal = inside & masks[np.arange(len(rows)), np.where(inside, answer, 0).astype(np.int64)]
     if not legal.all():
         wrong = int((~legal).argmax())
-        raise InvalidAgent(f"agent {player.name}: {batch._illegal(int(rows[wrong]), int(answer[wrong]))}")
+        raise InvalidAgent(f"agent {player.name}: {batch.why_illegal(int(rows[wrong]), int(answer[wrong]))}")
     return answer.astype(np.int64)
 
 
 def _failure(
     player: Player, batch: GameBatch, rows: NDArray[np.int64], ask: Callable[[slice], Any], error: BaseException
 ) -> str:
-    """Which decision made the agent raise: found by asking for one after the other."""
+    """Describe the decision at which the agent raises an error, found by asking for one row after the other."""
     first = 0
     for number in range(len(rows)):
         try:

@@ -1,37 +1,22 @@
-"""Standings as tables of a Markdown page."""
+"""Standings as tables in Markdown."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 
 import dominion_env
 from dominion_agents.auto import RANKING
 from dominion_training.evaluate.benchmark import Benchmark
-from dominion_training.evaluate.report import by_strength
-from dominion_training.evaluate.runner import write_atomically
 from dominion_training.evaluate.standings import Standings, baselines_for, not_told_apart
 
-BEGIN, END = "<!-- standings -->\n", "<!-- end -->"
 
-
-def write_standings(path: Path, found: Standings, num_games: int) -> None:
-    """Put the tables between the marks of a page, or on a new page.
+def standings_in_markdown(found: Standings, num_games: int) -> str:
+    """Return the tables of standings in Markdown.
 
     Args:
-        path: of the page; what it says outside of `BEGIN` and `END` stays. Without these marks all is replaced.
-        found: what was found.
-        num_games: of each match.
+        found: the standings.
+        num_games: number of games of each match.
     """
-    page = path.read_text(encoding="utf-8") if path.exists() else ""
-    before, mark, rest = page.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not mark or not end:
-        before = after = ""
-    write_atomically(path, f"{before}{BEGIN}\n{_standings(found, num_games)}\n\n{END}{after or chr(10)}")
-
-
-def _standings(found: Standings, num_games: int) -> str:
     kingdoms = found.by_kingdom
     matches = sum(len(each.results) for each in kingdoms.values())
     made = (
@@ -59,7 +44,7 @@ def _strongest(kingdoms: dict[str, Benchmark]) -> str:
 
 
 def _mixture(found: Benchmark, choice: int) -> str:
-    """Who has at least 1% of the weight, in percent; what `auto` has is that of the strategy that it plays."""
+    """Return the agents with at least 1% of the weight, in percent; the weight of `auto` goes to the strategy it plays."""
     if found.nash is None:
         return "-"
     weights = found.nash.weights.copy()
@@ -73,7 +58,7 @@ def _mixture(found: Benchmark, choice: int) -> str:
 def _everywhere(found: Benchmark) -> str:
     scores = found.field_scores.mean(axis=1)
     rows = []
-    for agent in by_strength(found):
+    for agent in found.by_strength:
         rows.append([f"`{found.agents[agent]}`", _elo(found, agent), f"{100 * scores[agent]:.1f}"])
         if found.nash is not None:
             rows[-1].append(f"{found.nash.weights[agent]:.2f}")
@@ -81,7 +66,7 @@ def _everywhere(found: Benchmark) -> str:
 
 
 def _matrix(found: Benchmark) -> str:
-    order, payoff = by_strength(found), 100 * found.payoff()
+    order, payoff = found.by_strength, 100 * found.payoff()
     low, high = found.interval()
     rows = [
         [
@@ -100,13 +85,13 @@ def _matrix(found: Benchmark) -> str:
 def _kingdom(found: Benchmark) -> str:
     scores = found.field_scores[:, 0]
     rows = [
-        [f"`{found.agents[agent]}`", _elo(found, agent), f"{100 * scores[agent]:.1f}"] for agent in by_strength(found)
+        [f"`{found.agents[agent]}`", _elo(found, agent), f"{100 * scores[agent]:.1f}"] for agent in found.by_strength
     ]
     return _table(["agent", "Elo", "mean score (%)"], rows)
 
 
 def _elo(found: Benchmark, agent: int) -> str:
-    """Rating and interval, such as "+212 (+203 to +221)"; of the anchor "0"."""
+    """Return rating and interval, such as "+212 (+203 to +221)", and "0" for the anchor."""
     fitted = found.ratings
     if fitted.low[agent] == fitted.high[agent]:
         return "0"
@@ -114,6 +99,6 @@ def _elo(found: Benchmark, agent: int) -> str:
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]], texts: int = 1) -> str:
-    """A table whose first columns hold text, the others numbers."""
+    """Return a table whose first columns hold text and whose others hold numbers."""
     lines = [head, [*["---"] * texts, *["---:"] * (len(head) - texts)], *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)

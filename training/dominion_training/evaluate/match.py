@@ -1,8 +1,8 @@
-"""Two agents against each other, and what their games say: the score, how sure it is, and how the games went.
+"""Two agents against each other: the score, its interval, and how the games went.
 
-Games come in sets with the same luck (`play.py`): of two players a set is a pair with swapped seats; of more, one copy
-of the first agent meets copies of the second and goes round the table. What is left of luck is told by the spread
-between sets, so that intervals are computed over sets, not over games.
+Games come in sets with the same luck (`games.py`). For two players a set is a pair with swapped seats. For more, one copy
+of the first agent meets copies of the second and goes round the table. The spread between sets shows how much luck is
+left, so intervals are computed over sets, not over games.
 """
 
 from __future__ import annotations
@@ -16,35 +16,36 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dominion_agents import Agent
+from dominion_env.agent import Agent
 from dominion_env.errors import InvalidOption
-from dominion_training.evaluate.games import GAMES_AT_ONCE, Games, Player, play_sets
+from dominion_env.rules.state import TRUNCATED
+from dominion_training.evaluate.games import ENDINGS, GAMES_AT_ONCE, Games, Player, play_sets
 
-ENDINGS = {1: "Provinces", 2: "piles", 3: "truncated"}
 ELO_PER_NAT = 400 / math.log(10)
+ADDED_VARIATION = 0.5  # sum of squares: that of two sets, one won and one lost
 
 
 @dataclass(frozen=True)
 class MatchResult:
-    """What the first agent reached against the second.
+    """The games of one agent against another, and what they say about the first one.
 
-    A game's score is the share of the win: 1 for its only winner, 1/n for each of n winners, 0 for the others; a
-    truncated game counts as shared by all. Between two players that is win and half the tie.
+    The score of a game is the share of the win, which is 1 for a single winner, 1/n for each of n winners, and 0 for the
+    others. A truncated game counts as shared by all. Between two players the score counts a tie as half a win.
 
     Attributes:
-        games: complete sets, in order (`play.game_dtype`); the first agent is at place 0 of the lineup.
+        games: complete sets, in order (`games.game_dtype`); the first agent is at place 0 of the lineup.
     """
 
     games: Games
 
     @property
     def num_players(self) -> int:
-        """Seats at the table."""
+        """Number of seats at the table."""
         return int(self.games["shares"].shape[1])
 
     @property
     def num_games(self) -> int:
-        """Games played."""
+        """Number of games played."""
         return len(self.games)
 
     @property
@@ -67,36 +68,36 @@ class MatchResult:
 
     @property
     def even(self) -> float:
-        """The score of equals: 1/2 of two players, 1/k of k."""
+        """Score between equals, 1/k of k players."""
         return 1 / self.num_players
 
     def interval(self, confidence: float = 0.95) -> tuple[float, float]:
         """Confidence interval of the score, see `score_interval`."""
-        return score_interval(self.set_scores, self.num_players, confidence)
+        return score_interval(self.set_scores, confidence)
 
     @property
     def wins(self) -> int:
-        """Games that the first agent won alone."""
+        """Number of games that the first agent won alone."""
         return int((self.game_scores == 1).sum())
 
     @property
     def losses(self) -> int:
-        """Games in which the first agent has no share."""
+        """Number of games in which the first agent has no share."""
         return int((self.game_scores == 0).sum())
 
     @property
     def ties(self) -> int:
-        """Games whose victory the first agent shares, truncated ones among them."""
+        """Number of games whose win the first agent shares, truncated games included."""
         return self.num_games - self.wins - self.losses
 
     @property
     def truncated(self) -> int:
-        """Games cut at the turn limit."""
-        return self.endings["truncated"]
+        """Number of games cut at the turn limit."""
+        return self.endings[ENDINGS[TRUNCATED]]
 
     @property
     def endings(self) -> dict[str, int]:
-        """How many games ended how."""
+        """Number of games by the way they ended."""
         return {name: int((self.games["ended"] == code).sum()) for code, name in ENDINGS.items()}
 
     @property
@@ -106,23 +107,23 @@ class MatchResult:
 
     @property
     def positions(self) -> NDArray[np.int64]:
-        """The first agent's place in the order of turns, 0 begins; int64 (sets, rotations)."""
+        """The first agent's place in the order of turns, 0 for the start player, int64 (sets, rotations)."""
         order = (self.games["rotation"] - self.games["starter"]) % self.num_players
         result: NDArray[np.int64] = order.astype(np.int64).reshape(-1, self.num_players)
         return result
 
     @property
     def score_by_position(self) -> list[float]:
-        """The first agent's mean score when it begins, is second to act, and so on."""
+        """The first agent's mean score when it is first to act, second to act, and so on."""
         scores, positions = self.game_scores, self.positions
         return [float(scores[positions == place].mean()) for place in range(self.num_players)]
 
     @property
     def variance_ratio(self) -> float | None:
-        """Variance of the score over that of as many independent games with seats as evenly spread.
+        """Variance of the score, divided by that of as many independent games with seats as evenly spread.
 
-        Below 1, same luck for all has made the match more telling than its number of games; None if the spread of
-        single games is 0 or there are fewer than two sets.
+        Below 1, playing with the same luck has made the match more precise than its number of games alone would. None
+        if single games have no spread or there is only one set.
         """
         scores = self.game_scores
         if len(scores) < 2:
@@ -132,13 +133,13 @@ class MatchResult:
 
     @property
     def elo(self) -> float | None:
-        """The score of two players as a difference in Elo; None if all is won or lost, or there are more players."""
+        """Score as a difference in Elo; None if every game is won or lost, or for more than two players."""
         if self.num_players > 2 or self.score in (0.0, 1.0):
             return None
         return ELO_PER_NAT * math.log(self.score / (1 - self.score))
 
     def summary(self) -> dict[str, Any]:
-        """All of this as plain numbers, for JSON."""
+        """Return everything as plain values for JSON."""
         low, high = self.interval()
         return {
             "score": self.score, "low": low, "high": high, "even": self.even, "games": self.num_games,
@@ -152,20 +153,48 @@ class MatchResult:
         return f"{self.score:.1%} [{low:.1%}, {high:.1%}], n = {self.num_games}"
 
 
-def score_interval(set_scores: NDArray[np.float64], players: int, confidence: float = 0.95) -> tuple[float, float]:
-    """Confidence interval of a mean score.
+def score_interval(set_scores: NDArray[np.float64], confidence: float = 0.95) -> tuple[float, float]:
+    """Return a confidence interval of a mean score, over sets.
 
-    Normal, over sets, with one set won and `players` - 1 sets lost added (in the manner of Agresti and Coull): without
-    them a clean sweep, or twins that come out even in every set, would seem certain.
+    It is Wilson's interval for a proportion, with the effective number of sets: if the scores of sets vary a tenth as
+    much as sets that are won or lost as a whole, each of them tells as much as ten of those. Half a set's worth of such
+    variance is added first, so that neither a clean sweep nor twins that come out even in every set seem certain.
+
+    Args:
+        set_scores: mean score in each set, float64 (sets,), from 0 to 1; at least one.
+        confidence: share of such intervals that hold the true score.
+
+    Sources: E. B. Wilson, "Probable Inference, the Law of Succession, and Statistical Inference" (1927); E. Korn and
+    B. Graubard, "Confidence Intervals for Proportions with Small Expected Number of Positive Counts Estimated from
+    Survey Data" (1998) for the effective number.
     """
-    more = np.concatenate([set_scores, [1.0], np.zeros(players - 1)])
-    half = NormalDist().inv_cdf(0.5 + confidence / 2) * more.std(ddof=1) / math.sqrt(len(more))
-    score, low, high = float(set_scores.mean()), float(more.mean() - half), float(more.mean() + half)
-    return min(max(low, 0.0), score), max(min(high, 1.0), score)
+    number, score = len(set_scores), float(set_scores.mean())
+    variation = number * float(set_scores.var(ddof=1)) if number > 1 else 0.0
+    whole_sets = number * score * (1 - score)
+    ratio = (variation + ADDED_VARIATION) / (whole_sets + ADDED_VARIATION) if number > 1 else 1.0
+    chi2 = NormalDist().inv_cdf(0.5 + confidence / 2) ** 2 * ratio / number
+    middle = (score + chi2 / 2) / (1 + chi2)
+    half = math.sqrt(chi2 * (score * (1 - score) + chi2 / 4)) / (1 + chi2)
+    return min(max(middle - half, 0.0), score), max(min(middle + half, 1.0), score)
+
+
+def sets_of(num_games: int, num_players: int) -> int:
+    """Return the number of sets in that many games.
+
+    Raises:
+        InvalidOption: the games are no complete sets, or the number of players is not 2 to 6.
+    """
+    if not 2 <= num_players <= 6:
+        raise InvalidOption(f"players: expected 2 to 6, got {num_players}")
+    if num_games < num_players or num_games % num_players:
+        raise InvalidOption(
+            f"games: expected a multiple of {num_players}, as each agent plays from every seat, got {num_games}"
+        )
+    return num_games // num_players
 
 
 def lineup(first: Player, second: Player, num_players: int = 2) -> tuple[Player, ...]:
-    """One of the first, all other places of the second."""
+    """Return the players of a match: the first at one place, the second at all others."""
     return (first, *[second] * (num_players - 1))
 
 
@@ -182,20 +211,17 @@ def play_match(
     """Let two agents play, in this process; `compare` and `benchmark` use all cores.
 
     Args:
-        first, second: the agents; `MatchResult` speaks of the first.
-        num_games: a multiple of the number of players; set s is the address (seed, s, 0).
-        seed: of the addresses.
-        num_players: 2 to 6; from 3 on the second agent has all other seats.
+        first, second: the agents; the result is that of the first.
+        num_games: number of games, a multiple of the number of players; set s has the address (seed, s, 0).
+        seed: seed of the addresses.
+        num_players: number of seats, 2 to 6; from 3 on the second agent has all seats but one.
         games_at_once, stopping, options: as in `play_sets`.
 
     Raises:
-        InvalidOption: `num_games` is no positive multiple of the number of players.
+        InvalidOption: `num_games` is no positive multiple of the number of players, or these are not 2 to 6.
         InvalidAgent: an agent failed.
-        DominionError: a wrong option.
+        DominionError: an option is wrong.
     """
-    if num_players >= 1 and (num_games < num_players or num_games % num_players):
-        raise InvalidOption(
-            f"num_games={num_games}: a match is played in sets of {num_players} games, give a multiple of it"
-        )
+    sets = range(sets_of(num_games, num_players))
     players = lineup(Player("first", first), Player("second", second), num_players)
-    return MatchResult(play_sets(players, range(num_games // len(players)), seed, games_at_once, stopping, **options))
+    return MatchResult(play_sets(players, sets, seed, games_at_once, stopping, **options))

@@ -9,11 +9,13 @@ Source: D. Balduzzi et al., "Re-evaluating Evaluation", NeurIPS 2018.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import linprog, minimize
+from scipy.stats import bootstrap
 
 SLACK = 1e-9
 
@@ -31,11 +33,88 @@ class NashAverage:
     skill: NDArray[np.float64]
 
 
-def nash_average(payoff: ArrayLike) -> NashAverage:
-    """The equilibrium of greatest entropy of a two-player, zero-sum, symmetric game.
+@dataclass(frozen=True)
+class NashEstimate(NashAverage):
+    """The equilibrium of payoffs that were estimated from games, and how sure it is.
 
-    Linear programs find, for each agent, the equilibrium that names it most often; their mean names every agent that
-    any equilibrium names. From there the entropy is increased within the equilibria.
+    Attributes:
+        weights_low, weights_high: float64 (agents,), ends of the 95% intervals of `weights`.
+        skill_low, skill_high: float64 (agents,), ends of the 95% intervals of `skill`.
+        named: float64 (agents,), share of the resamples whose mixture gives the agent at least 1%.
+    """
+
+    weights_low: NDArray[np.float64]
+    weights_high: NDArray[np.float64]
+    skill_low: NDArray[np.float64]
+    skill_high: NDArray[np.float64]
+    named: NDArray[np.float64]
+
+
+def nash_estimate(set_payoffs: ArrayLike, resamples: int = 500, seed: int = 0) -> NashEstimate:
+    """Estimate the equilibrium from sets of games, with percentile intervals of a bootstrap over sets.
+
+    A small change of the payoffs can move the whole weight from one agent to another. The intervals show it: an interval
+    from 0 to 1 says that the games don't tell whether the agent belongs to the mixture.
+
+    Args:
+        set_payoffs: float (sets, agents, agents), antisymmetric in the agents: the row's mean payoff against the column
+            in the set of this number, such as score - 1/2. All matches of one luck are resampled together.
+        resamples: number of resamples.
+        seed: seed of the resamples.
+
+    Raises:
+        ValueError: fewer than two sets, or the payoffs are no antisymmetric square matrices.
+    """
+    payoffs = np.asarray(set_payoffs, dtype=np.float64)
+    if payoffs.ndim != 3 or len(payoffs) < 2:
+        raise ValueError(
+            f"set_payoffs: expected shape (sets, agents, agents) with two sets or more, got {payoffs.shape}"
+        )
+    best = nash_average(payoffs.mean(axis=0))
+    sets, agents = payoffs.shape[:2]
+
+    def equilibria(drawn: NDArray[np.int64], axis: int) -> NDArray[np.float64]:
+        """Return weights and skill for each row of numbers of sets, float64 (2 * agents, rows)."""
+        times = np.stack([np.bincount(row, minlength=sets) for row in np.moveaxis(drawn, axis, -1).reshape(-1, sets)])
+        means = (times @ payoffs.reshape(sets, -1) / sets).reshape(-1, agents, agents)
+        found = [nash_average(mean) for mean in means]
+        return np.array([[*each.weights, *each.skill] for each in found]).T.reshape(2 * agents, *drawn.shape[:-1])
+
+    result = bootstrap(
+        (np.arange(sets),),
+        equilibria,
+        vectorized=True,
+        n_resamples=resamples,
+        method="percentile",
+        random_state=np.random.default_rng(seed),
+    )
+    (low, high), drawn = result.confidence_interval, result.bootstrap_distribution[:agents]
+    return NashEstimate(
+        best.weights, best.skill, weights_low=low[:agents], weights_high=high[:agents], skill_low=low[agents:],
+        skill_high=high[agents:], named=(drawn >= 0.01).mean(axis=1),
+    )  # fmt: skip
+
+
+def set_payoffs(num_agents: int, set_scores: Mapping[tuple[int, int], NDArray[np.float64]]) -> NDArray[np.float64]:
+    """Return payoffs of matches between two players in the form that `nash_estimate` takes.
+
+    Args:
+        num_agents: agents are 0 to num_agents - 1.
+        set_scores: the first agent's mean score in each set, float64 (sets,), by the numbers of both agents; each two
+            agents once, and all matches on the same sets.
+    """
+    payoffs = np.zeros((len(next(iter(set_scores.values()))), num_agents, num_agents))
+    for (first, second), scores in set_scores.items():
+        payoffs[:, first, second] = scores - 0.5
+        payoffs[:, second, first] = 0.5 - scores
+    return payoffs
+
+
+def nash_average(payoff: ArrayLike) -> NashAverage:
+    """Return the equilibrium of greatest entropy of a two-player, zero-sum, symmetric game.
+
+    Where there are several equilibria, linear programs find, for each agent, the one that names it most often; their
+    mean names every agent that any equilibrium names. From there the entropy is increased within the equilibria.
 
     Args:
         payoff: float (agents, agents), antisymmetric: what the row's agent gets from the column's, such as score - 1/2.
@@ -48,9 +127,17 @@ def nash_average(payoff: ArrayLike) -> NashAverage:
         raise ValueError(f"payoff: expected an antisymmetric square matrix, got {matrix.tolist()}")
     number = len(matrix)
     scale = float(np.abs(matrix).max(initial=0.0)) or 1.0
+    unbeaten = np.flatnonzero((matrix / scale > SLACK).sum(axis=1) == number - 1)
+    if len(unbeaten):  # it beats every other agent
+        weights = np.eye(number)[unbeaten[0]]
+        return NashAverage(weights, matrix @ weights)
     # p is an equilibrium if nobody gains against it: matrix @ p <= 0
     limits = {"A_ub": matrix / scale, "b_ub": np.full(number, SLACK), "A_eq": np.ones((1, number)), "b_eq": [1.0]}
-    corners = [linprog(-np.eye(number)[i], **limits, bounds=(0, 1)).x for i in range(number)]
+    corner = linprog(-np.eye(number)[0], **limits, bounds=(0, 1)).x
+    if _is_only_one(matrix / scale, corner):
+        corners = [corner]
+    else:
+        corners = [linprog(-np.eye(number)[i], **limits, bounds=(0, 1)).x for i in range(number)]
     start = np.clip(np.mean(corners, axis=0), 0, None)
     named = np.flatnonzero(start > 1e-7)
     weights = np.zeros(number)
@@ -58,6 +145,18 @@ def nash_average(payoff: ArrayLike) -> NashAverage:
     if max(np.ptp(corners, axis=0)) > 1e-6:
         weights[named] = _greatest_entropy(matrix[:, named] / scale, weights[named])
     return NashAverage(weights, matrix @ weights)
+
+
+def _is_only_one(matrix: NDArray[np.float64], equilibrium: NDArray[np.float64]) -> bool:
+    """Whether there is no other equilibrium.
+
+    Another one would name only agents that gain nothing against this one, and no agent of this one would gain against
+    it. If this one names all agents of the first kind, the other one solves the same equations on the same agents.
+    """
+    named = equilibrium > 1e-6
+    gains_nothing = matrix @ equilibrium > -1e-6
+    equations = matrix[np.ix_(named, named)]
+    return bool((named == gains_nothing).all()) and int(np.linalg.matrix_rank(equations, tol=1e-6)) == named.sum() - 1
 
 
 def _greatest_entropy(matrix: NDArray[np.float64], start: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -1,6 +1,6 @@
-"""Published figures that a right implementation of the rules reproduces, as data.
+"""Published figures that a correct implementation of the rules reproduces, as data.
 
-`dominion validate` plays every row and compares. Sources are named with each group; "pyminion" is the independent engine
+`dominion validate` plays every row and compares. Each row names its source. "pyminion" is the independent engine
 of that name, whose figures were measured with the number of games given.
 """
 
@@ -19,14 +19,14 @@ class Row:
     """Figures of one experiment.
 
     Attributes:
-        experiment: what is played.
+        experiment: games that give our figures.
         figures: published values by the names that the experiment measures.
-        games: how many games they were found with; None: exact, by combinatorics.
-        digits: after the decimal point, of the published values.
-        demanded: they depend on rules and exact buy lists alone, so ours must agree; else on others' unpublished play
-            heuristics, and they are shown only.
-        source: who says so.
-        note: what else should be known.
+        games: number of games they were found with; None for exact values, by combinatorics.
+        digits: number of digits after the decimal point of the published values.
+        source: publication or program.
+        demanded: True if they depend on rules and exact buy lists alone, so that ours must agree; False if they depend on
+            others' unpublished play heuristics, and are shown only.
+        note: remark that is shown if the figures differ.
     """
 
     experiment: Experiment
@@ -40,7 +40,7 @@ class Row:
 
 _EXACT = "combinatorics; dominionstrategy.com 2011-03-09, 2011-06-21, 2018-03-15 (rounded)"
 _OPENINGS = "dominionstrategy.com 2011-03-09, 2011-06-21, 2018-03-15; strategy wiki, Opening"
-_MANY = 10**9  # of figures that were computed exactly and then rounded
+_MANY = 10**9  # games of figures that were computed exactly and then rounded
 
 OPENINGS = (
     Row(OpeningHands(), {"a 5/2 or 2/5 split": 1 / 6}, None, 0, _EXACT),
@@ -86,7 +86,7 @@ _COINS_AND_POINTS = {
 
 SOLITAIRE = (
     Row(
-        SolitaireTurns(PGS, max(_COINS_AND_POINTS)),
+        SolitaireTurns(PGS, turns=max(_COINS_AND_POINTS)),
         {
             name: value
             for turn, (coins, points) in _COINS_AND_POINTS.items()
@@ -187,7 +187,7 @@ ONE_ACTION = (
 
 
 def _guarded(first: str, second: str, kingdom: str = "first-game-2e") -> TableGames:
-    """Registered strategies that refuse buys which end the game in a loss."""
+    """Return games of registered strategies that refuse buys which end the game in a loss."""
     own, other = (str(replace(STRATEGIES[name], guard=True)) for name in (first, second))
     return TableGames(own, other, kingdom, label=f"{first} v. {second}, losing buys refused")
 

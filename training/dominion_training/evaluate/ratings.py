@@ -10,14 +10,16 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.stats import t as student
 
 from dominion_env.errors import InvalidOption
 from dominion_training.evaluate.match import ELO_PER_NAT, MatchResult
 
-Z = 1.959963984540054  # of a 95% confidence interval
+LONGEST_STEP = 2.0  # in nats: far from the solution the information says little about it
 
 
 @dataclass(frozen=True)
@@ -39,14 +41,15 @@ class Encounter:
 
 @dataclass(frozen=True)
 class Ratings:
-    """The fit.
+    """The ratings of all agents, and how sure they are.
 
     Attributes:
         elo: float64 (agents,), the anchor's 0.
         low, high: float64 (agents,), ends of the 95% confidence interval of the difference to the anchor.
         covariance: float64 (agents, agents), of `elo`.
+        freedom: degrees of freedom of the covariance; intervals come from Student's distribution with as many.
         seat_elo: float64 (players - 1,), advantage of being first, second ... to act over being last.
-        seat_low, seat_high: float64 (players - 1,).
+        seat_low, seat_high: float64 (players - 1,), ends of its 95% confidence intervals.
         expected: float64 (agents, agents), score of row against column that the ratings predict, seats evenly spread.
     """
 
@@ -54,14 +57,20 @@ class Ratings:
     low: NDArray[np.float64]
     high: NDArray[np.float64]
     covariance: NDArray[np.float64]
+    freedom: int
     seat_elo: NDArray[np.float64]
     seat_low: NDArray[np.float64]
     seat_high: NDArray[np.float64]
     expected: NDArray[np.float64]
 
+    @property
+    def quantile(self) -> float:
+        """Number of standard errors on either side of an estimate in a 95% confidence interval."""
+        return float(student.ppf(0.975, self.freedom))
+
 
 def encounter(first: int, second: int, result: MatchResult) -> Encounter:
-    """The sets of a match, sorted by the order of turns."""
+    """Return the sets of a match, sorted by the order of turns."""
     games, players = result.games, result.num_players
     by_turn = (np.arange(players) + games["starter"][:, None]) % players  # seat of the p-th to act
     shares = np.take_along_axis(games["shares"], by_turn, axis=1).reshape(-1, players, players)
@@ -77,57 +86,141 @@ def fit(
     seats: bool = True,
     prior: bool = True,
 ) -> Ratings:
-    """Ratings by maximum likelihood (Newton's method), with confidence intervals over sets.
+    """Fit ratings by penalised maximum likelihood, with confidence intervals over sets.
 
-    Intervals come from the robust ("sandwich") covariance with all games of one luck as one observation: pairs, and what
+    The penalty is Jeffreys' prior. It takes away the bias of maximum likelihood with few games, and keeps the ratings of
+    agents finite that have won or lost all games. It weighs as much as half a game for each parameter, however many
+    matches there are, so that it doesn't draw strong and weak agents together.
+
+    Intervals come from the robust ("sandwich") covariance with all games of one luck as one observation. Pairs, and
     different matches played on the same addresses, are not counted as independent. So an interval is as narrow as the
     pairing of games has made the comparison.
 
     Args:
-        num_agents: agents are 0 to num_agents - 1; the encounters must connect them.
-        encounters: what was played, all with equally many players.
-        anchor: whose rating is 0.
+        num_agents: number of agents, 0 to num_agents - 1; the encounters must connect them.
+        encounters: all that was played, with equally many players in each.
+        anchor: the agent whose rating is 0.
         seats: whether places in the order of turns have advantages of their own; False: b = 0.
-        prior: adds to each encounter one set won by the first agent and, for k players, k - 1 sets won by the others
-            in equal parts. It keeps ratings finite, and their intervals honest, where somebody has won all games;
-            among many games it means little.
+        prior: False for plain maximum likelihood, which has no solution where an agent has won or lost all games.
 
     Raises:
         InvalidOption: an agent has no connection to the others, so that nothing can be said.
+
+    Sources: D. Firth, "Bias Reduction of Maximum Likelihood Estimates" (1993), for the penalty; K.-Y. Liang and
+    S. Zeger, "Longitudinal Data Analysis Using Generalized Linear Models" (1986), for the covariance.
     """
     players = encounters[0].shares.shape[1] if encounters else 2
     _check_connected(num_agents, encounters)
     parameters = num_agents + players - 1
     free = np.array([i for i in range(parameters) if i != anchor and (seats or i < num_agents)], dtype=np.int64)
-    designs = [_design(each, num_agents, players)[:, :, free] for each in encounters]
-    virtual = [_virtual(players) if prior else np.zeros((0, players, players)) for _ in encounters]
-    totals = [
-        each.shares.sum(axis=0) + more.sum(axis=0) for each, more in zip(encounters, virtual, strict=True)
-    ]  # shares by place of the first agent and place at the table
+    games = _Games.of(encounters, num_agents, free)
 
     theta = np.zeros(len(free))
-    hessian = np.zeros((len(free), len(free)))
-    for _ in range(100):
-        gradient, hessian = _derivatives(theta, designs, totals)
-        step = np.linalg.solve(hessian, gradient)
-        scale = 1.0
-        while _log_likelihood(theta + scale * step, designs, totals) < _log_likelihood(theta, designs, totals) - 1e-9:
-            scale /= 2
-        theta = theta + scale * step
-        if np.abs(step).max(initial=0.0) < 1e-10:
+    for _ in range(200):
+        step = np.linalg.solve(games.at(theta).information, games.at(theta).gradient(prior))
+        step *= min(1.0, LONGEST_STEP / np.abs(step).max(initial=LONGEST_STEP))
+        before = games.objective(theta, prior)
+        while games.objective(theta + step, prior) < before - 1e-9:
+            step /= 2
+        theta = theta + step
+        if np.abs(step).max(initial=0.0) < 1e-9:
             break
 
-    spread = _spread(theta, designs, encounters, virtual)
-    inverse = np.linalg.inv(hessian)
+    spread, lucks = _spread(games.at(theta), encounters, prior)
+    inverse = np.linalg.inv(games.at(theta).information)
     estimate, covariance = np.zeros(parameters), np.zeros((parameters, parameters))
     estimate[free] = theta * ELO_PER_NAT
     covariance[np.ix_(free, free)] = inverse @ spread @ inverse * ELO_PER_NAT**2
-    half = Z * np.sqrt(np.diag(covariance))
-    low, high, n = estimate - half, estimate + half, num_agents
+    freedom, n = max(lucks - 1, 1), num_agents
+    half = student.ppf(0.975, freedom) * np.sqrt(np.diag(covariance))
+    low, high = estimate - half, estimate + half
     return Ratings(
-        elo=estimate[:n], low=low[:n], high=high[:n], covariance=covariance[:n, :n],
+        elo=estimate[:n], low=low[:n], high=high[:n], covariance=covariance[:n, :n], freedom=freedom,
         seat_elo=estimate[n:], seat_low=low[n:], seat_high=high[n:], expected=_expected(estimate / ELO_PER_NAT, n, players),
     )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class _Games:
+    """All games by "cell", which is a match and a place of its first agent in the order of turns.
+
+    Attributes:
+        design: float64 (cells, players, parameters), which parameters make up the strength of each player.
+        shares: float64 (cells, players), sum of the shares of the win.
+    """
+
+    design: NDArray[np.float64]
+    shares: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, encounters: Sequence[Encounter], num_agents: int, free: NDArray[np.int64]) -> _Games:
+        players = encounters[0].shares.shape[1] if encounters else 2
+        none = np.zeros((0, players, num_agents + players - 1))
+        designs = [_design(each, num_agents, players) for each in encounters]
+        shares = [np.zeros((0, players)), *(each.shares.sum(axis=0) for each in encounters)]
+        return cls(np.concatenate([none, *designs])[:, :, free], np.concatenate(shares))
+
+    def at(self, theta: NDArray[np.float64]) -> _Fit:
+        """The model with these parameters."""
+        strength = self.design @ theta
+        weight = np.exp(strength - strength.max(axis=1, keepdims=True))
+        return _Fit(self.design, self.shares, weight / weight.sum(axis=1, keepdims=True))
+
+    def objective(self, theta: NDArray[np.float64], prior: bool) -> float:
+        """The log-likelihood, with the logarithm of Jeffreys' prior if there is a prior."""
+        fitted = self.at(theta)
+        likelihood = float((self.shares * np.log(fitted.chances)).sum())
+        return likelihood + (0.5 * float(np.linalg.slogdet(fitted.information)[1]) if prior else 0.0)
+
+
+@dataclass(frozen=True)
+class _Fit:
+    """The model with some parameters.
+
+    Attributes:
+        design, shares: as in `_Games`.
+        chances: float64 (cells, players), each player's chance to win.
+    """
+
+    design: NDArray[np.float64]
+    shares: NDArray[np.float64]
+    chances: NDArray[np.float64]
+
+    @cached_property
+    def residual(self) -> NDArray[np.float64]:
+        """Gradient of the log-likelihood of one game that this player wins, float64 (cells, players, parameters)."""
+        mean = np.einsum("cp,cpi->ci", self.chances, self.design)
+        residual: NDArray[np.float64] = self.design - mean[:, None, :]
+        return residual
+
+    @cached_property
+    def information(self) -> NDArray[np.float64]:
+        """Fisher information, float64 (parameters, parameters)."""
+        return self._weighted(self.shares.sum(axis=1, keepdims=True) * self.chances)
+
+    @cached_property
+    def added(self) -> NDArray[np.float64]:
+        """Shares of the win that are as good as Jeffreys' prior, float64 (cells, players)."""
+        information = np.linalg.inv(self.information)
+        leverage = ((self.residual @ information) * self.residual).sum(axis=2)
+        added: NDArray[np.float64] = 0.5 * self.shares.sum(axis=1, keepdims=True) * self.chances * leverage
+        return added
+
+    def gradient(self, prior: bool) -> NDArray[np.float64]:
+        """Gradient of the log-likelihood, and of the logarithm of the prior if there is one."""
+        gradient: NDArray[np.float64] = np.einsum(
+            "cp,cpi->i", self.shares + (self.added if prior else 0.0), self.residual
+        )
+        return gradient
+
+    def added_spread(self) -> NDArray[np.float64]:
+        """Spread of the gradient that comes from the added shares."""
+        return self._weighted(self.added)
+
+    def _weighted(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+        rows = self.residual.reshape(-1, self.residual.shape[2])
+        total: NDArray[np.float64] = rows.T @ (weights.reshape(-1, 1) * rows)
+        return total
 
 
 def _design(each: Encounter, num_agents: int, players: int) -> NDArray[np.float64]:
@@ -141,59 +234,22 @@ def _design(each: Encounter, num_agents: int, players: int) -> NDArray[np.float6
     return design
 
 
-def _virtual(players: int) -> NDArray[np.float64]:
-    """The added sets, float64 (players, players, players): one won by the first agent, the others lost."""
-    own = np.eye(players)
-    return np.stack([own] + [(1 - own) / (players - 1)] * (players - 1))
+def _spread(fitted: _Fit, encounters: Sequence[Encounter], prior: bool) -> tuple[NDArray[np.float64], int]:
+    """Return the covariance of the gradient over lucks, each with all its games, and the number of lucks.
 
-
-def _chances(theta: NDArray[np.float64], design: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Chance to win by place of the first agent (axis 0) and place at the table (axis 1)."""
-    strength = design @ theta
-    weight = np.exp(strength - strength.max(axis=1, keepdims=True))
-    chances: NDArray[np.float64] = weight / weight.sum(axis=1, keepdims=True)
-    return chances
-
-
-def _log_likelihood(
-    theta: NDArray[np.float64], designs: Sequence[NDArray[np.float64]], totals: Sequence[NDArray[np.float64]]
-) -> float:
-    return sum(
-        float((total * np.log(_chances(theta, design))).sum()) for design, total in zip(designs, totals, strict=True)
-    )
-
-
-def _derivatives(
-    theta: NDArray[np.float64], designs: Sequence[NDArray[np.float64]], totals: Sequence[NDArray[np.float64]]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Gradient of the log-likelihood, and minus its second derivatives."""
-    gradient, hessian = np.zeros(len(theta)), np.zeros((len(theta), len(theta)))
-    for design, total in zip(designs, totals, strict=True):
-        chances, games = _chances(theta, design), total.sum(axis=1)
-        gradient += np.einsum("qp,qpi->i", total - games[:, None] * chances, design)
-        mean = np.einsum("qp,qpi->qi", chances, design)
-        hessian += np.einsum("q,qp,qpi,qpj->ij", games, chances, design, design)
-        hessian -= np.einsum("q,qi,qj->ij", games, mean, mean)
-    return gradient, hessian
-
-
-def _spread(
-    theta: NDArray[np.float64],
-    designs: Sequence[NDArray[np.float64]],
-    encounters: Sequence[Encounter],
-    virtual: Sequence[NDArray[np.float64]],
-) -> NDArray[np.float64]:
-    """Covariance of the gradient: over lucks, each with all its games; the added sets stand alone."""
-    size = 1 + max((int(each.sets.max(initial=0)) for each in encounters), default=0)
-    by_luck = np.zeros((size, len(theta)))
-    alone = [np.zeros((0, len(theta)))]
-    for design, each, more in zip(designs, encounters, virtual, strict=True):
-        chances = _chances(theta, design)
-        np.add.at(by_luck, each.sets, np.einsum("sqp,qpi->si", each.shares - chances, design))
-        alone.append(np.einsum("sqp,qpi->si", more - chances, design))
-    every = np.concatenate([by_luck, *alone])
-    spread: NDArray[np.float64] = every.T @ every
-    return spread
+    With the prior, the shares that it adds count as games, and there is one luck more, whose games vary as the model
+    says. Without them agents that have won all games, or twins that come out even in every set, would seem certain.
+    """
+    numbers = np.unique(np.concatenate([each.sets for each in encounters]))
+    lucks, players = len(numbers), fitted.shares.shape[1]
+    by_luck = np.zeros((lucks, fitted.design.shape[2]))
+    for cell, each in enumerate(encounters):
+        residual = fitted.residual[cell * players : (cell + 1) * players]
+        np.add.at(by_luck, np.searchsorted(numbers, each.sets), np.einsum("sqp,qpi->si", each.shares, residual))
+    spread = by_luck.T @ by_luck * (lucks / max(lucks - 1, 1))
+    if prior:
+        spread = spread + fitted.added_spread() + fitted.information / lucks
+    return spread, lucks
 
 
 def _expected(estimate: NDArray[np.float64], num_agents: int, players: int) -> NDArray[np.float64]:
@@ -221,10 +277,10 @@ def _check_connected(num_agents: int, encounters: Sequence[Encounter]) -> None:
 
 
 def probability_better(ratings: Ratings, first: int, second: int) -> float:
-    """How sure the ratings are that the first agent's is above the second's: 1/2 nothing known, 1 certain."""
+    """Return how sure the ratings are that the first agent's is above the second's, from 1/2 (nothing known) to 1."""
     covariance = ratings.covariance
     variance = covariance[first, first] + covariance[second, second] - 2 * covariance[first, second]
     difference = ratings.elo[first] - ratings.elo[second]
     if variance <= 0:
         return 0.5
-    return 0.5 * (1 + math.erf(float(difference) / math.sqrt(2 * float(variance))))
+    return float(student.cdf(difference / math.sqrt(float(variance)), ratings.freedom))

@@ -21,6 +21,7 @@ from scipy.optimize import brentq
 
 from dominion_env.errors import InvalidOption
 
+SETS_PER_LOOK = 25
 Verdict = Literal["accept", "reject", "undecided"]
 
 ELO_PER_T = 800 / math.log(10)
@@ -74,6 +75,24 @@ class SequentialTest:
         low, high = self.bounds
         ratio = self.log_likelihood_ratio(set_scores)
         return "accept" if ratio >= high else "reject" if ratio <= low else "undecided"
+
+    def first_verdict(self, set_scores: NDArray[np.float64], already: int = 0) -> tuple[Verdict, int]:
+        """Return the verdict of the first look that has one, and the number of sets that it looked at.
+
+        It looks at the first 25 sets, at the first 50, and so on, and last at all sets. So the answer depends on the
+        scores and their order alone, and is the same whether they come in one piece or in parts.
+
+        Args:
+            set_scores: mean score in each set in the order of their numbers, float64 (sets,).
+            already: number of sets that were looked at before without a verdict.
+        """
+        number = len(set_scores)
+        looks = [*range(already - already % SETS_PER_LOOK + SETS_PER_LOOK, number, SETS_PER_LOOK), number]
+        for looked_at in looks:
+            verdict = self.verdict(set_scores[:looked_at])
+            if verdict != "undecided":
+                return verdict, looked_at
+        return "undecided", number
 
     def log_likelihood_ratio(self, set_scores: NDArray[np.float64]) -> float:
         """Log-likelihood of H1 over H0, each at its most likely distribution of scores.

@@ -1,7 +1,7 @@
-"""Where agents stand among the project's own, kingdom by kingdom.
+"""Agents among the project's own, rated kingdom by kingdom.
 
-A strategy without its cards is Big Money under another name. So on each kingdom only those play that find all the cards
-there which they buy; who needs none, and `auto`, play on all.
+A strategy without its cards is Big Money under another name. So a strategy plays only on kingdoms that hold all the cards
+it buys. Strategies that buy no Kingdom card play on all kingdoms, and so do `auto` and `random`.
 """
 
 from __future__ import annotations
@@ -16,26 +16,32 @@ import numpy as np
 from dominion_agents import STRATEGIES
 from dominion_env.errors import InvalidOption
 from dominion_env.kingdoms import resolve
-from dominion_training.evaluate.benchmark import Benchmark, collect, plan, play
-from dominion_training.evaluate.ratings import Z
-from dominion_training.evaluate.report import by_strength
-from dominion_training.evaluate.runner import Folder, Match, parse_kingdom
+from dominion_training.evaluate.benchmark import (
+    Benchmark,
+    check_kingdoms,
+    check_names,
+    collect,
+    plan_matches,
+    play_matches,
+)
+from dominion_training.evaluate.folder import Folder
+from dominion_training.evaluate.work import Match, parse_kingdom
 
 
 @dataclass(frozen=True)
 class Standings:
-    """What was found.
+    """The benchmarks of one kingdom each, and one over all of them.
 
     Attributes:
-        by_kingdom: everybody who plays on a kingdom, on that kingdom.
-        everywhere: those who play on all kingdoms, over all of them.
+        by_kingdom: the benchmark of each kingdom, with all agents that play there.
+        everywhere: the benchmark over all kingdoms, with the agents that play on each of them.
     """
 
     by_kingdom: dict[str, Benchmark]
     everywhere: Benchmark
 
     def summary(self) -> dict[str, Any]:
-        """Everything as plain numbers, for JSON."""
+        """Return everything as plain values for JSON."""
         return {
             "everywhere": self.everywhere.summary(),
             "by_kingdom": {kingdom: found.summary() for kingdom, found in self.by_kingdom.items()},
@@ -43,18 +49,20 @@ class Standings:
 
 
 def baselines_for(kingdom: str) -> tuple[str, ...]:
-    """`random`, `auto`, and the project's strategies that have all cards there which they buy.
+    """Return `random`, `auto`, and the names of those strategies of the project that find all their cards there.
 
     Args:
-        kingdom: a recommended set, or ten card names with commas between.
+        kingdom: name of a recommended set, or ten card names with commas between.
 
     Raises:
-        InvalidKingdom: there is no such kingdom.
-        InvalidOption: it is not one set of ten cards.
+        InvalidKingdom: the kingdom is unknown.
+        InvalidOption: the name stands for more than one set of ten cards.
     """
     kingdoms = resolve(parse_kingdom(kingdom)).kingdoms
     if len(kingdoms) != 1:
-        raise InvalidOption(f"kingdom {kingdom}: expected one set of ten cards, as who plays depends on the cards")
+        raise InvalidOption(
+            f"kingdom: expected one set of ten cards, as the agents depend on the cards, got {kingdom!r}"
+        )
     cards = set(kingdoms[0].tolist())
     return ("random", "auto", *(name for name, each in STRATEGIES.items() if cards.issuperset(each.kingdom_cards)))
 
@@ -72,17 +80,19 @@ def standings(
     """Let agents and baselines meet each other, two players, on the same addresses on every kingdom.
 
     Args:
-        agents: specifications of further agents, who play on all kingdoms; there may be none.
-        kingdoms: as in `baselines_for`.
-        num_games: of each match on each kingdom.
+        agents: specifications of further agents, which play on all kingdoms; there may be none.
+        kingdoms: kingdoms as in `baselines_for`.
+        num_games: number of games of each match on each kingdom.
         workers, folder, seed, progress, options: as in `benchmark`.
 
     Raises:
-        InvalidOption: an agent or kingdom named twice, or no kingdom.
-        DominionError: as `baselines_for`, `run_tasks` and `Folder`.
+        InvalidOption: an agent or kingdom is named twice, or there is no kingdom.
+        DominionError: as `baselines_for`, `run_parts` and `Folder`.
     """
-    fields, matches = planned(agents, kingdoms, seed, options)
-    played = play(matches, num_games, workers, Folder(folder, matches) if folder is not None else None, progress)
+    fields, matches = plan_standings(agents, kingdoms, seed, options)
+    played = play_matches(
+        matches, num_games, workers, Folder(folder, matches) if folder is not None else None, progress
+    )
     first, *others = fields.values()
     everywhere = [name for name in first if all(name in each for each in others)]
     return Standings(
@@ -91,28 +101,31 @@ def standings(
     )
 
 
-def planned(
+def plan_standings(
     agents: Sequence[str], kingdoms: Sequence[str], seed: int, options: dict[str, Any]
 ) -> tuple[dict[str, tuple[str, ...]], list[Match]]:
-    """Who plays on which kingdom, and the matches that are to be played."""
-    plan(agents or ("random",), kingdoms, 2, seed, options)  # refuses what is named twice
+    """Return the agents on each kingdom, and the matches to play.
+
+    Raises:
+        DominionError: as `standings`.
+    """
+    check_names("agents", agents)
+    check_kingdoms(kingdoms)
     fields: dict[str, tuple[str, ...]] = {}
     matches: list[Match] = []
     for kingdom in kingdoms:
-        names = (
-            *agents,
-            *(each for each in baselines_for(kingdom) if each not in agents),
-        )  # a pair stands in one order
-        fields[kingdom], here = plan(names, [kingdom], 2, seed, options)
+        own = (each for each in baselines_for(kingdom) if each not in agents)
+        names = (*agents, *own)  # in one order everywhere, so that each pair is one match
+        fields[kingdom], here = plan_matches(names, [kingdom], 2, seed, options)
         matches += here
     return fields, matches
 
 
 def not_told_apart(found: Benchmark) -> list[int]:
-    """The agents, strongest first, whose rating is the highest or does not differ from it at 95%."""
+    """Return the agents, strongest first, whose ratings do not differ from the highest one at 95%."""
     ratings, covariance = found.ratings, found.ratings.covariance
-    order = by_strength(found)
+    order = found.by_strength
     best = order[0]
     variance = covariance[best, best] + covariance.diagonal() - 2 * covariance[best]
-    near = ratings.elo[best] - ratings.elo <= Z * np.sqrt(np.maximum(variance, 0))
+    near = ratings.elo[best] - ratings.elo <= ratings.quantile * np.sqrt(np.maximum(variance, 0))
     return [agent for agent in order if near[agent]]

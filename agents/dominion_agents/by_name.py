@@ -1,0 +1,76 @@
+"""The names of the project's agents, and the forms of names that are in no list."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from dominion_agents import provincial
+from dominion_agents.auto import auto
+from dominion_agents.menus import RANDOM_MENU, RandomMenu, by_name, is_random_menu
+from dominion_agents.random_agent import RandomAgent
+from dominion_agents.scripted import ScriptedAgent
+from dominion_agents.strategies import STRATEGIES
+from dominion_agents.strategy import Strategy
+from dominion_env.agent import Agent, ObservationName
+from dominion_env.errors import InvalidStrategy
+from dominion_env.registry import register_agent, register_form
+
+MODEL_SUFFIX, STRATEGY_SUFFIX = ".zip", ".strategy"
+
+
+def register_agents() -> None:
+    """Register all agents of this package; the entry point group `dominion_env.agents` names this function."""
+    register_agent("random", RandomAgent)
+    register_agent("auto", auto)
+    register_agent(RANDOM_MENU, RandomMenu)
+    for name, strategy in STRATEGIES.items():
+        register_agent(name, _maker(strategy))
+    register_form(f"a random menu with its seed ({RANDOM_MENU}:7)", is_random_menu, by_name)
+    register_form(f"the path of a saved model ({MODEL_SUFFIX})", _is_model, _saved_model)
+    register_form(f"the path of a strategy ({STRATEGY_SUFFIX})", _is_strategy_file, _from_file)
+    register_form("a strategy such as 'Province; Gold; Silver'", _is_strategy, _from_text, _advice)
+
+
+def _maker(strategy: Strategy) -> Callable[..., Agent]:
+    return lambda **settings: ScriptedAgent(strategy.but(**settings))
+
+
+def _is_model(name: str) -> bool:
+    return name.endswith(MODEL_SUFFIX)
+
+
+def _saved_model(path: str, deterministic: bool = True, observation: ObservationName | None = None) -> Agent:
+    from dominion_agents.ppo_agent import PPOAgent  # needs the extra `train`
+
+    return PPOAgent.load(path, deterministic, observation)
+
+
+def _is_strategy_file(name: str) -> bool:
+    """Whether a name is a path; a strategy may contain a slash too, so its text decides unless there is such a file."""
+    path = name.endswith(STRATEGY_SUFFIX) or len(Path(name).parts) > 1
+    return path and (not _is_strategy(name) or os.path.isfile(name))  # `Path.is_file` raises if a text is too long
+
+
+def _from_file(path: str, **settings: Any) -> Agent:
+    return ScriptedAgent(Strategy.read(path).but(**settings))
+
+
+def _is_strategy(name: str) -> bool:
+    return provincial.is_menu(name) or re.search(r"[;\n]|\sif\s", name) is not None
+
+
+def _from_text(text: str, **settings: Any) -> Agent:
+    return ScriptedAgent(Strategy.parse(text).but(**settings))
+
+
+def _advice(name: str) -> str:
+    """Say what is missing if a name is one rule alone, such as "Province", which could be an agent's name as well."""
+    try:
+        Strategy.parse(name)
+    except InvalidStrategy:
+        return ""
+    return f"one rule alone needs a ';' behind it, {name + ';'!r}"

@@ -1,0 +1,323 @@
+"""What a card is worth to a scripted agent at the moment: what is in its way, worth playing, or missed least.
+
+The answers in `heuristics.py` rest on these judgements. `see` is what the agent sees (`sight.SIGHT`), and `lines` are the buy
+lists, which tell what it is after: a card that the list would buy now is never in the way.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from dominion_agents.buying import SUPPOSED, gains_to_end, wanted, would_take
+from dominion_agents.ranks import (
+    ACTIONS,
+    DEAD,
+    DEAR,
+    FIRST_OF_ALL,
+    IS_ACTION,
+    IS_DEAD,
+    IS_TERMINAL,
+    IS_TREASURE,
+    PLAY_RANK,
+    TERMINALS,
+    THRONE_RANK,
+)
+from dominion_agents.sight import NOTHING, offered
+from dominion_agents.ways import number_of
+from dominion_env.cards import COST, PLUS_ACTIONS, PLUS_COINS, Card
+from dominion_env.rules.card_sets import lowest, without_card
+from dominion_env.rules.decisions import ASK_ACTION
+from dominion_env.rules.jit import layer, rule
+
+_COPPER, _SILVER, _GOLD, _ESTATE, _PROVINCE, _CURSE = (
+    int(card) for card in (Card.COPPER, Card.SILVER, Card.GOLD, Card.ESTATE, Card.PROVINCE, Card.CURSE)
+)
+_CHAPEL, _FEAST, _LIBRARY, _MINE = (int(card) for card in (Card.CHAPEL, Card.FEAST, Card.LIBRARY, Card.MINE))
+_MONEYLENDER, _REMODEL, _THRONE_ROOM, _WORKSHOP = (
+    int(card) for card in (Card.MONEYLENDER, Card.REMODEL, Card.THRONE_ROOM, Card.WORKSHOP)
+)
+
+_DISCARD_TREASURES = number_of("discard", "treasures-first")
+_TRASH_KEEP_6, _TRASH_KEEP_4 = number_of("trash", "keep-6"), number_of("trash", "keep-4")
+_TRASH_DOMINIATE, _TRASH_CURSES = number_of("trash", "dominiate"), number_of("trash", "curses")
+_REMODEL_JUNK = number_of("remodel", "junk")
+_MINE_COPPER = number_of("mine", "copper-first")
+
+ANY_NUMBER = 1 << 20
+_START_PROVINCES = np.array([8, 8, 8, 12, 12, 15, 18])  # by number of players
+_FULL_HAND = 7  # up to which Library draws
+
+
+# --- sets of cards ---------------------------------------------------------------------------------------------------
+
+
+@rule
+def dearest_of(cards: Any) -> Any:
+    """Return the dearest card of a set, the first of several, NOTHING of an empty set."""
+    best = NOTHING
+    while cards:
+        card = lowest(cards)
+        cards &= cards - 1
+        if best == NOTHING or COST[card] > COST[best]:
+            best = card
+    return best
+
+
+@rule
+def cheapest_of(cards: Any) -> Any:
+    """Return the cheapest card of a set, the first of several, NOTHING of an empty set."""
+    best = NOTHING
+    while cards:
+        card = lowest(cards)
+        cards &= cards - 1
+        if best == NOTHING or COST[card] < COST[best]:
+            best = card
+    return best
+
+
+@rule
+def _copies_in_hand(see: Any, cards: Any) -> Any:
+    """Return how many cards in hand belong to a set."""
+    number, left = 0, see.held & cards
+    while left:
+        number += see.hand[lowest(left)]
+        left &= left - 1
+    return number
+
+
+@rule
+def terminals_in_hand(see: Any) -> Any:
+    """Return how many terminals are in hand, Throne Rooms not counted."""
+    return _copies_in_hand(see, TERMINALS)
+
+
+# --- money -----------------------------------------------------------------------------------------------------------
+
+
+@rule
+def _treasure_value(see: Any) -> Any:
+    """Return the coins on all my Treasures that are not about to be trashed."""
+    value = 0
+    for card in range(_GOLD + 1):
+        value += PLUS_COINS[card] * (see.owned[card] - see.chosen[card])
+    return value
+
+
+@rule
+def coins_in_hand(see: Any) -> Any:
+    """Return the coins that this turn will have if no further Action is played."""
+    coins = int(see.coins)
+    for card in range(_GOLD + 1):
+        coins += PLUS_COINS[card] * see.hand[card]
+    return coins
+
+
+@layer
+def _purchase_suffers(see: Any, lines: Any) -> Any:
+    """Return whether one coin less would buy something else this turn."""
+    coins = coins_in_hand(see)
+    return wanted(see, lines, SUPPOSED, coins, coins) != wanted(see, lines, SUPPOSED, coins - 1, coins - 1)
+
+
+# --- what to trash ---------------------------------------------------------------------------------------------------
+
+
+@rule
+def _least_value(see: Any) -> Any:
+    """Return what the Treasures must be worth for a Copper to go: what is kept, and the Copper itself."""
+    if see.trash_way == _TRASH_CURSES:
+        return ANY_NUMBER
+    return 5 if see.trash_way == _TRASH_KEEP_4 or see.trash_way == _TRASH_DOMINIATE else 7
+
+
+@rule
+def in_the_way(see: Any, lines: Any, card: Any) -> Any:
+    """Return whether I am better off without a copy of this card."""
+    if card == _CURSE:
+        return True
+    if card == _ESTATE and see.trash_way == _TRASH_DOMINIATE:
+        return gains_to_end(see) > 2
+    if card == _ESTATE:  # towards the end the buy list takes Estates for their point
+        return see.trash_way != _TRASH_CURSES and not would_take(see, lines, _ESTATE)
+    if card == _COPPER:  # it waters down the deck, but the first Golds must be paid for
+        return _treasure_value(see) >= _least_value(see) and not would_take(see, lines, _COPPER)
+    return False
+
+
+@layer
+def _dominiates_chapel_choice(see: Any, lines: Any) -> Any:
+    """Choose as Dominiate does: Estates early on, later Coppers first, as Estates are points."""
+    end = gains_to_end(see)
+    if see.hand[_ESTATE] > 0 and end > 4:
+        return _ESTATE
+    if see.hand[_COPPER] > 0 and in_the_way(see, lines, _COPPER):
+        buys = wanted(see, lines, SUPPOSED, 5, 5)
+        if not (coins_in_hand(see) == 5 and buys != NOTHING and COST[buys] == 5):
+            return _COPPER
+    return _ESTATE if see.hand[_ESTATE] > 0 and end > 2 else NOTHING
+
+
+@layer
+def _copper_is_needed_now(see: Any, lines: Any) -> Any:
+    """Return whether a Copper should stay for this turn's purchase, as too few cards would go with it to make up for that.
+
+    This is how Geronimoo's bots trash (`keep-6`, `keep-4`).
+    """
+    if see.trash_way != _TRASH_KEEP_6 and see.trash_way != _TRASH_KEEP_4:
+        return False
+    going = see.chosen[_CURSE] + see.chosen[_ESTATE] + see.chosen[_COPPER]
+    going += min(int(see.hand[_COPPER]), _treasure_value(see) - _least_value(see) + 1)
+    enough = 4 if see.trash_way == _TRASH_KEEP_6 else 3
+    return going < enough and _purchase_suffers(see, lines)
+
+
+@rule
+def chapel_choice(see: Any, lines: Any) -> Any:
+    """Return the card in hand that Chapel should trash next, or NOTHING."""
+    if see.hand[_CURSE] > 0:
+        return _CURSE
+    if see.trash_way == _TRASH_DOMINIATE:
+        return _dominiates_chapel_choice(see, lines)
+    if see.hand[_ESTATE] > 0 and in_the_way(see, lines, _ESTATE):
+        return _ESTATE
+    if see.hand[_COPPER] == 0 or not in_the_way(see, lines, _COPPER) or _copper_is_needed_now(see, lines):
+        return NOTHING
+    return _COPPER
+
+
+@layer
+def _cheapest_that_becomes_better(see: Any, lines: Any) -> Any:
+    """Return the cheapest useful card for which Remodel would gain a dearer one from the list, or NOTHING."""
+    best = NOTHING
+    cards = see.held & ~DEAD
+    while cards:
+        card = lowest(cards)
+        cards &= cards - 1
+        left = see.hand[card] - (card == _REMODEL and see.kind == ASK_ACTION)  # it can't trash itself
+        if left > 0 and (best == NOTHING or COST[card] < COST[best]):
+            gain = wanted(see, lines, SUPPOSED, see.coins, COST[card] + 2)
+            if gain != NOTHING and COST[gain] > COST[card]:
+                best = card
+    return best
+
+
+@rule
+def remodel_choice(see: Any, lines: Any) -> Any:
+    """Return the card in hand that Remodel should trash, or NOTHING.
+
+    Once the first Province is gone, a Gold becomes a Province without a purchase.
+    """
+    for_more = see.remodel_way != _REMODEL_JUNK
+    begun = 0 < see.supply[_PROVINCE] < _START_PROVINCES[see.players]
+    if for_more and begun and would_take(see, lines, _PROVINCE):
+        dear = without_card(see.held & DEAR, _PROVINCE)
+        if dear:
+            return lowest(dear)  # Gold has the lowest number
+    if see.hand[_CURSE] > 0:
+        return _CURSE
+    if see.hand[_ESTATE] > 0 and in_the_way(see, lines, _ESTATE):
+        return _ESTATE
+    return _cheapest_that_becomes_better(see, lines) if for_more else NOTHING
+
+
+@rule
+def mine_choice(see: Any) -> Any:
+    """Return the Treasure in hand that Mine should trash, or NOTHING if none can become better."""
+    silver = see.hand[_SILVER] > 0 and see.supply[_GOLD] > 0
+    copper = see.hand[_COPPER] > 0 and see.supply[_SILVER] > 0
+    if silver and not (copper and see.mine_way == _MINE_COPPER):
+        return _SILVER
+    return _COPPER if copper else NOTHING
+
+
+# --- what to play ----------------------------------------------------------------------------------------------------
+
+
+@rule
+def worth_playing(see: Any, lines: Any, card: Any) -> Any:
+    """Return whether this Action does me any good now; for Throne Room `throne_choice` tells."""
+    if card == _CHAPEL:
+        return chapel_choice(see, lines) != NOTHING
+    if card == _REMODEL:  # it must trash something
+        return remodel_choice(see, lines) != NOTHING
+    if card == _MONEYLENDER:
+        return see.hand[_COPPER] > 0
+    if card == _MINE:
+        return mine_choice(see) != NOTHING
+    if card == _WORKSHOP:  # it must gain something
+        return wanted(see, lines, SUPPOSED, see.coins, 4) != NOTHING
+    if card == _FEAST:  # it is trashed itself, so another Feast would be no gain
+        gain = wanted(see, lines, SUPPOSED, see.coins, 5)
+        return gain != NOTHING and gain != _FEAST
+    if card == _LIBRARY:
+        return see.hand_size - (see.kind == ASK_ACTION) < _FULL_HAND
+    return card != _THRONE_ROOM
+
+
+@rule
+def throne_choice(see: Any, lines: Any, only_terminals: Any) -> Any:
+    """Return the Action in hand that should be played twice, or NOTHING."""
+    best, best_rank = NOTHING, 0
+    # Without an Action left, a card that gives Actions lets the others in hand be played too.
+    need_actions = see.actions == 0 and _copies_in_hand(see, ACTIONS) > 1
+    cards = see.held & ACTIONS
+    while cards:
+        card = lowest(cards)
+        cards &= cards - 1
+        if not (only_terminals and not IS_TERMINAL[card]):
+            rank = THRONE_RANK[card] + (FIRST_OF_ALL if need_actions and not IS_TERMINAL[card] else 0)
+            if rank > best_rank and worth_playing(see, lines, card):
+                best, best_rank = card, rank
+    return best
+
+
+# --- what is missed least --------------------------------------------------------------------------------------------
+
+
+@rule
+def _surplus_terminal(see: Any) -> Any:
+    """Return the least of the terminals in hand if there are more than can be played, else NOTHING."""
+    actions = see.actions if see.my_turn else 1
+    worst = NOTHING
+    number = 0
+    cards = see.held & ACTIONS
+    while cards:
+        card = lowest(cards)
+        cards &= cards - 1
+        if PLUS_ACTIONS[card] > 1 and actions > 0:
+            actions += (PLUS_ACTIONS[card] - 1) * see.hand[card]
+        if TERMINALS >> card & 1:
+            number += see.hand[card]
+            if worst == NOTHING or PLAY_RANK[card] < PLAY_RANK[worst]:
+                worst = card
+    return worst if number > actions else NOTHING
+
+
+@rule
+def _worth_keeping(see: Any, card: Any, surplus: Any) -> Any:
+    """Return how late a card is given up: dead cards first, then a terminal too many, then the cheapest."""
+    if IS_DEAD[card]:
+        return 0
+    if card == surplus:
+        return 1
+    value = 2 + 2 * COST[card] + IS_ACTION[card]  # at equal cost the Treasure goes before the Action
+    if see.discard_way == _DISCARD_TREASURES and not IS_TREASURE[card]:
+        value += ANY_NUMBER
+    return value
+
+
+@rule
+def to_give_up(see: Any, verb: Any) -> Any:
+    """Return the card that is missed least, among those that the verb is legal for."""
+    surplus = _surplus_terminal(see)
+    least, least_value = NOTHING, ANY_NUMBER * 4
+    cards = offered(see, verb)
+    while cards:
+        card = lowest(cards)
+        cards &= cards - 1
+        value = _worth_keeping(see, card, surplus)
+        if value < least_value:
+            least, least_value = card, value
+    return least

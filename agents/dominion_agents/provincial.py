@@ -1,0 +1,135 @@
+"""Strategies as menus of the program Provincial: `e5-d5-p8 Witch1 Gold* Silver*`.
+
+Estate, Duchy and Province are bought if at most so many Provinces are left, then the left-most card that can be bought, each
+up to a number or (`*`) without end. Numbers count copies owned, the start deck included. A card that comes again counts on:
+in `Witch1 Gold* Witch1` the second Witch is the one below Gold.
+
+Source: github.com/techmatt/Provincial, `DominionDLL/BuyAgenda.cpp`, `BuyAgendaMenu::Buy`. Provincial reads p in games with
+Prosperity only, and buys a Province whenever it can in others; here p always counts. With the 8 Provinces of its two
+players, p8 comes to the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from dominion_agents.buy_list import CARD_NAMES, MOST, WILDCARDS, Condition, Rule, Sum, Term
+from dominion_agents.notation import fail, near, number_of
+from dominion_env.errors import InvalidStrategy
+
+_BEGINNING = re.compile(r"\s*[edp]\d+-", re.IGNORECASE)
+_THRESHOLDS = re.compile(r"e(\d+)-d(\d+)-p(\d+)", re.IGNORECASE)
+_ITEM = re.compile(r"([^\W\d_]+)(\d+|\*)")
+
+_SQUEEZED = {title.replace(" ", "").lower(): title for title in CARD_NAMES.values()}  # "councilroom": "Council Room"
+
+
+def is_menu(text: str) -> bool:
+    """Return whether a text begins like a menu, after empty lines and comments."""
+    lines = (line.split("#")[0] for line in text.splitlines())
+    return _BEGINNING.match(next(filter(str.strip, lines), "")) is not None
+
+
+def parse(text: str) -> tuple[Rule, ...]:
+    """Read a menu.
+
+    Args:
+        text: thresholds and items, on one line or several; `is_menu` must hold.
+
+    Returns:
+        The rules that buy what the menu buys.
+
+    Raises:
+        InvalidStrategy: the text has a mistake; the message gives its line and column and what would be right.
+    """
+    words = [
+        (found[0], (line, number, found.start() + 1))
+        for number, line in enumerate(text.splitlines(), 1)
+        for found in re.finditer(r"\S+", line.split("#")[0])
+    ]
+    rules = _thresholds(*words[0])
+    most: dict[str, int | None] = {}  # copies of each card up to here; None: without end
+    for word, at in words[1:]:
+        card, number = _item(word, at)
+        before = most.get(card, 0)
+        if before is None:
+            fail(*at, f"{word!r} would never be bought: {word.rstrip('*0123456789')}* stands before it")
+        if number is None:
+            most[card] = None
+            rules.append(Rule(card))
+            continue
+        if not 1 <= number <= MOST - before:
+            fail(*at, f"{word!r}: how many is a number from 1 to {MOST}, all of a card together, or *")
+        most[card] = before + number
+        rules.append(Rule(card, _fewer_than(card, before + number)))
+    return tuple(rules)
+
+
+def _thresholds(word: str, at: tuple[str, int, int]) -> list[Rule]:
+    """Return the rules for Province, Duchy and Estate."""
+    found = _THRESHOLDS.fullmatch(word)
+    if found is None:
+        fail(*at, f"{word!r}: thresholds read like e2-d4-p8")
+    estate, duchy, province = (number_of(digits) for digits in found.groups())
+    if max(estate, duchy, province) > MOST:
+        fail(*at, f"thresholds go up to {MOST}")
+    return [
+        Rule(card, _provinces_at_most(number))
+        for card, number in (("Province", province), ("Duchy", duchy), ("Estate", estate))
+    ]
+
+
+def _item(word: str, at: tuple[str, int, int]) -> tuple[str, int | None]:
+    """Return the card of an item and how many of it, None for "*"."""
+    found = _ITEM.fullmatch(word)
+    if found is None:
+        fail(*at, f"expected a card and how many, such as Witch1 or Gold*, got {word!r}")
+    card = _SQUEEZED.get(found[1].lower())
+    if card is None:
+        fail(
+            *at, f"{found[1]!r} is no card: {near(found[1], [title.replace(' ', '') for title in CARD_NAMES.values()])}"
+        )
+    return card, None if found[2] == "*" else number_of(found[2])
+
+
+def written(rules: Sequence[Rule]) -> str:
+    """Write rules as a menu.
+
+    Raises:
+        InvalidStrategy: the notation can't say it; the message names the rule.
+    """
+    thresholds = []
+    for card, rule in zip(("Province", "Duchy", "Estate"), rules, strict=False):
+        at_most = rule.conditions[0].right.constant if rule.conditions else 0
+        if rule != Rule(card, _provinces_at_most(at_most)) or at_most < 0:
+            break
+        thresholds.append(at_most)
+    if len(thresholds) < 3:
+        raise InvalidStrategy(
+            "Provincial's notation begins with Province, Duchy and Estate, each if provinces <= a number; "
+            f"this strategy with: {'; '.join(map(str, rules[:3]))}"
+        )
+    province, duchy, estate = thresholds
+    items = [f"e{estate}-d{duchy}-p{province}"]
+    most: dict[str, int | None] = {}
+    for rule in rules[3:]:
+        before = most.get(rule.card, 0)
+        number = rule.conditions[0].right.constant if rule.conditions else None
+        if rule.card in WILDCARDS or before is None or (number is not None and number <= before):
+            known = False
+        else:
+            known = rule == Rule(rule.card, _fewer_than(rule.card, number) if number is not None else ())
+        if not known:
+            raise InvalidStrategy(f"Provincial's notation can't say: {rule}")
+        most[rule.card] = number
+        items.append(rule.card.replace(" ", "") + ("*" if number is None else str(number - int(before or 0))))
+    return " ".join(items)
+
+
+def _provinces_at_most(number: int) -> tuple[Condition, ...]:
+    return (Condition(Sum((Term("provinces"),)), "<=", Sum((), number)),)
+
+
+def _fewer_than(card: str, number: int) -> tuple[Condition, ...]:
+    return (Condition(Sum((Term(card),)), "<", Sum((), number)),)

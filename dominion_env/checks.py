@@ -1,0 +1,88 @@
+"""Checks of single arguments: each returns the value as the program uses it, or raises an error that names the argument.
+
+A whole number is an int or an integer of numpy; True and False are none. An error reads "NAME: expected A, got B"; it
+is an `InvalidOption` unless the caller asks for another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeGuard, TypeVar
+
+import numpy as np
+
+from dominion_env.errors import DominionError, InvalidOption
+
+LARGEST_WORD = (1 << 64) - 1
+
+T = TypeVar("T")
+Word = TypeVar("Word", bound=str)
+
+
+def is_whole(value: Any) -> TypeGuard[int | np.integer[Any]]:
+    """Return whether this is a whole number."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def is_whole_in(value: Any, least: int, most: int | None = None) -> TypeGuard[int | np.integer[Any]]:
+    """Return whether this is a whole number from `least` to `most`, None: without end."""
+    return is_whole(value) and least <= int(value) and (most is None or int(value) <= most)
+
+
+def whole_number(
+    name: str, value: Any, least: int, most: int | None = None, error: type[DominionError] = InvalidOption
+) -> int:
+    """Check that this is a whole number from `least` to `most`, None: without end; return it as an int."""
+    if not is_whole_in(value, least, most):
+        upper = "" if most is None else " to 2**64 - 1" if most == LARGEST_WORD else f" to {most}"
+        raise error(f"{name}: expected a whole number from {least}{upper}, got {value!r}")
+    return int(value)
+
+
+def flag(name: str, value: Any, error: type[DominionError] = InvalidOption) -> bool:
+    """Check that this is True or False, as Python or numpy has them."""
+    if not isinstance(value, bool | np.bool_):
+        raise error(f"{name}: expected True or False, got {value!r}")
+    return bool(value)
+
+
+def one_of(name: str, value: Any, choices: Sequence[Word], error: type[DominionError] = InvalidOption) -> Word:
+    """Check that this is one of these words."""
+    if not isinstance(value, str) or value not in choices:
+        raise error(f"{name}: expected one of {', '.join(map(repr, choices))}, got {value!r}")
+    return choices[choices.index(value)]
+
+
+def seat_or(
+    name: str, value: Any, num_players: int, others: Sequence[T], error: type[DominionError] = InvalidOption
+) -> int | T:
+    """Check that this is one of these words (or None, if it is among them), or a seat of a game for so many players."""
+    if is_whole_in(value, 0, num_players - 1):
+        return int(value)
+    for other in others:
+        if value is other or (isinstance(value, str) and value == other):
+            return other
+    named = ", ".join(map(repr, others))
+    raise error(f"{name}: expected {named} or a seat from 0 to {num_players - 1}, got {value!r}")
+
+
+def whole_per_row(name: str, value: Any, rows: int, dtype: Any) -> np.ndarray[Any, Any]:
+    """Check that this is one whole number or one per row; return one per row, each modulo 2**64, as `dtype`."""
+    wanted = InvalidOption(f"{name}: expected a whole number or one per row ({rows}), got {value!r}")
+    if isinstance(value, np.ndarray):
+        given = value
+    else:
+        try:  # as objects: of large and negative numbers together, numpy would make floats
+            given = np.asarray(value, dtype=object)
+        except ValueError as error:
+            raise wanted from error
+    if given.shape not in ((), (rows,)):
+        raise wanted
+    if given.dtype == object:
+        numbers = given.ravel().tolist()
+        if not all(map(is_whole, numbers)):
+            raise wanted
+        given = np.array([int(number) % (1 << 64) for number in numbers], dtype=np.uint64).reshape(given.shape)
+    if given.dtype.kind not in "iu":
+        raise wanted
+    return np.broadcast_to(given.astype(dtype), (rows,)).copy()

@@ -1,0 +1,266 @@
+"""Agents by name: `make_agent("big-money")`, wherever an opponent or a player is named.
+
+The registry knows no agent of its own. Installed packages fill it through the entry point group `dominion_env.agents`,
+this project's `dominion_agents` among them:
+
+    [project.entry-points."dominion_env.agents"]
+    my_package = "my_package:register_agents"
+
+Such a function has no arguments. It is called once in a process, when an agent is first asked for by name, and calls
+`register_agent` and `register_form`. A function that raises is reported as a warning of the logger `dominion_env`; none
+of its names is known then, and all other packages' agents stay as they are.
+"""
+
+from __future__ import annotations
+
+import inspect
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from difflib import get_close_matches
+from importlib.metadata import EntryPoint, entry_points
+from threading import RLock
+from typing import Any, NamedTuple, TypeAlias
+
+from dominion_env.agent import Agent
+from dominion_env.errors import InvalidAgent, InvalidOption
+
+GROUP = "dominion_env.agents"
+LOGGER = logging.getLogger("dominion_env")
+
+_DISTRIBUTION = "dominion_env"  # whose metadata names the project's own agents
+_NOT_INSTALLED = (
+    f"the project's own agents are missing, as no installed package {_DISTRIBUTION!r} names any: run `pip install -e .` in "
+    "the checkout (again, if that was done before version 0.2), or `import dominion_agents` first"
+)
+
+
+class _Form(NamedTuple):
+    """Names that are in no list, such as the path of a saved model."""
+
+    described: str
+    fits: Callable[[str], bool]
+    maker: Callable[..., Agent]
+    hint: Callable[[str], str] | None
+
+
+Provider: TypeAlias = Callable[[], None]  # a function that registers a package's agents
+
+_LOCK = RLock()  # a second thread waits until all agents are there
+_MAKERS: dict[str, Callable[..., Agent]] = {}
+_FORMS: list[_Form] = []
+_ADDED: list[Provider] = []  # by `add_provider`
+_CALLED: list[Provider] = []
+_BROKEN: list[str] = []  # what went wrong with a package, in words
+_loaded = False
+_own_installed = False  # whether this project's own entry point was found
+
+
+def register_agent(name: str, maker: Callable[..., Agent]) -> None:
+    """Let `make_agent(name, **settings)` return `maker(**settings)`.
+
+    Args:
+        name: a name that no agent has yet.
+        maker: a class or function that returns an `Agent`.
+
+    Raises:
+        InvalidOption: the name is taken or no text, or the maker can't be called.
+    """
+    _load()
+    if not isinstance(name, str) or not name.strip():
+        raise InvalidOption(f"expected an agent's name, got {name!r}")
+    if not callable(maker):
+        raise InvalidOption(f"agent {name!r}: expected a class or function that makes it, got {maker!r}")
+    if name in _MAKERS:
+        raise InvalidOption(f"an agent named {name!r} is registered already: choose another name")
+    _MAKERS[name] = maker
+
+
+def register_form(
+    described: str,
+    fits: Callable[[str], bool],
+    maker: Callable[..., Agent],
+    hint: Callable[[str], str] | None = None,
+) -> None:
+    """Let `make_agent(name, **settings)` return `maker(name, **settings)` for all names of a form.
+
+    Names of `agent_names()` come first, then the forms in the order in which they were registered.
+
+    Args:
+        described: the form in words, as the error for an unknown name lists it: "the path of a saved model (.zip)".
+        fits: tells whether a name has this form; it must not raise.
+        maker: a function of the name that returns an `Agent`, or raises a `DominionError` that says what is wrong.
+        hint: returns advice about a name that no form fits, or ""; the error for that name begins with it.
+
+    Raises:
+        InvalidOption: one of these is of another kind.
+    """
+    _load()
+    if not isinstance(described, str) or not callable(fits) or not callable(maker):
+        raise InvalidOption(
+            f"a form of names: expected a text and two functions, got {described!r}, {fits!r}, {maker!r}"
+        )
+    _FORMS.append(_Form(described, fits, maker, hint))
+
+
+def agent_names() -> tuple[str, ...]:
+    """Return all registered names in alphabetical order."""
+    _load()
+    return tuple(sorted(_MAKERS))
+
+
+def make_agent(name: str, **settings: Any) -> Agent:
+    """Make the agent of a name.
+
+    Args:
+        name: one of `agent_names()`, or a name of a registered form. The forms of `dominion_agents` are a random menu
+            with its seed (`random-menu:7`), the path of a model saved by MaskablePPO (.zip), the path of a strategy file
+            (.strategy, or any path with a directory), and a strategy in either notation, where one rule alone needs a ";"
+            behind it.
+        settings: keyword arguments of the agent's maker. Scripted agents have `guard` (bool), `missing` ("skip" or
+            "refuse"), `players` (1 to 6) and the decisions of `dominion_agents.ways.WAYS`, such as `trash="keep-6"`.
+
+    Raises:
+        InvalidOption: no agent has this name (the message offers names), or the agent does not have such settings.
+        InvalidAgent: the maker returned something that is no agent.
+        InvalidStrategy: a strategy or a setting can't be read.
+    """
+    if not isinstance(name, str):
+        raise InvalidOption(f"expected an agent's name, got {type(name).__name__}")
+    _load()
+    if name in _MAKERS:
+        return _made(name, _MAKERS[name], (), settings)
+    for form in _FORMS:
+        if form.fits(name):
+            return _made(name, form.maker, (name,), settings)
+    raise InvalidOption(_unknown(name))
+
+
+def add_provider(register: Provider) -> None:
+    """Add a function that registers agents, for a package that is imported without being installed.
+
+    The function is called when an agent is first asked for by name, and only once, whether it comes from here or from an
+    entry point.
+    """
+    with _LOCK:
+        _ADDED.append(register)
+        if _loaded:
+            _call(register, register.__module__)
+
+
+def _made(name: str, maker: Callable[..., Agent], arguments: tuple[str, ...], settings: dict[str, Any]) -> Agent:
+    if settings:
+        _check_settings(name, maker, arguments, settings)
+    agent = maker(*arguments, **settings)
+    if not isinstance(agent, Agent) or isinstance(agent, type):
+        raise InvalidAgent(
+            f"agent {name!r}: expected its maker to return an object with act(observations, action_masks, keys), got "
+            f"{agent!r}"
+        )
+    return agent
+
+
+def _check_settings(
+    name: str, maker: Callable[..., Agent], arguments: tuple[str, ...], settings: dict[str, Any]
+) -> None:
+    try:
+        signature = inspect.signature(maker)
+    except (TypeError, ValueError):  # some compiled functions have none; the call itself will tell
+        return
+    try:
+        signature.bind_partial(*arguments, **settings)
+    except TypeError as error:
+        known = list(signature.parameters)[len(arguments) :]
+        raise InvalidOption(
+            f"{name!r} has no such settings: expected {', '.join(known) or 'none'}, got {', '.join(settings)}"
+        ) from error
+
+
+def _unknown(name: str) -> str:
+    """Return the message for a name that no agent has."""
+    message = f"{name!r} is no agent: "
+    for form in _FORMS:
+        hint = form.hint(name) if form.hint is not None else ""
+        message += f"{hint}; " if hint else ""
+    near = get_close_matches(name, _MAKERS, n=3)
+    if near:
+        message += f"did you mean {' or '.join(map(repr, near))}? "
+    *others, last = [*sorted(_MAKERS), *(form.described for form in _FORMS)] or ["none"]
+    message += f"known are {', '.join(others)}, or {last}" if others else f"known are {last}"
+    missing = [] if _own_installed or _ADDED else [_NOT_INSTALLED]
+    return "; ".join([message, *missing, *_BROKEN])
+
+
+def _load() -> None:
+    """Call every function that registers agents, the first time that one is asked for."""
+    global _loaded, _own_installed
+    with _LOCK:
+        if _loaded:
+            return
+        _loaded = True  # already now, as the functions that are called below come back here
+        try:
+            for register in tuple(_ADDED):
+                _call(register, register.__module__)
+            for point in _entry_points():
+                _own_installed |= _is_own(point)
+                _call_installed(point)
+        except BaseException:  # Ctrl-C while a package is imported: the next call begins again
+            for kept in (_MAKERS, _FORMS, _CALLED, _BROKEN):
+                kept.clear()
+            _loaded = False
+            raise
+
+
+def _entry_points() -> list[EntryPoint]:
+    """Return the entry points of installed packages, the project's own first so that it keeps its names."""
+    return sorted(entry_points(group=GROUP), key=lambda point: (not _is_own(point), point.name, point.value))
+
+
+def _distribution(point: EntryPoint) -> str:
+    return point.dist.name if point.dist is not None else ""
+
+
+def _is_own(point: EntryPoint) -> bool:
+    return _distribution(point).replace("-", "_").lower() == _DISTRIBUTION
+
+
+def _call_installed(point: EntryPoint) -> None:
+    told = f"entry point {point.name!r} ({point.value}) of {_distribution(point) or 'an unknown package'}"
+    try:
+        register = point.load()
+        if not callable(register):
+            raise InvalidOption(f"expected a function without arguments, got {register!r}")
+    except (Exception, SystemExit) as error:
+        _report(told, error)
+    else:
+        _call(register, told)
+
+
+def _call(register: Provider, told: str) -> None:
+    if register in _CALLED:  # a package that is installed may add its function itself too
+        return
+    _CALLED.append(register)
+    try:
+        with _all_or_nothing():
+            register()
+    except (Exception, SystemExit) as error:
+        _report(told, error)
+
+
+@contextmanager
+def _all_or_nothing() -> Iterator[None]:
+    """Forget what was registered within, if an error ends it."""
+    makers, forms = dict(_MAKERS), list(_FORMS)
+    try:
+        yield
+    except BaseException:
+        _MAKERS.clear()
+        _MAKERS.update(makers)
+        _FORMS[:] = forms
+        raise
+
+
+def _report(told: str, error: BaseException) -> None:
+    message = f"{told} registers no agents, as it raised {type(error).__name__}: {error}"
+    _BROKEN.append(message)
+    LOGGER.warning(message)

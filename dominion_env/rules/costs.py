@@ -1,0 +1,27 @@
+"""What cards cost: the one place where the rules read printed costs, and where a reduction of costs would go."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from dominion_env.cards import COST, NUM_CARDS
+from dominion_env.rules.jit import primitive
+
+_HIGHEST = int(COST.max())
+_COSTING_UP_TO = np.array(
+    [sum(1 << card for card in range(NUM_CARDS) if COST[card] <= limit) for limit in range(_HIGHEST + 1)]
+)
+
+
+@primitive
+def cost_of(game: Any, card: Any) -> Any:
+    """Return what a card costs now, in coins."""
+    return COST[card]
+
+
+@primitive
+def costing_up_to(game: Any, limit: Any) -> Any:
+    """Return the set of cards that cost no more than `limit` now, which is 0 or more."""
+    return _COSTING_UP_TO[min(int(limit), _HIGHEST)]

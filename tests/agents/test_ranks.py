@@ -1,0 +1,47 @@
+"""Every Action card has its places in the orders of play, and the cache key of the compiled agents covers their sources."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import dominion_agents
+from dominion_agents import ranks, scripted
+from dominion_env import CARDS, Type
+
+PACKAGE = Path(dominion_agents.__file__).parent
+ACTION_CARDS = [info.name for info in CARDS if Type.ACTION in info.types]
+PLAIN_PYTHON = {
+    "arrays.py",
+    "strategy.py",
+}  # the compiled files import classes and checks from them, nothing that is compiled
+
+
+@pytest.mark.parametrize("order", ["PLAY_ORDER", "THRONE_ORDER"])
+def test_every_action_card_has_a_place(order):
+    names = getattr(ranks, order)
+    missing = [name for name in ACTION_CARDS if name not in names]
+    assert not missing, f"{', '.join(missing)}: no place in {order} of agents/dominion_agents/ranks.py, so never played"
+    assert sorted(names) == sorted(ACTION_CARDS), "a card comes twice, or is no Action"
+
+
+def test_a_card_that_is_first_in_order_has_the_highest_rank():
+    for order, rank in ((ranks.PLAY_ORDER, ranks.PLAY_RANK), (ranks.THRONE_ORDER, ranks.THRONE_RANK)):
+        by_rank = sorted(ACTION_CARDS, key=lambda name, rank=rank: -rank[[info.name for info in CARDS].index(name)])
+        assert by_rank == list(order)
+
+
+def test_the_cache_key_covers_all_sources_of_the_compiled_agents():
+    sources = {name: (PACKAGE / name).read_text(encoding="utf-8") for name in scripted._SOURCES}
+    compiled = {
+        path.name for path in PACKAGE.glob("*.py") if "dominion_env.rules.jit" in path.read_text(encoding="utf-8")
+    }
+    assert compiled <= set(sources)
+    imported = set()
+    for name in compiled:
+        for node in ast.walk(ast.parse(sources[name])):
+            if isinstance(node, ast.ImportFrom) and node.module == "dominion_agents":
+                imported |= {f"{each.name}.py" for each in node.names}
+            elif isinstance(node, ast.ImportFrom) and str(node.module).startswith("dominion_agents."):
+                imported.add(f"{str(node.module).removeprefix('dominion_agents.')}.py")
+    assert imported - PLAIN_PYTHON <= set(sources), "add the file to _SOURCES of scripted.py, or to PLAIN_PYTHON here"

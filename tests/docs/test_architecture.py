@@ -1,0 +1,34 @@
+"""docs/architecture.md: its picture shows the imports of the code, and the files and functions that it names exist."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from docs.site.architecture import PICTURE, described, draw, imports_between_rooms
+
+ROOT = Path(__file__).parents[2]
+TEXT = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+
+
+def test_the_picture_shows_the_imports_of_the_code():
+    assert described(PICTURE) == imports_between_rooms(), "run: python -m docs.site.architecture"
+
+
+def test_drawing_writes_down_what_it_shows(tmp_path: Path):
+    draw(tmp_path / "picture.svg")
+    assert described(tmp_path / "picture.svg") == imports_between_rooms()
+
+
+@pytest.mark.parametrize("name", sorted(set(re.findall(r"`([\w/]+(?:\.py|/))`", TEXT))))
+def test_a_file_that_is_named_exists(name: str):
+    assert any((ROOT / folder / name).exists() for folder in ("", "dominion_env"))
+
+
+def test_a_function_named_beside_its_file_is_there():
+    named = re.findall(r"`([\w/]+\.py)`, `(?:\w+\.)?(\w+)(?<!py)`", TEXT)
+    assert len(named) >= 6
+    for file, function in named:
+        assert f"def {function}(" in (ROOT / "dominion_env" / file).read_text(encoding="utf-8"), (file, function)

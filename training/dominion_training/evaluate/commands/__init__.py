@@ -1,0 +1,1 @@
+"""The commands `dominion compare`, `benchmark`, `baselines` and `validate`: a module each, with its options and `main`."""

@@ -1,0 +1,66 @@
+"""The command `dominion baselines [AGENT ...]`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated
+
+import tyro
+from rich.console import Console
+
+from dominion_env.kingdoms import KINGDOMS
+from dominion_training.evaluate import tables
+from dominion_training.evaluate.benchmark import RATINGS_METHOD
+from dominion_training.evaluate.commands.options import Game, GameOptions, Run, RunOptions, check_place
+from dominion_training.evaluate.commands.steps import playing, record_of, write_record
+from dominion_training.evaluate.folder import default_folder
+from dominion_training.evaluate.markdown import standings_in_markdown
+from dominion_training.evaluate.pictures import payoff_picture
+from dominion_training.evaluate.standings import plan_standings, standings
+from dominion_training.records import write_atomically
+
+
+@dataclass(frozen=True)
+class BaselineOptions:
+    """Rate the project's own agents, and others beside them, kingdom by kingdom.
+
+    On each kingdom those strategies play that find all their cards there. Further agents are given as for `dominion
+    benchmark` and play everywhere. Big Money is 0. Interrupted, the same command goes on where it was.
+    """
+
+    agents: Annotated[tuple[str, ...], tyro.conf.Positional] = ()
+    """Further agents."""
+    kingdom: tuple[str, ...] = tuple(KINGDOMS)
+    """Recommended sets, or ten card names with commas between."""
+    games: int = 1000
+    """Number of games of each match on each kingdom, an even number."""
+    markdown: Path | None = None
+    """Write the tables to this file too, in Markdown."""
+    game: Game = field(default_factory=GameOptions)
+    run: Run = field(default_factory=RunOptions)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command and return the exit status; Ctrl-C raises KeyboardInterrupt."""
+    chosen = tyro.cli(BaselineOptions, args=arguments, prog="dominion baselines")
+    run, options = chosen.run, chosen.game.for_batch()
+    check_place("--json", run.json)
+    check_place("--markdown", chosen.markdown)
+    _, matches = plan_standings(chosen.agents, chosen.kingdom, run.seed, options)
+    addresses = matches[0].addresses(chosen.games) | {"kingdom": list(chosen.kingdom)}
+    out = run.out or default_folder("baselines", matches)
+    console = Console()
+    with playing(chosen.games * len(matches), out, console) as advance:
+        found = standings(chosen.agents, chosen.kingdom, chosen.games, run.workers, out, run.seed, advance, **options)
+    record = record_of("baselines", arguments) | {"ratings_method": RATINGS_METHOD, "addresses": addresses}
+    write_record(record | found.summary(), out, run.json)
+    write_atomically(out / "matrix.png", payoff_picture(found.everywhere))
+    if chosen.markdown is not None:
+        write_atomically(chosen.markdown, standings_in_markdown(found, chosen.games) + "\n")
+    for each in found.by_kingdom.values():
+        console.print(tables.ratings(each))
+    console.print(tables.matrix(found.everywhere))
+    console.print(f"Games and results: {out}")
+    return 0

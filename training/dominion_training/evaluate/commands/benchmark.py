@@ -1,0 +1,65 @@
+"""The command `dominion benchmark AGENT ...`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Annotated
+
+import tyro
+from rich.console import Console
+
+from dominion_training.evaluate import tables
+from dominion_training.evaluate.benchmark import collect, plan_matches, play_matches
+from dominion_training.evaluate.commands.options import Game, GameOptions, Run, RunOptions, check_place
+from dominion_training.evaluate.commands.steps import playing, record_of, write_record
+from dominion_training.evaluate.folder import Folder, default_folder
+from dominion_training.evaluate.parquet import write_games
+from dominion_training.evaluate.pictures import payoff_picture
+from dominion_training.evaluate.report import html_report
+from dominion_training.records import write_atomically
+
+
+@dataclass(frozen=True)
+class BenchmarkOptions:
+    """Rate agents against each other over kingdoms.
+
+    Agents are registered names, saved models (model.zip), or code of your own (module:attribute, file.py:attribute). All
+    matches are played on the same addresses, from every seat. Big Money always takes part: ratings count from it.
+    Interrupted, the same command goes on where it was; with more games, agents or kingdoms and the same folder it plays
+    only what is missing.
+    """
+
+    agents: Annotated[tuple[str, ...], tyro.conf.Positional]
+    """The agents that take part."""
+    kingdom: tuple[str, ...] = ("first-game-2e",)
+    """Names, such as size-distortion-2e, random, test; or ten card names with commas between."""
+    games: int = 1000
+    """Number of games of each match on each kingdom, a multiple of the number of players."""
+    players: int = 2
+    """Number of seats at the table, 2 to 6; from 3 on, one copy of an agent meets copies of another."""
+    game: Game = field(default_factory=GameOptions)
+    run: Run = field(default_factory=RunOptions)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command and return the exit status; Ctrl-C raises KeyboardInterrupt."""
+    chosen = tyro.cli(BenchmarkOptions, args=arguments, prog="dominion benchmark")
+    run = chosen.run
+    check_place("--json", run.json)
+    agents, matches = plan_matches(chosen.agents, chosen.kingdom, chosen.players, run.seed, chosen.game.for_batch())
+    addresses = matches[0].addresses(chosen.games) | {"kingdom": list(chosen.kingdom)}
+    folder = Folder(run.out or default_folder("benchmark", matches), matches)
+    console = Console()
+    with playing(chosen.games * len(matches), folder.path, console) as advance:
+        played = play_matches(matches, chosen.games, run.workers, folder, advance)
+    found = collect(agents, chosen.kingdom, chosen.players, played)
+    record = record_of("benchmark", arguments) | found.summary() | {"addresses": addresses}
+    write_record(record, folder.path, run.json)
+    write_games(folder.path / "games.parquet", [(match, result.games) for match, result in played.items()])
+    write_atomically(folder.path / "matrix.png", payoff_picture(found))
+    write_atomically(folder.path / "report.html", html_report(found, record))
+    console.print(tables.ratings(found))
+    console.print(tables.matrix(found))
+    console.print(f"Games, results and report: {folder.path}")
+    return 0

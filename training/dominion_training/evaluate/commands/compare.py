@@ -1,0 +1,85 @@
+"""The command `dominion compare A B`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Annotated
+
+import tyro
+from rich.console import Console
+
+from dominion_env.errors import InvalidOption
+from dominion_training.evaluate import tables
+from dominion_training.evaluate.commands.options import Game, GameOptions, Run, RunOptions, check_place
+from dominion_training.evaluate.commands.steps import playing, record_of, write_record
+from dominion_training.evaluate.compare import compare
+from dominion_training.evaluate.folder import Folder, default_folder
+from dominion_training.evaluate.match import sets_of
+from dominion_training.evaluate.parquet import write_games
+from dominion_training.evaluate.sequential import SequentialTest
+from dominion_training.evaluate.work import Match
+
+
+@dataclass(frozen=True)
+class CompareOptions:
+    """Is one agent better than another, by how much, and how sure is that?
+
+    Agents are registered names, saved models (model.zip), or code of your own (module:attribute, file.py:attribute).
+    Every game is played from every seat with the same luck. Interrupted, the same command goes on where it was.
+    """
+
+    first: Annotated[str, tyro.conf.Positional]
+    """The agent in question."""
+    second: Annotated[str, tyro.conf.Positional]
+    """The agent it meets; from three players on, at all other seats."""
+    games: int = 2000
+    """Number of games, a multiple of the number of players; with --elo1, the most that are played."""
+    elo0: float | None = None
+    """Sequential test: hypothesis that the first agent is at most this much better, in normalised Elo [0 with --elo1]."""
+    elo1: float | None = None
+    """Sequential test: hypothesis that it is at least this much better; stops as soon as one of the two is accepted."""
+    alpha: float = 0.05
+    """Sequential test: how often it may accept elo1 where elo0 holds."""
+    beta: float = 0.05
+    """Sequential test: how often it may accept elo0 where elo1 holds."""
+    kingdom: str = "first-game-2e"
+    """A name, such as size-distortion-2e, random, test; or ten card names with commas between."""
+    players: int = 2
+    """Number of seats at the table, 2 to 6."""
+    game: Game = field(default_factory=GameOptions)
+    run: Run = field(default_factory=RunOptions)
+
+    def test(self) -> SequentialTest | None:
+        """Return the sequential test, if there is one.
+
+        Raises:
+            InvalidOption: half of it is missing, or its numbers make no sense.
+        """
+        if self.elo1 is None:
+            if self.elo0 is not None:
+                raise InvalidOption(f"--elo0 {self.elo0:g}: expected --elo1 too, for a sequential test")
+            return None
+        return SequentialTest(self.elo0 or 0.0, self.elo1, self.alpha, self.beta, self.players)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command and return the exit status; Ctrl-C raises KeyboardInterrupt."""
+    chosen = tyro.cli(CompareOptions, args=arguments, prog="dominion compare")
+    run, test = chosen.run, chosen.test()
+    match = Match(chosen.first, chosen.second, chosen.kingdom, chosen.players, run.seed, chosen.game.for_batch())
+    sets_of(chosen.games, chosen.players)  # refuses a wrong number before it makes a folder
+    check_place("--json", run.json)
+    folder = Folder(run.out or default_folder("compare", [match]), [match])
+    console = Console()
+    with playing(chosen.games, folder.path, console) as advance:
+        found = compare(
+            match, chosen.games, run.workers, folder, test, lambda result: advance(result.num_games, str(result))
+        )
+    record = record_of("compare", arguments) | found.summary()
+    record["addresses"] = match.addresses(found.result.num_games)
+    write_record(record, folder.path, run.json)
+    write_games(folder.path / "games.parquet", [(match, found.result.games)])
+    console.print(tables.comparison(found))
+    console.print(f"Games and results: {folder.path}")
+    return 0

@@ -1,0 +1,60 @@
+"""Options that several commands have, in groups of their own in `--help`."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any
+
+import tyro
+
+from dominion_env.core.batch import DEFAULT_MAX_TURNS
+from dominion_env.errors import InvalidOption
+
+
+@dataclass(frozen=True)
+class GameOptions:
+    """Rules of the games."""
+
+    max_turns: int = DEFAULT_MAX_TURNS
+    """A game that would begin a round beyond this is truncated."""
+    ask_treasures: bool = False
+    """Ask agents for every Treasure they play, instead of playing all."""
+
+    def for_batch(self) -> dict[str, Any]:
+        """Return these options as `GameBatch` names them."""
+        return {"auto_treasures": not self.ask_treasures, "max_turns": self.max_turns}
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """How the games are played and where they are kept."""
+
+    seed: int = 0
+    """Seed of the games' addresses."""
+    workers: int = field(default_factory=lambda: os.cpu_count() or 1)
+    """Number of processes."""
+    out: Path | None = None
+    """Folder of the results [results/COMMAND-..., one for each choice of agents, kingdoms and rules]."""
+    json: Path | None = None
+    """Write the result to this file too."""
+
+
+# Grouped in `--help`, and without a prefix on the command line: `--seed`, not `--run.seed`.
+Game = Annotated[GameOptions, tyro.conf.OmitArgPrefixes]
+Run = Annotated[RunOptions, tyro.conf.OmitArgPrefixes]
+
+
+def check_place(option: str, path: Path | None) -> None:
+    """Check that a file can be written to the place of an option, before any games are played for it.
+
+    Raises:
+        InvalidOption: it can't.
+    """
+    if path is None:
+        return
+    if path.is_dir():
+        raise InvalidOption(f"{option}: expected a file, got the folder {path}")
+    if not os.access(path.parent, os.W_OK):
+        raise InvalidOption(f"{option}: expected a file in a folder that can be written to, got {path}")

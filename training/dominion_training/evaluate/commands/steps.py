@@ -1,0 +1,57 @@
+"""Steps that all commands take: play with a bar on the screen, write the record, show the tables."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from dominion_training.records import versions, write_json
+
+
+@contextmanager
+def playing(num_games: int, folder: Path, console: Console) -> Iterator[Callable[[int, str], None]]:
+    """Show a bar while games are played, and say after Ctrl-C where they are kept.
+
+    Args:
+        num_games: number of games in all.
+        folder: folder of the results.
+        console: the screen.
+
+    Yields:
+        A function that is called with the number of finished games and a note to show beside the bar.
+    """
+    columns = (
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("games"),
+        TimeRemainingColumn(),
+        TextColumn("{task.description}"),
+    )
+    try:
+        with Progress(*columns, console=console, transient=True) as bar:
+            task = bar.add_task("", total=num_games)
+            yield lambda done, note: bar.update(task, completed=done, description=escape(note))
+    except KeyboardInterrupt:
+        console.print(f"Interrupted. The games in {folder} are kept: the same command goes on from there.")
+        raise
+
+
+def record_of(name: str, arguments: Sequence[str] | None) -> dict[str, Any]:
+    """Return the beginning of a record: the command as it was called, and the versions in use."""
+    given = sys.argv[1:] if arguments is None else arguments
+    return {"command": shlex.join(["dominion", name, *given]), "versions": versions()}
+
+
+def write_record(record: dict[str, Any], folder: Path, file: Path | None) -> None:
+    """Write a record as `result.json` into the folder of the results, and to the file of `--json` if there is one."""
+    write_json(folder / "result.json", record)
+    if file is not None:
+        write_json(file, record)

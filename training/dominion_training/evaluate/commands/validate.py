@@ -1,0 +1,69 @@
+"""The command `dominion validate`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import tyro
+from rich.console import Console
+
+from dominion_env.errors import InvalidOption
+from dominion_training.evaluate import tables
+from dominion_training.evaluate.commands.options import Run, RunOptions, check_place
+from dominion_training.evaluate.commands.steps import playing, record_of, write_record
+from dominion_training.evaluate.folder import Folder, default_folder
+from dominion_training.evaluate.published import GROUPS, Row
+from dominion_training.evaluate.validate import LIMIT, STATUSES, summary, trials, validate
+
+FEWEST_GAMES = 10
+
+
+@dataclass(frozen=True)
+class ValidateOptions:
+    """Play what others have published, and show our figures beside theirs.
+
+    A figure agrees if it is at most 4 combined standard errors away. Figures that depend on others' unpublished play
+    heuristics are reported only. The exit status is 1 if a figure differs. Interrupted, the same command goes on where it
+    was; with more games, or more groups and the same folder, it plays only what is missing.
+    """
+
+    games: int = 20_000
+    """Number of games of each experiment."""
+    groups: tuple[str, ...] = tuple(GROUPS)
+    """Groups of figures: openings, solitaire, treasures, one-action, geronimoo."""
+    run: Run = field(default_factory=RunOptions)
+
+    def rows(self) -> list[Row]:
+        """Return the published figures of the groups.
+
+        Raises:
+            InvalidOption: a group is unknown.
+        """
+        unknown = [group for group in self.groups if group not in GROUPS]
+        if unknown:
+            raise InvalidOption(f"--groups: expected some of {', '.join(GROUPS)}, got {', '.join(unknown)}")
+        return [row for group in self.groups for row in GROUPS[group]]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command and return the exit status, 1 if a figure differs; Ctrl-C raises KeyboardInterrupt."""
+    chosen = tyro.cli(ValidateOptions, args=arguments, prog="dominion validate")
+    run, rows = chosen.run, chosen.rows()
+    if chosen.games < FEWEST_GAMES:
+        raise InvalidOption(f"--games: expected at least {FEWEST_GAMES}, got {chosen.games}")
+    check_place("--json", run.json)
+    planned = trials(rows, run.seed)
+    num_games = sum(part.num_games for trial in planned for part in trial.parts(chosen.games))
+    folder = Folder(run.out or default_folder("validate", planned), planned)
+    console = Console()
+    with playing(num_games, folder.path, console) as advance:
+        findings = validate(rows, chosen.games, run.seed, run.workers, advance, folder)
+    write_record(record_of("validate", arguments) | {"findings": summary(findings)}, folder.path, run.json)
+    console.print(tables.figures(findings))
+    for row in dict.fromkeys(each.row for each in findings if abs(each.difference) > LIMIT and each.row.note):
+        console.print(f"{row.experiment.title}: {row.note}")
+    numbers = {status: sum(each.status == status for each in findings) for status in STATUSES}
+    console.print(", ".join(f"{number} {status}" for status, number in numbers.items()))
+    console.print(f"Games and results: {folder.path}")
+    return 1 if numbers["DIFFERS"] else 0

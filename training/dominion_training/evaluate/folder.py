@@ -1,0 +1,123 @@
+"""The folder in which finished parts of games are kept, so that the same command goes on after an interruption."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import dominion_env
+from dominion_env.errors import InvalidOption, ResultsMismatch
+from dominion_training.evaluate import roster
+from dominion_training.evaluate.entrants import fingerprint
+from dominion_training.evaluate.work import Part, Work, agents_of
+from dominion_training.records import write_json
+
+FORMAT = 2
+
+
+class Folder:
+    """A folder of results: `settings.json` says what was played, `parts/` holds the games.
+
+    The name of a part says what its agents were made of (`entrants.fingerprint`). When an agent has changed, the parts
+    that it played are not found any more, and all others are. Parts of an agent without a fingerprint are never found.
+
+    Args:
+        path: path of the folder, which is made if it does not exist.
+        works: all works whose parts will be kept there.
+
+    Raises:
+        ResultsMismatch: it holds results of another version or other settings, or is no folder of results.
+        InvalidOption: the folder can't be made.
+    """
+
+    def __init__(self, path: Path, works: Sequence[Work]) -> None:
+        self.path = path
+        kept = path / "settings.json"
+        settings = _settings(works) | {"agents": {spec: fingerprint(spec) for spec in agents_of(works)}}
+        try:
+            if kept.exists():
+                settings = self._continued(kept, settings)
+            elif path.exists() and any(path.iterdir()):
+                raise ResultsMismatch(f"{path} holds other things than results: choose another folder")
+            (path / "parts").mkdir(parents=True, exist_ok=True)
+            write_json(kept, settings)
+        except OSError as error:
+            raise InvalidOption(f"{path} can't be a folder of results: {error}; choose another one") from error
+
+    def _continued(self, file: Path, ours: dict[str, Any]) -> dict[str, Any]:
+        try:
+            kept = json.loads(file.read_text(encoding="utf-8"))
+        except ValueError:
+            kept = None
+        if not isinstance(kept, dict) or not isinstance(kept.get("agents"), dict):
+            raise ResultsMismatch(
+                f"{file} is damaged and does not say what its folder holds: choose another folder, or remove this one"
+            )
+        differences = [
+            f"{name} {kept.get(name)!r} there, {ours.get(name)!r} here"
+            for name in {**kept, **ours}
+            if name != "agents" and kept.get(name) != ours.get(name)
+        ]
+        if differences:
+            raise ResultsMismatch(
+                f"{self.path} holds results that can't be continued: {'; '.join(differences)}. "
+                "Choose another folder, or remove it"
+            )
+        return {**ours, "agents": {**kept["agents"], **ours["agents"]}}
+
+    def load(self, part: Part) -> NDArray[Any] | None:
+        """Return the games of a part; None if they are not there, are damaged, or may be those of other agents."""
+        if None in _made_of(part):
+            return None
+        try:
+            games: NDArray[Any] = np.load(self._file(part), allow_pickle=False)
+        except (OSError, ValueError, EOFError):
+            return None
+        return games if part.is_whole(games) else None
+
+    def save(self, part: Part, games: NDArray[Any]) -> None:
+        """Keep the games of a part: all of them or, if saving is interrupted, none."""
+        file = self._file(part)
+        aside = file.with_suffix(f".{os.getpid()}.tmp")
+        with aside.open("wb") as stream:
+            np.save(stream, games, allow_pickle=False)
+        aside.replace(file)
+
+    def _file(self, part: Part) -> Path:
+        made_of = hashlib.sha256(json.dumps(_made_of(part)).encode()).hexdigest()[:8]
+        return self.path / "parts" / f"{_slug(*part.work.words)}-{made_of}-{part.start}-{part.stop}.npy"
+
+
+def default_folder(command: str, works: Sequence[Work]) -> Path:
+    """Return where a command keeps its results if no folder is named, so that the same command finds them again."""
+    key = json.dumps([_settings(works), agents_of(works), [work.words for work in works]], sort_keys=True)
+    return Path("results") / f"{command}-{hashlib.sha256(key.encode()).hexdigest()[:10]}"
+
+
+def _slug(*words: str) -> str:
+    """Return a file name that people can read and that belongs to these words alone."""
+    readable = "_".join(re.sub(r"[^A-Za-z0-9]+", "-", word).strip("-")[-24:] for word in words)
+    return f"{readable}_{hashlib.sha256(json.dumps(words).encode()).hexdigest()[:8]}"
+
+
+def _settings(works: Sequence[Work]) -> dict[str, Any]:
+    if len({json.dumps(work.settings, sort_keys=True) for work in works}) != 1:
+        raise InvalidOption("the matches of one folder must have the same players, seed and options")
+    return {
+        "format": FORMAT,
+        "dominion_env": dominion_env.__version__,
+        "rules": dominion_env.RULES_VERSION,
+        **works[0].settings,
+    }
+
+
+def _made_of(part: Part) -> list[str | None]:
+    return [roster.HERE.made_of(spec) for spec in part.work.agents]

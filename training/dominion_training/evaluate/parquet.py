@@ -1,0 +1,55 @@
+"""Finished games as a table in a Parquet file, a row each with its address."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from dominion_env.cards import CARDS
+from dominion_training.evaluate.games import ENDINGS, Games
+from dominion_training.evaluate.work import Match
+
+
+def games_frame(match: Match, games: Games) -> pl.DataFrame:
+    """Return games as a table: for each its address, the agent in each seat, and how it ended."""
+    players = match.num_players
+    names = np.array([card.name for card in CARDS])
+    specs = np.array([match.first, *[match.second] * (players - 1)])
+    columns: dict[str, Any] = {
+        "first": [match.first] * len(games),
+        "second": [match.second] * len(games),
+        "kingdom": [match.kingdom] * len(games),
+        "cards": [", ".join(row) for row in names[games["kingdom"]]],
+        "seed": pl.Series([match.seed % (1 << 64)] * len(games), dtype=pl.UInt64),
+        "index": games["set"],
+        "episode": np.zeros(len(games), np.int64),
+        "rotation": games["rotation"],
+        "starter": games["starter"],
+        "rounds": games["rounds"],
+        "ended": [ENDINGS[code] for code in games["ended"].tolist()],
+    }
+    for seat in range(players):
+        columns |= {
+            f"agent_{seat}": specs[(seat - games["rotation"]) % players],
+            f"share_{seat}": np.ascontiguousarray(games["shares"][:, seat]),
+            f"points_{seat}": np.ascontiguousarray(games["points"][:, seat]),
+            f"turns_{seat}": np.ascontiguousarray(games["turns"][:, seat]),
+        }
+    return pl.DataFrame(
+        {
+            name: np.ascontiguousarray(column) if isinstance(column, np.ndarray) else column
+            for name, column in columns.items()
+        }
+    )
+
+
+def write_games(path: Path, played: Sequence[tuple[Match, Games]]) -> None:
+    """Write all games of these matches as one Parquet file."""
+    aside = path.with_name(f"{path.name}.{os.getpid()}.tmp")
+    pl.concat([games_frame(match, games) for match, games in played]).write_parquet(aside)
+    aside.replace(path)

@@ -1,0 +1,75 @@
+"""The agents that play in this process, each made once and made again when what it is made of has changed."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from dominion_env.agent import Agent
+from dominion_env.errors import InvalidAgent, InvalidOption, ResultsMismatch
+from dominion_training.evaluate.entrants import fingerprint, is_registered, make_agent
+
+
+class _Entrant(NamedTuple):
+    """An agent, and the fingerprint of what it was made from."""
+
+    agent: Agent
+    made_of: str | None
+
+
+class Roster:
+    """Agents by their specifications."""
+
+    def __init__(self) -> None:
+        self._entrants: dict[str, _Entrant] = {}
+
+    def __contains__(self, spec: str) -> bool:
+        return spec in self._entrants
+
+    def renew(self, spec: str) -> None:
+        """Make the agent, unless what it is made of is known to be the same as before.
+
+        Raises:
+            DominionError: as `make_agent`.
+        """
+        made_of = fingerprint(spec)
+        if made_of is None or spec not in self or self._entrants[spec].made_of != made_of:
+            self._entrants[spec] = _Entrant(make_agent(spec), made_of)
+
+    def agent(self, spec: str) -> Agent:
+        """Return the agent, which is made if it is not there.
+
+        Raises:
+            DominionError: as `make_agent`.
+        """
+        if spec not in self:
+            self.renew(spec)
+        return self._entrants[spec].agent
+
+    def made_of(self, spec: str) -> str | None:
+        """Return the fingerprint of the agent that plays here, or would play if it were made now."""
+        return self._entrants[spec].made_of if spec in self else fingerprint(spec)
+
+    def make_as_elsewhere(self, spec: str, made_of: str | None) -> None:
+        """Make an agent that another process has made before.
+
+        Args:
+            spec: specification of the agent.
+            made_of: its fingerprint in the other process.
+
+        Raises:
+            InvalidAgent: the agent was registered in the other process and is unknown in this one.
+            ResultsMismatch: its code or model has changed in between.
+        """
+        try:
+            self.renew(spec)
+        except InvalidOption as error:
+            raise InvalidAgent(
+                f"agent {spec}: it is registered in the process that was started, but not in those that it starts. Play "
+                "with workers=1, or write the agent into a file and name it as path/to/file.py:attribute"
+            ) from error
+        if not is_registered(spec) and self.made_of(spec) != made_of:
+            raise ResultsMismatch(f"agent {spec}: its code or model has changed since the games began; start again")
+
+
+HERE = Roster()
+"""The roster of this process."""
