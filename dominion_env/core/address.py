@@ -7,11 +7,12 @@ from typing import Any, TypedDict
 
 
 class Address(TypedDict):
-    """Where a game's luck comes from: `DominionEnv(**address)` and all other views of one game play that game again.
+    """Numbers from which all luck of a game is drawn; a view of one game that is given them plays that game again, as
+    `DominionEnv(**address)`.
 
     Attributes:
-        seed: from 0 to 2**64 - 1.
-        index, episode: from 0.
+        seed: a number from 0 to 2**64 - 1.
+        index, episode: numbers from 0.
     """
 
     seed: int
@@ -25,5 +26,5 @@ def address_of(record: Any) -> Address:
 
 
 def fresh_seed() -> int:
-    """Draw a seed from the operating system's randomness, from 0 to 2**63 - 1: s + i of a row fits into 64 bits."""
+    """Draw a seed from the randomness of the operating system, from 0 to 2**63 - 1, so that s + i of a row fits into 64 bits."""
     return secrets.randbits(63)

@@ -89,14 +89,14 @@ class _ParallelEnv(turn_based_aec_to_parallel_wrapper):
         """Carry out the action of the agent that must decide.
 
         Args:
-            actions: one for each agent, by name; only that of the agent that must decide is looked at.
+            actions: one action for each agent, by name; all but that of the agent that must decide are ignored.
 
         Returns:
             Observations, rewards, terminations, truncations and infos of all agents, by name.
 
         Raises:
             WrongOrder: `reset()` has not been called yet.
-            IllegalAction: the agent that must decide has no action, or one outside of the space; nothing has changed.
+            IllegalAction: the action of the agent that must decide is missing, or outside of the space; nothing has changed.
         """
         if not self._begun:
             raise WrongOrder("step() before reset(): reset() starts a game")
@@ -289,14 +289,14 @@ class raw_env(AECEnv[str, Observation, int | None]):
 
     @property
     def address(self) -> Address:
-        """Seed, index and episode of the game: an environment made with these plays it again."""
+        """Seed, index and episode of the game, which an environment that is made with them plays again."""
         return address_of(self._batch.state[0])
 
     @property
     def game(self) -> Game:
         """A copy of the game as a `Game`, to read, save or try things in; moves in it change nothing here.
 
-        Its log is that of the running episode if there is a `render_mode` (or `record=True`), otherwise it is empty; with
+        Its log is that of the running episode if there is a `render_mode` (or `record=True`), otherwise it is empty. With
         "rgb_array" it begins at the first `render()`.
         """
         return self._logs.game(0)

@@ -163,14 +163,14 @@ class DominionEnv(gymnasium.Env[Observation, np.int64]):
 
     @property
     def address(self) -> Address:
-        """Seed, index and episode of the game: an environment made with these plays it again."""
+        """Seed, index and episode of the game, which an environment that is made with them plays again."""
         return address_of(self.games.batch.state[0])
 
     @property
     def game(self) -> Game:
         """A copy of the game as a `Game`, to read, save or try things in; moves in it change nothing here.
 
-        Its log is that of the running episode if there is a `render_mode` (or `record=True`), otherwise it is empty; with
+        Its log is that of the running episode if there is a `render_mode` (or `record=True`), otherwise it is empty. With
         "rgb_array" it begins at the first `render()`.
         """
         return self.games.logs.game(0)

@@ -95,11 +95,11 @@ class SB3VecEnv(VecEnv):
 
     @property
     def addresses(self) -> list[Address]:
-        """Seed, index and episode of each row's game: an environment made with these plays it again."""
+        """Seed, index and episode of each row's game, which a `DominionEnv` that is made with them plays again."""
         return [address_of(record) for record in self.games.batch.state]
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
-        """Make the next `reset` start row i at the game (seed + i, 0, 0); None draws a seed.
+        """Make the next `reset` start the game (seed + i, 0, 0) in row i; None draws a seed.
 
         Raises:
             InvalidOption: the seed is no whole number from 0; nothing has changed.

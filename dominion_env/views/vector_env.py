@@ -208,20 +208,20 @@ class DominionVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
 
     @property
     def addresses(self) -> tuple[Address, ...]:
-        """Seed, index and episode of each game: a `DominionEnv` made with these plays it again."""
+        """Seed, index and episode of each game, which a `DominionEnv` that is made with them plays again."""
         return tuple(address_of(record) for record in self.games.batch.state)
 
     def call(self, name: str, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
-        """Call a method of each game, or read an attribute of it, as Gymnasium's own vector environments do.
+        """Call a method of each game, or return an attribute of it, as Gymnasium's own vector environments do.
 
         Args:
-            name: "action_masks" (bool (NUM_ACTIONS,) of each), "render", or a name that `get_attr` knows.
+            name: "action_masks" (bool (NUM_ACTIONS,) of each game), "render", or a name that `get_attr` accepts.
 
         Returns:
             One result for each game.
 
         Raises:
-            AttributeError: the games have nothing of that name; the message says what they have.
+            AttributeError: there is no such name; the message lists all.
             WrongOrder: "render" before `reset()` or after `close()`.
         """
         if name == "action_masks":
@@ -231,7 +231,7 @@ class DominionVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         return self.get_attr(name)
 
     def get_attr(self, name: str) -> tuple[Any, ...]:
-        """Read an attribute of each game, as it is called in `DominionEnv`.
+        """Return an attribute of each game by its name in `DominionEnv`.
 
         Args:
             name: "address", "game", "observation_space", "action_space", "metadata", "render_mode" or "spec".
@@ -240,7 +240,7 @@ class DominionVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
             One value for each game.
 
         Raises:
-            AttributeError: the games have nothing of that name; the message says what they have.
+            AttributeError: there is no such name; the message lists all.
         """
         if name == "address":
             return self.addresses
@@ -255,7 +255,7 @@ class DominionVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         }
         if name not in shared:
             has = ", ".join(map(repr, ("address", "game", *shared)))
-            raise AttributeError(f"games of a batch have no attribute {name!r}: they have {has}")
+            raise AttributeError(f"games of a batch have no attribute {name!r}, only {has}")
         return (shared[name],) * self.num_envs
 
     def render(self) -> tuple[Any, ...] | None:
