@@ -55,7 +55,11 @@ class Agent(Protocol):
 
 
 def observation_read_by(agent: Agent, chosen: ObservationName) -> ObservationName:
-    """Which observation an agent is to be shown: the one that it says it reads, else the one chosen for the games.
+    """Return the observation that an agent is shown: the one it names, else the one chosen for the games.
+
+    Args:
+        agent: an agent, with or without the attribute `observation`.
+        chosen: "recall" or "strict".
 
     Raises:
         InvalidOption: the agent names something else.
@@ -64,7 +68,7 @@ def observation_read_by(agent: Agent, chosen: ObservationName) -> ObservationNam
     if named is None:
         return chosen
     if named not in ("recall", "strict"):
-        raise InvalidOption(f"agent {agent!r}: `observation` must be 'recall', 'strict' or None, it is {named!r}")
+        raise InvalidOption(f"agent {agent!r}: `observation`: expected 'recall', 'strict' or None, got {named!r}")
     return named
 
 

@@ -9,8 +9,8 @@ import pytest
 from scipy.optimize import minimize
 
 from dominion_env import InvalidOption
-from dominion_training.evaluate.runner import SETS_PER_TASK
 from dominion_training.evaluate.sequential import ELO_PER_T, SETS_PER_LOOK, SMALLEST_COUNT, SequentialTest
+from dominion_training.evaluate.work import SETS_PER_PART
 from tests.training.evaluate.simulations import fixed_sets, pair_chances, sequential_runs
 
 SCORES = np.arange(5) / 4
@@ -69,7 +69,7 @@ def test_the_last_look_is_at_all_sets():
     assert test.first_verdict(np.full(10, 0.5)) == ("undecided", 10)
     assert test.first_verdict(np.zeros(0)) == ("undecided", 0)
     assert test.first_verdict(np.ones(10)) == ("accept", 10)
-    assert SETS_PER_TASK % SETS_PER_LOOK == 0  # so that only the last part can end between two looks
+    assert SETS_PER_PART % SETS_PER_LOOK == 0  # so that only the last part can end between two looks
 
 
 def test_the_ratio_is_that_of_students_t_for_many_pairs():
