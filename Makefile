@@ -25,7 +25,7 @@ SETTINGS := pyproject.toml constraints.txt
 # Each process has one thread, as two busy threads on two busy cores are slower than one.
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: help train test test-shipped coverage bounds lint format types docs notebooks install clean
+.PHONY: help train test test-clients test-shipped coverage bounds lint format types docs notebooks install clean
 
 help: ## list the commands
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -50,6 +50,11 @@ bounds: .venv/dev.stamp ## tests with every array access checked
 	@export NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/.cache/numba-bounds
 	$(PRECOMPILE)
 	$(PYTEST) -m "not slow and not plain" $(ARGS)
+
+# These are the recipes of docs/clients.md in the loops of other libraries. None is skipped because a library is missing.
+test-clients: .venv/clients.stamp ## tests with TorchRL, Tianshou and SuperSuit
+	@$(PRECOMPILE)
+	CLIENTS_REQUIRED=1 $(BIN)/python -m pytest tests/clients $(ARGS)
 
 lint: .venv/dev.stamp ## ruff: rules and formatting; import-linter: imports point one way
 	@$(BIN)/ruff check
@@ -89,4 +94,9 @@ clean: ## remove the environment, caches and reports (not the runs)
 .venv/dev.stamp: .venv/train.stamp
 	@echo "Installing what tests and checks need ..."
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[all]" --group dev
+	touch $@
+
+.venv/clients.stamp: .venv/dev.stamp
+	@echo "Installing the libraries of other learners ..."
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[all,clients]"
 	touch $@

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from dominion_env.actions import DISCARD_DECK, NUM_ACTIONS, PASS, Verb, action_id, action_name
 from dominion_env.cards import CARDS, NUM_CARDS, Card, CardInfo, Type
+from dominion_env.core.address import Address
 from dominion_env.core.fields import FIELD_NAMES, observation_fields, observation_size
 from dominion_env.core.questions import Decision
 from dominion_env.errors import (
@@ -24,6 +25,7 @@ from dominion_env.errors import (
     InvalidStrategy,
     ResultsMismatch,
     UnknownCard,
+    UnknownOption,
     WrongOrder,
 )
 from dominion_env.kingdoms import KINGDOMS, kingdom_names, split
@@ -52,6 +54,7 @@ __all__ = [
     "NUM_CARDS",
     "PASS",
     "RULES_VERSION",
+    "Address",
     "Agent",
     "Card",
     "CardInfo",
@@ -75,6 +78,7 @@ __all__ = [
     "SB3VecEnv",
     "Type",
     "UnknownCard",
+    "UnknownOption",
     "Verb",
     "WrongOrder",
     "action_id",

@@ -6,6 +6,7 @@ edition and number of players, and never change meaning.
 
 from __future__ import annotations
 
+import re
 from enum import IntEnum
 
 from dominion_env.cards import CARDS, NUM_CARDS
@@ -42,6 +43,7 @@ ACTION_NAMES: tuple[str, ...] = (
     *(f"{verb.word} {info.name}" for info in CARDS for verb in Verb),
 )
 _IDS = {name.lower(): number for number, name in enumerate(ACTION_NAMES)}
+_BETWEEN_WORDS = re.compile(r"[\W_]+")
 
 
 def action_name(action: int) -> str:
@@ -56,12 +58,15 @@ def action_name(action: int) -> str:
 
 
 def action_id(words: str) -> int:
-    """Return the number of an action in words, in any case: `action_id("pass")` is 0.
+    """Return the number of an action in words: `action_id("pass")` is 0.
+
+    Case, quotes, punctuation and the characters between the words do not matter, as language models write them in many
+    ways: "Buy Curse.", '"buy Curse"' and "buy_curse" are the same action.
 
     Raises:
         IllegalAction: the words name no action; the message says how actions read.
     """
-    found = _IDS.get(" ".join(words.lower().split())) if isinstance(words, str) else None
+    found = _IDS.get(_BETWEEN_WORDS.sub(" ", words.lower()).strip()) if isinstance(words, str) else None
     if found is None:
         from difflib import get_close_matches
 

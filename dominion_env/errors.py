@@ -34,6 +34,14 @@ class InvalidOption(DominionError, ValueError):
     """An option outside what it allows: players, edition, reward, seat, seed and so on."""
 
 
+class UnknownOption(InvalidOption, TypeError):
+    """A keyword argument that a view does not have.
+
+    It is a `TypeError` too, as Python raises for any other call: libraries such as TorchRL try arguments and go on without
+    those that are refused as an "unexpected keyword argument".
+    """
+
+
 class InvalidAgent(DominionError, ValueError):
     """An agent that can't be made by its name, that fails, or whose answers are not legal actions."""
 

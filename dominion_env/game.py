@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from dominion_env.actions import ACTION_NAMES, action_id
 from dominion_env.cards import Card
 from dominion_env.checks import is_whole, seat_or, whole_number
+from dominion_env.core.address import Address, address_of, fresh_seed
 from dominion_env.core.batch import DEFAULT_MAX_TURNS, GameBatch
 from dominion_env.core.positions import Position, read
 from dominion_env.core.questions import Decision, kind_name
@@ -26,7 +27,7 @@ REPLAY_FORMAT = 1
 class Game:
     """One game in words; beneath it is a `GameBatch` of a single row.
 
-    The arguments are those of `GameBatch` that suit one game.
+    The arguments are those of `GameBatch` that suit one game; with `seed=None`, the seed drawn is in `address`.
 
     Raises:
         InvalidOption, InvalidKingdom, UnknownCard, InvalidPosition: an argument is not what `GameBatch` expects.
@@ -37,7 +38,7 @@ class Game:
         num_players: int = 2,
         kingdom: KingdomLike = "first-game-2e",
         edition: int | None = None,
-        seed: int = 0,
+        seed: int | None = 0,
         index: int = 0,
         episode: int = 0,
         auto_treasures: bool = False,
@@ -53,7 +54,9 @@ class Game:
             "ask_forced": ask_forced, "first_player": first_player, "max_turns": max_turns, "observation": observation,
             "resume": resume,
         }  # fmt: skip
-        self._address = {"seed": seed, "index": index, "episode": episode}
+        if seed is None:
+            seed = fresh_seed()
+        self._address = Address(seed=seed, index=index, episode=episode)
         self._start = start
         self._batch = GameBatch(
             1, num_players, kingdom, edition, seed, index, episode, auto_treasures, ask_forced, first_player, max_turns,
@@ -67,6 +70,11 @@ class Game:
     @property
     def _state(self) -> Any:
         return self._batch.state[0]
+
+    @property
+    def address(self) -> Address:
+        """Seed, index and episode, which with the options and the choices decide the whole game."""
+        return address_of(self._state)
 
     @property
     def batch(self) -> GameBatch:
@@ -209,18 +217,24 @@ class Game:
 
     # --- telling -----------------------------------------------------------------------------------------------------
 
-    def log(self, seat: int | None = None, names: Sequence[str] | None = None) -> str:
+    def log(self, seat: int | None = None, names: Sequence[str] | None = None, last: int | None = None) -> str:
         """Return what has happened, one line for each event.
 
         Args:
             seat: seat whose knowledge is told; None tells everything.
             names: names of the players, one each; None stands for "player_0" and so on.
+            last: number of the newest lines to return, without the empty ones between turns; None returns all.
 
         Raises:
-            InvalidOption: the game has no such seat.
+            InvalidOption: the game has no such seat, or `last` is no whole number from 0.
         """
         self.check_seat(seat)
-        return log_text([row for part in self._events for row in part], seat, names)
+        text = log_text([row for part in self._events for row in part], seat, names)
+        if last is None:
+            return text
+        number = whole_number("last", last, 0)
+        lines = [line for line in text.splitlines() if line]
+        return "\n".join(lines[max(0, len(lines) - number) :])
 
     def newest_events(self, seat: int | None, lines: int, names: Sequence[str] | None = None) -> list[str]:
         """Return the last lines of the log, without turning all of it into words.

@@ -14,6 +14,7 @@ from dominion_env import checks
 from dominion_env.actions import ACTION_NAMES, NUM_ACTIONS
 from dominion_env.cards import Card
 from dominion_env.core import loop
+from dominion_env.core.address import fresh_seed
 from dominion_env.core.fields import observation_size
 from dominion_env.core.observation import Observer, checked_rows
 from dominion_env.core.positions import Position, Template, read, write
@@ -82,7 +83,8 @@ class GameBatch:
         num_players: number of players, 1 to 6; one player is solitaire.
         kingdom: a name (`kingdom_names()`), ten card names, or a list of kingdoms, one of which is drawn per episode.
         edition: wording of Throne Room, Moneylender and Mine, 1 or 2; None stands for that of the kingdom.
-        seed: one int, or one per row (row i is then (seed[i], 0, episode)).
+        seed: one int, or one per row (row i is then (seed[i], 0, episode)). None draws an int at random, which is then in
+            `state["seed"]`.
         index: index of the first row, from which the rows count up, or one index per row.
         episode: episode of the first games.
         auto_treasures: whether all Treasures are played when the Buy phase begins, instead of being asked for one by one.
@@ -124,7 +126,7 @@ class GameBatch:
         num_players: int = 2,
         kingdom: KingdomLike = "first-game-2e",
         edition: int | None = None,
-        seed: int | Sequence[int] | NDArray[Any] = 0,
+        seed: int | Sequence[int] | NDArray[Any] | None = 0,
         index: int | Sequence[int] | NDArray[Any] = 0,
         episode: int = 0,
         auto_treasures: bool = False,
@@ -174,6 +176,8 @@ class GameBatch:
                 raise InvalidOption("resume: `start` must hold a position per row, each with address and streams")
             plan["streams_given"] = 1
             seed, index, episode = blank["seed"], blank["index"], 0
+        if seed is None:
+            seed = fresh_seed()
         self._rules = (blank, choice.kingdoms, choice.editions, choice.pool)
         self._plan = plan
         self._states = np.zeros(self.num_games, GAME[seats])
@@ -495,6 +499,14 @@ class GameBatch:
     def turns(self) -> NDArray[np.int16]:
         """int16 (num_games, num_players): turns begun, the running one included."""
         return _read_only(self._states["turns"][:, : self.num_players])
+
+    def start_recording(self) -> None:
+        """Keep events for `events()` from now on, as a batch made with `record=True` does; earlier events are lost."""
+        if not self.is_recording:
+            self._events = np.zeros(16 * LOG_SIZE, loop.EVENT)
+            self._rules[0]["recording"] = 1
+            self._states["recording"] = 1
+            self._attach()
 
     def events(self) -> NDArray[Any]:
         """Return the events since the last call, oldest first in each game, and remove them.

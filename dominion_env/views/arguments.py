@@ -12,8 +12,12 @@ import numpy as np
 
 from dominion_env.actions import NUM_ACTIONS
 from dominion_env.checks import LARGEST_WORD, is_whole, whole_number
+from dominion_env.core.address import fresh_seed
 from dominion_env.core.batch import GameBatch
-from dominion_env.errors import IllegalAction, InvalidOption
+from dominion_env.errors import IllegalAction, InvalidOption, UnknownOption
+
+# Options of other libraries, each with its name here.
+_ELSEWHERE = {"max_episode_steps": "max_turns", "max_cycles": "max_turns", "num_agents": "num_players"}
 
 
 def check_options(view: str, made_by: Callable[..., Any], given: Mapping[str, Any], instead: Mapping[str, str]) -> None:
@@ -26,8 +30,8 @@ def check_options(view: str, made_by: Callable[..., Any], given: Mapping[str, An
         instead: options of `GameBatch` that the view sets itself, each with a hint for the caller.
 
     Raises:
-        InvalidOption: a name is no option, or the view sets that option itself; the message lists all options and
-            suggests the most similar one.
+        InvalidOption: the view sets that option itself.
+        UnknownOption: a name is no option; the message lists all options and suggests the most similar one.
     """
     for name in given:
         if name in instead:
@@ -35,9 +39,11 @@ def check_options(view: str, made_by: Callable[..., Any], given: Mapping[str, An
     possible = [name for each in (made_by, GameBatch) for name in _parameters(each) if name not in instead]
     for name in given:
         if name not in possible:
-            near = get_close_matches(name, possible, n=1)
+            near = [_ELSEWHERE[name]] if name in _ELSEWHERE else get_close_matches(name, possible, n=1)
             hint = f"did you mean {near[0]!r}? " if near else ""
-            raise InvalidOption(f"{view} has no option {name!r}: {hint}it has {', '.join(dict.fromkeys(possible))}")
+            raise UnknownOption(
+                f"{view} got an unexpected keyword argument {name!r}: {hint}it has {', '.join(dict.fromkeys(possible))}"
+            )
 
 
 def _parameters(made_by: Callable[..., Any]) -> list[str]:
@@ -55,10 +61,12 @@ def checked_seed(seed: Any) -> int:
 
 
 def row_seeds(seed: Any, num_games: int) -> Any:
-    """Return one seed for each row: s + i for an int s, as vector environments have it.
+    """Return one seed for each row: s + i for an int s, as vector environments have it; None draws s at random.
 
-    Anything that is no int is returned unchanged, for `GameBatch` to check.
+    Anything else is returned unchanged, for `GameBatch` to check.
     """
+    if seed is None:
+        seed = fresh_seed()
     return [int(seed) + row for row in range(num_games)] if is_whole(seed) else seed
 
 

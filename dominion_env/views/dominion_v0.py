@@ -14,6 +14,7 @@ truncated) together.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
@@ -21,17 +22,19 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils import wrappers
-from pettingzoo.utils.conversions import turn_based_aec_to_parallel
+from pettingzoo.utils.conversions import turn_based_aec_to_parallel_wrapper
 
-from dominion_env.actions import NUM_ACTIONS
+from dominion_env.actions import NUM_ACTIONS, PASS
+from dominion_env.checks import flag
+from dominion_env.core.address import Address, address_of
 from dominion_env.core.batch import GameBatch
 from dominion_env.errors import DominionError, IllegalAction, InvalidOption, WrongOrder
 from dominion_env.game import Game
 from dominion_env.rules.state import TRUNCATED
-from dominion_env.views.arguments import check_options, checked_action
+from dominion_env.views.arguments import check_options, checked_action, checked_seed
 from dominion_env.views.episode_logs import EpisodeLogs
 from dominion_env.views.observation_space import observation_space
-from dominion_env.views.renderer import RENDER_MODES, Renderer, RenderMode, RenderSeat
+from dominion_env.views.renderer import RENDER_MODES, Renderer, RenderMode, RenderSeat, records_from_the_start
 
 Mask: TypeAlias = NDArray[np.int8]
 Observation: TypeAlias = dict[str, NDArray[Any]] | NDArray[np.float32]
@@ -55,31 +58,79 @@ def env(**options: Any) -> AECEnv[str, Observation, int | None]:
 def parallel_env(**options: Any) -> ParallelEnv[str, Observation, int | None]:
     """Make the environment for learners that step all agents at once, by PettingZoo's own converter.
 
-    Of the given actions, only that of the agent that must decide counts. The mask of every other agent is all zeros.
+    Of the given actions, only that of the agent that must decide counts. The mask of every other agent is all zeros, or
+    with `idle_can_pass=True` has `PASS` alone, for learners that draw an action for every agent.
 
     Args:
         options: options of `raw_env`; `illegal` is "lose" unless given.
     """
-    return turn_based_aec_to_parallel(env(**options))
+    return _ParallelEnv(env(**options))
+
+
+class _ParallelEnv(turn_based_aec_to_parallel_wrapper):
+    """PettingZoo's converter, with errors in words and infos that hold numpy's values only."""
+
+    def __init__(self, aec_env: AECEnv[str, Observation, int | None]) -> None:
+        super().__init__(aec_env)
+        self.agents: list[str] = []
+        self._begun = False
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> Any:
+        """Start the game (seed, 0, 0), or the next episode, as `raw_env.reset`.
+
+        Returns:
+            Observations and infos of all agents, by name.
+        """
+        result = super().reset(seed, options)
+        self._begun = True
+        return result
+
+    def step(self, actions: Mapping[str, Any]) -> Any:
+        """Carry out the action of the agent that must decide.
+
+        Args:
+            actions: one action for each agent, by name; all but that of the agent that must decide are ignored.
+
+        Returns:
+            Observations, rewards, terminations, truncations and infos of all agents, by name.
+
+        Raises:
+            WrongOrder: `reset()` has not been called yet.
+            IllegalAction: the action of the agent that must decide is missing, or outside of the space; nothing has changed.
+        """
+        if not self._begun:
+            raise WrongOrder("step() before reset(): reset() starts a game")
+        asked = self.aec_env.agent_selection
+        if self.agents and asked not in actions:
+            raise IllegalAction(f"expected an action of {asked}, which must decide, got actions of {list(actions)}")
+        result = super().step(actions)
+        for info in result[-1].values():
+            if "active_agent" in info:
+                info["active_agent"] = np.str_(info["active_agent"])
+        return result
 
 
 class raw_env(AECEnv[str, Observation, int | None]):
     """The environment without wrappers; an illegal action raises `IllegalAction` and changes nothing.
 
-    The mask has a 1 for every legal action of the agent that must act, is all zeros for agents that wait, and all ones
-    once the game is over, when the only action left is None.
+    The mask has a 1 for every legal action of the agent that must act, is all zeros for agents that wait (or has `PASS`
+    alone, see `idle_can_pass`), and all ones once the game is over, when the only action left is None.
 
     `reset(seed=s)` plays the game (s, 0, 0), `reset()` the next episode. The very first `reset()` plays episode 0 of
-    the `seed` given here. `infos[agent]` of a finished game holds `scores`, `turns` and `winners` (seats).
+    the `seed` given here. `infos[agent]` of a finished game holds `scores`, `turns` (int64) and `winners` (bool), each
+    (num_players,).
 
     Args:
         num_players: number of players, 1 to 6.
         mask_in: place of the mask of legal actions. With "observation", an observation is `{"observation": float32
             (observation_size,), "action_mask": int8 (NUM_ACTIONS,)}`; with "info", it is a plain array, and the mask is
             `infos[agent]["action_mask"]`; with "both", the same mask is in either place.
+        idle_can_pass: whether the masks of agents that wait have `PASS` instead of nothing, for libraries that draw an action
+            for every agent (TorchRL's parallel environments). The actions of these agents are ignored all the same.
         render_mode: kind of frames that `render()` returns: "ansi", "svg", "html" (str), "rgb_array" (uint8 (height, width,
             3)), or "human", which prints the text, also after every step.
         render_seat: seat whose view is rendered, "all" for everything, or None for the agent that must act.
+        seed: seed of the first game; None draws one at random, which is then in `address`.
         options: all other options of `GameBatch` that suit one game.
 
     Attributes:
@@ -100,8 +151,10 @@ class raw_env(AECEnv[str, Observation, int | None]):
         self,
         num_players: int = 2,
         mask_in: Literal["both", "observation", "info"] = "both",
+        idle_can_pass: bool = False,
         render_mode: RenderMode | None = None,
         render_seat: RenderSeat = None,
+        seed: int | None = None,
         **options: Any,
     ) -> None:
         super().__init__()
@@ -109,11 +162,13 @@ class raw_env(AECEnv[str, Observation, int | None]):
             raise InvalidOption(f"mask_in: expected 'both', 'observation' or 'info', got {mask_in!r}")
         instead = {"num_games": "this is one game", "autoreset": "call reset() when a game has ended"}
         check_options("dominion_v0", raw_env, options, instead)
-        options.setdefault("record", render_mode is not None)
-        self._batch = GameBatch(1, num_players=num_players, autoreset=False, **options)
+        options.setdefault("record", records_from_the_start(render_mode))
+        self._batch = GameBatch(1, num_players=num_players, seed=seed, autoreset=False, **options)
         self._logs = EpisodeLogs(self._batch)
         players = self._batch.num_players
         self.mask_in = mask_in
+        self._idle_mask = _NOTHING_LEGAL.copy()
+        self._idle_mask[PASS] = flag("idle_can_pass", idle_can_pass)
         self.render_mode = render_mode
         self._renderer = Renderer(render_mode, render_seat, players)
         self._mask_in_info, self._mask_in_observation = mask_in != "observation", mask_in != "info"
@@ -144,9 +199,13 @@ class raw_env(AECEnv[str, Observation, int | None]):
         return self._of(agent, self.action_spaces)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Start the game (seed, 0, 0), or without a seed the next episode. `options` are not used."""
+        """Start the game (seed, 0, 0), or without a seed the next episode. `options` are not used.
+
+        Raises:
+            InvalidOption: the seed is no whole number from 0; nothing has changed.
+        """
         if seed is not None or not self._fresh:
-            self._logs.reset(seed)
+            self._logs.reset(None if seed is None else checked_seed(seed))
         self._fresh = False
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -213,7 +272,7 @@ class raw_env(AECEnv[str, Observation, int | None]):
         batch, masks, infos, in_info = self._batch, self._masks, self.infos, self._mask_in_info
         asked = batch.current_player.item(0)
         for seat, agent in enumerate(self.possible_agents):
-            masks[agent] = mask = batch.action_mask_int8[0].copy() if seat == asked else _NOTHING_LEGAL.copy()
+            masks[agent] = mask = batch.action_mask_int8[0].copy() if seat == asked else self._idle_mask.copy()
             infos[agent] = {"action_mask": mask} if in_info else {}
         self.agent_selection = self.possible_agents[asked]
 
@@ -223,16 +282,22 @@ class raw_env(AECEnv[str, Observation, int | None]):
         for agent in self.agents:
             self._masks[agent][:] = 1  # also in the info, which holds the same array
             self.infos[agent] |= {
-                "scores": final.scores[0].tolist(),
-                "turns": final.turns[0].tolist(),
-                "winners": np.flatnonzero(final.winners[0]).tolist(),
+                "scores": final.scores[0].astype(np.int64),
+                "turns": final.turns[0].astype(np.int64),
+                "winners": final.winners[0].copy(),
             }
+
+    @property
+    def address(self) -> Address:
+        """Seed, index and episode of the game, which an environment that is made with them plays again."""
+        return address_of(self._batch.state[0])
 
     @property
     def game(self) -> Game:
         """A copy of the game as a `Game`, to read, save or try things in; moves in it change nothing here.
 
-        Its log is that of the running episode if there is a `render_mode` (or `record=True`), otherwise it is empty.
+        Its log is that of the running episode if there is a `render_mode` (or `record=True`), otherwise it is empty. With
+        "rgb_array" it begins at the first `render()`.
         """
         return self._logs.game(0)
 
@@ -244,6 +309,8 @@ class raw_env(AECEnv[str, Observation, int | None]):
         """
         if not self._masks:
             raise self._out_of_order("render()")
+        if self.render_mode is not None:
+            self._logs.begin()
         return self._renderer.frame(self.game, int(self._batch.current_player[0]))
 
     def close(self) -> None:

@@ -13,7 +13,7 @@ from dominion_env.rules.events import Event
 
 
 class EpisodeLogs:
-    """Keeps the events of each game of a batch since its episode began, if the batch records them.
+    """Keeps the events of each game of a batch since its episode began, or since `begin`, if the batch records them.
 
     A log starts again with each episode, also after an automatic restart. Every reset of the batch must go through
     `reset`.
@@ -26,6 +26,12 @@ class EpisodeLogs:
         self._batch = batch
         self._recording = batch.is_recording
         self._parts: list[list[NDArray[Any]]] = [[] for _ in range(batch.num_games)]
+
+    def begin(self) -> None:
+        """Record from now on, unless the batch does already, so that logs which nobody reads cost nothing."""
+        if not self._recording:
+            self._batch.start_recording()
+            self._recording = True
 
     def game(self, row: int) -> Game:
         """Return the position of a row as a `Game` whose log is that of the running episode."""

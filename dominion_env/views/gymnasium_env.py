@@ -11,6 +11,7 @@ while True:
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 import gymnasium
@@ -19,17 +20,19 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from dominion_env.actions import NUM_ACTIONS
+from dominion_env.core.address import Address, address_of, fresh_seed
 from dominion_env.errors import GameOver, WrongOrder
 from dominion_env.game import Game
 from dominion_env.views.arguments import check_options, checked_action, checked_seed
 from dominion_env.views.learner import LearnerBatch, Seat
+from dominion_env.views.mask_place import MaskIn, MaskPlace
 from dominion_env.views.observation_space import observation_space
-from dominion_env.views.renderer import RENDER_MODES, Renderer, RenderMode, RenderSeat
+from dominion_env.views.renderer import RENDER_MODES, Renderer, RenderMode, RenderSeat, records_from_the_start
 
 if TYPE_CHECKING:
     from dominion_env.views.learner import Opponents
 
-Observation: TypeAlias = NDArray[np.float32]
+Observation: TypeAlias = NDArray[np.float32] | dict[str, NDArray[Any]]
 
 
 class DominionEnv(gymnasium.Env[Observation, np.int64]):
@@ -39,7 +42,7 @@ class DominionEnv(gymnasium.Env[Observation, np.int64]):
     (NUM_ACTIONS,), has a 1 for every legal action, and is all ones once the game is over. `info["seat"]` is the
     learner's seat. At the end `info` also holds `rewards` (float32), `scores`, `turns` (int64) and `winners` (bool) of
     all seats, each (num_players,), `ended` (1 Provinces, 2 empty piles, 3 truncated, 4 illegal action) and `is_success`
-    (1 for a win, 1/2 for a shared one, 0 otherwise).
+    (1 for a win, 1/2 for a shared one, 0 otherwise). All values are numpy's, of a shape and dtype that never vary.
 
     `reset(seed=s)` plays the game (s, 0, 0), `reset()` the next episode. The very first `reset()` plays episode 0 of
     the `seed` given here.
@@ -56,9 +59,14 @@ class DominionEnv(gymnasium.Env[Observation, np.int64]):
         render_mode: kind of frames that `render()` returns: "ansi", "svg", "html" (str), "rgb_array" (uint8 (height, width,
             3)), or "human", which prints the text, also after every reset and step.
         render_seat: seat whose view is rendered, "all" for everything, or None for the learner's seat.
-        seed: seed of the first game.
+        seed: seed of the first game; None draws one at random, which is then in `address`.
         illegal: "lose", by which an illegal action of the learner ends the game with reward -1, or "raise" for
             `IllegalAction`.
+        mask_in: place of the mask of legal actions. With "info", it is `info["action_mask"]`; with "observation", an
+            observation is `{"observation": float32 (observation_size,), "action_mask": int8 (NUM_ACTIONS,)}`; with "both", the
+            same mask is in either place.
+        observation_keys: names of these two parts of an observation; RLlib reads ("observations", "action_mask"), Tianshou
+            ("obs", "mask").
         options: all other options of `GameBatch` that suit one game.
 
     Raises:
@@ -73,8 +81,10 @@ class DominionEnv(gymnasium.Env[Observation, np.int64]):
         seat: Seat = 0,
         render_mode: RenderMode | None = None,
         render_seat: RenderSeat = None,
-        seed: int = 0,
+        seed: int | None = None,
         illegal: str = "lose",
+        mask_in: MaskIn = "info",
+        observation_keys: Sequence[str] = ("observation", "action_mask"),
         **options: Any,
     ) -> None:
         instead = {
@@ -82,11 +92,13 @@ class DominionEnv(gymnasium.Env[Observation, np.int64]):
             "autoreset": "call reset() when a game has ended",
         }
         check_options("DominionEnv", DominionEnv, options, instead)
-        options.setdefault("record", render_mode is not None)
+        options.setdefault("record", records_from_the_start(render_mode))
+        seed = fresh_seed() if seed is None else seed
         self.games = LearnerBatch(1, opponents, seat, autoreset=False, seed=[seed], illegal=illegal, **options)
         self.render_mode = render_mode
         self._renderer = Renderer(render_mode, render_seat, self.games.num_players)
-        self.observation_space = observation_space(self.games.num_players)  # type: ignore[assignment]  # of any floats
+        self._mask_place = MaskPlace(mask_in, observation_keys)
+        self.observation_space = self._mask_place.space(observation_space(self.games.num_players))
         self.action_space = spaces.Discrete(NUM_ACTIONS)
         self._running = False
 
@@ -96,7 +108,7 @@ class DominionEnv(gymnasium.Env[Observation, np.int64]):
         """Start the game (seed, 0, 0), or without a seed the next episode. `options` are not used.
 
         Returns:
-            Observation, float32 (observation_size,), and info.
+            Observation, float32 (observation_size,) or as `mask_in` says, and info.
 
         Raises:
             InvalidOption: the seed is no whole number from 0; nothing has changed.
@@ -108,7 +120,7 @@ class DominionEnv(gymnasium.Env[Observation, np.int64]):
         self.games.reset(None if checked is None else [checked])
         if self.render_mode == "human":
             self.render()
-        return self.games.observe()[0], self._info()
+        return self._told()
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Carry out the learner's action, and all that follows until the learner is asked again.
@@ -133,15 +145,16 @@ class DominionEnv(gymnasium.Env[Observation, np.int64]):
         rewards, terminated, truncated = games.step([checked_action(games.batch, action)])
         if self.render_mode == "human":
             self.render()
-        return games.observe()[0], float(rewards[0]), bool(terminated[0]), bool(truncated[0]), self._info()
+        observation, info = self._told()
+        return observation, float(rewards[0]), bool(terminated[0]), bool(truncated[0]), info
 
-    def _info(self) -> dict[str, Any]:
-        games = self.games
-        info: dict[str, Any] = {"action_mask": self.action_masks().view(np.int8), "seat": int(games.seats[0])}
+    def _told(self) -> tuple[Observation, dict[str, Any]]:
+        """Return the learner's observation and info."""
+        games, mask = self.games, self.action_masks().view(np.int8)
+        info = self._mask_place.info(mask) | {"seat": games.seats[0]}
         if games.over[0]:
-            facts = {name: values[0] for name, values in games.final_facts().items()}
-            info |= {name: fact.copy() if np.ndim(fact) else fact.item() for name, fact in facts.items()}
-        return info
+            info |= {name: values[0].copy() for name, values in games.final_facts().items()}
+        return self._mask_place.observation(games.observe()[0], mask), info
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return the mask of legal actions, bool (NUM_ACTIONS,), as a new array; sb3-contrib's MaskablePPO calls this."""
@@ -149,10 +162,16 @@ class DominionEnv(gymnasium.Env[Observation, np.int64]):
         return masks
 
     @property
+    def address(self) -> Address:
+        """Seed, index and episode of the game, which an environment that is made with them plays again."""
+        return address_of(self.games.batch.state[0])
+
+    @property
     def game(self) -> Game:
         """A copy of the game as a `Game`, to read, save or try things in; moves in it change nothing here.
 
-        Its log is that of the running episode if there is a `render_mode` (or `record=True`), otherwise it is empty.
+        Its log is that of the running episode if there is a `render_mode` (or `record=True`), otherwise it is empty. With
+        "rgb_array" it begins at the first `render()`.
         """
         return self.games.logs.game(0)
 
@@ -164,6 +183,8 @@ class DominionEnv(gymnasium.Env[Observation, np.int64]):
         """
         if not self._running:
             raise WrongOrder("render() before reset() or after close(): reset() starts a game")
+        if self.render_mode is not None:
+            self.games.logs.begin()
         return self._renderer.frame(self.game, int(self.games.seats[0]))
 
     def close(self) -> None:

@@ -157,8 +157,10 @@ class LearnerBatch:
         self._broken = INTERRUPTED
         try:
             paid = self.batch.step(self._of_running_games(actions) if self.over.any() else actions)
-        except Exception:
+        except Exception as error:
             self._broken = None  # the core refused before anything moved
+            if isinstance(error, IllegalAction) and self.batch.illegal == "raise":
+                error.add_note('A learner that does not read the masks needs illegal="lose": such actions then lose.')
             raise
         self.logs.update()
         self._rewards[:] = 0

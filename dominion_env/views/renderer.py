@@ -16,6 +16,14 @@ RenderSeat: TypeAlias = int | Literal["all"] | None
 RENDER_MODES: list[RenderMode] = ["human", "ansi", "rgb_array", "svg", "html"]
 
 
+def records_from_the_start(mode: RenderMode | None) -> bool:
+    """Return whether games are recorded before the first `render()`.
+
+    They are not with "rgb_array", as libraries such as stable-baselines3 set it for everyone and seldom render.
+    """
+    return mode not in (None, "rgb_array")
+
+
 class Renderer:
     """Makes the frames that `render()` of a view returns.
 

@@ -18,11 +18,12 @@ from numpy.typing import NDArray
 from stable_baselines3.common.vec_env.base_vec_env import VecEnv, VecEnvIndices, VecEnvStepReturn
 
 from dominion_env.actions import NUM_ACTIONS
+from dominion_env.core.address import Address, address_of
 from dominion_env.errors import InvalidOption, WrongOrder
-from dominion_env.views.arguments import check_options, checked_num_envs, row_seeds
+from dominion_env.views.arguments import check_options, checked_num_envs, checked_seed, row_seeds
 from dominion_env.views.learner import LearnerBatch, Seat
 from dominion_env.views.observation_space import observation_space
-from dominion_env.views.renderer import Renderer, RenderSeat
+from dominion_env.views.renderer import Renderer, RenderSeat, records_from_the_start
 
 if TYPE_CHECKING:
     from dominion_env.views.learner import Opponents
@@ -38,7 +39,8 @@ class SB3VecEnv(VecEnv):
 
     The next game follows at once when one has ended. `infos[i]` of a finished game holds `terminal_observation` (of the
     learner's seat, or of the seat that decided last), `TimeLimit.truncated`, `is_success` (1 for a win, 1/2 for a shared
-    one, 0 otherwise), and the facts of the end: `seat`, `rewards`, `scores`, `turns`, `winners`, `ended`.
+    one, 0 otherwise), and the facts of the end: `seat`, `ended` (int64), and of all seats `rewards` (float32), `scores`,
+    `turns` (int64) and `winners` (bool), each (num_players,).
 
     An opponent fails if its `act` raises, Ctrl-C comes, or its answer is no legal action (`IllegalAction`, whatever
     `illegal` says). It is asked for many games at once, when the learners' actions have been carried out, so none of them
@@ -51,7 +53,7 @@ class SB3VecEnv(VecEnv):
         seat: seat of the learner, as a number, "random", or "alternate", which stands for (index + episode) % num_players
             and so for 0 in each row's first game.
         seed: an int s, which makes row i the game (s + i, 0, episode) as other vector environments do, or one int for each
-            row.
+            row. None draws s at random, which is then in `addresses`.
         render_mode: "rgb_array", with which `render()` returns all games side by side, uint8 (height, width, 3), as SB3's
             VecVideoRecorder needs it; or None.
         render_seat: seat whose view is rendered, "all" for everything, or None for each row's own seat.
@@ -66,7 +68,7 @@ class SB3VecEnv(VecEnv):
         num_envs: int,
         opponents: Opponents | None = None,
         seat: Seat = 0,
-        seed: int | Sequence[int] | NDArray[np.integer[Any]] = 0,
+        seed: int | Sequence[int] | NDArray[np.integer[Any]] | None = None,
         render_mode: Literal["rgb_array"] | None = None,
         render_seat: RenderSeat = None,
         **options: Any,
@@ -75,7 +77,7 @@ class SB3VecEnv(VecEnv):
             raise InvalidOption("autoreset: expected True, as stable-baselines3 starts the next game itself, got False")
         check_options("SB3VecEnv", SB3VecEnv, options, {"num_games": "did you mean `num_envs`?"})
         num_envs = checked_num_envs(num_envs)
-        options.setdefault("record", render_mode is not None)
+        options.setdefault("record", records_from_the_start(render_mode))
         self.games = LearnerBatch(num_envs, opponents, seat, seed=row_seeds(seed, num_envs), **options)
         if render_mode not in (None, "rgb_array"):
             raise InvalidOption(f"render_mode: expected 'rgb_array' or None, got {render_mode!r}")
@@ -90,6 +92,19 @@ class SB3VecEnv(VecEnv):
         view = self.games.seats.view()
         view.setflags(write=False)
         return view
+
+    @property
+    def addresses(self) -> list[Address]:
+        """Seed, index and episode of each row's game, which a `DominionEnv` that is made with them plays again."""
+        return [address_of(record) for record in self.games.batch.state]
+
+    def seed(self, seed: int | None = None) -> Sequence[int | None]:
+        """Make the next `reset` start the game (seed + i, 0, 0) in row i; None draws a seed.
+
+        Raises:
+            InvalidOption: the seed is no whole number from 0; nothing has changed.
+        """
+        return super().seed(None if seed is None else checked_seed(seed))
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return the masks of legal actions, bool (num_envs, NUM_ACTIONS), as a copy of the core's masks."""
@@ -144,9 +159,8 @@ class SB3VecEnv(VecEnv):
             for row in np.flatnonzero(dones):
                 infos[row] = {
                     "terminal_observation": games.final_observations[row].copy(),
-                    "TimeLimit.truncated": bool(truncated[row] and not terminated[row]),
-                    **{name: values[row].tolist() for name, values in facts.items()},
-                    "winners": np.flatnonzero(games.final_winners[row]).tolist(),
+                    "TimeLimit.truncated": truncated[row] & ~terminated[row],
+                    **{name: values[row].copy() for name, values in facts.items()},
                 }
         return self._observations(), rewards.copy(), dones, infos
 
@@ -160,18 +174,22 @@ class SB3VecEnv(VecEnv):
 
     def get_images(self) -> list[NDArray[np.uint8] | None]:
         """Return a picture of each game, uint8 (height, width, 3)."""
+        if self._renderer.mode is not None:
+            self.games.logs.begin()
         seats = self.games.seats.tolist()
         return [self._renderer.frame(self.games.logs.game(row), seat) for row, seat in enumerate(seats)]
 
     def has_attr(self, attr_name: str) -> bool:
         """Whether rows have that attribute; MaskablePPO asks for `action_masks`."""
-        return attr_name == "action_masks" or hasattr(self, attr_name)
+        return attr_name in ("action_masks", "address") or hasattr(self, attr_name)
 
     def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
         """Return the attribute of this environment once for each index; of `seats`, each row's own."""
         rows = list(self._get_indices(indices))
         if attr_name == "render_mode":
             return [self._renderer.mode] * len(rows)
+        if attr_name == "address":
+            return [self.addresses[row] for row in rows]
         if attr_name == "seats":
             return [int(self.games.seats[row]) for row in rows]
         return [getattr(self, attr_name)] * len(rows)

@@ -20,11 +20,13 @@ from numpy.typing import NDArray
 
 from dominion_env.actions import NUM_ACTIONS
 from dominion_env.checks import flag
+from dominion_env.core.address import Address, address_of
 from dominion_env.errors import GameOver, InvalidOption, WrongOrder
 from dominion_env.views.arguments import check_options, checked_num_envs, checked_seed, row_seeds
 from dominion_env.views.learner import LearnerBatch, Seat
+from dominion_env.views.mask_place import MaskIn, MaskPlace
 from dominion_env.views.observation_space import observation_space
-from dominion_env.views.renderer import RENDER_MODES, Renderer, RenderMode, RenderSeat
+from dominion_env.views.renderer import RENDER_MODES, Renderer, RenderMode, RenderSeat, records_from_the_start
 
 if TYPE_CHECKING:
     from dominion_env.views.learner import Opponents
@@ -33,9 +35,10 @@ Bools = NDArray[np.bool_]
 Floats = NDArray[np.float32]
 
 
-class DominionVectorEnv(VectorEnv[Floats, NDArray[np.int64], NDArray[Any]]):
+class DominionVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
     """N games like `DominionEnv`; row i is what the i-th environment of a `SyncVectorEnv` would be.
 
+    Observations are float32 (num_envs, observation_size), or dictionaries of arrays as `mask_in` says.
     `infos` holds what the info of `DominionEnv` holds, as arrays with one row for each game: `action_mask` (int8) and
     `seat` always, the facts of the end where a game has ended. Beside each array stands another of bools, its name with
     an underscore in front, which says which rows it is about.
@@ -51,11 +54,12 @@ class DominionVectorEnv(VectorEnv[Floats, NDArray[np.int64], NDArray[Any]]):
 
     Args:
         num_envs: number of games.
-        opponents, seat, illegal, options: the same as in `DominionEnv`.
+        opponents, seat, illegal, mask_in, observation_keys, options: the same as in `DominionEnv`.
         autoreset_mode: a `gymnasium.vector.AutoresetMode` or its value ("NextStep", "SameStep", "Disabled").
         copy: whether each call returns new arrays; False reuses one buffer for observations and one for action masks.
         render_mode, render_seat: the same as in `DominionEnv`, with a tuple of one frame for each game from `render()`.
-        seed: an int s, which makes row i the game (s + i, 0, 0), or one int for each row.
+        seed: an int s, which makes row i the game (s + i, 0, 0), or one int for each row. None draws s at random, which is
+            then in `addresses`.
 
     Raises:
         DominionError: an option is wrong, or a call comes in the wrong order.
@@ -72,8 +76,10 @@ class DominionVectorEnv(VectorEnv[Floats, NDArray[np.int64], NDArray[Any]]):
         copy: bool = True,
         render_mode: RenderMode | None = None,
         render_seat: RenderSeat = None,
-        seed: int | Sequence[int] | NDArray[np.integer[Any]] = 0,
+        seed: int | Sequence[int] | NDArray[np.integer[Any]] | None = None,
         illegal: str = "lose",
+        mask_in: MaskIn = "info",
+        observation_keys: Sequence[str] = ("observation", "action_mask"),
         **options: Any,
     ) -> None:
         instead = {"num_games": "did you mean `num_envs`?", "autoreset": "choose an autoreset_mode instead"}
@@ -86,7 +92,7 @@ class DominionVectorEnv(VectorEnv[Floats, NDArray[np.int64], NDArray[Any]]):
             raise InvalidOption(f"autoreset_mode: expected {modes}, got {autoreset_mode!r}") from None
         if not isinstance(copy, bool):
             raise InvalidOption(f"copy: expected True or False, got {copy!r}")
-        options.setdefault("record", render_mode is not None)
+        options.setdefault("record", records_from_the_start(render_mode))
         self.games = LearnerBatch(
             num_envs,
             opponents,
@@ -101,7 +107,8 @@ class DominionVectorEnv(VectorEnv[Floats, NDArray[np.int64], NDArray[Any]]):
         self.render_mode = render_mode
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}  # type: ignore[misc]
         self._renderer = Renderer(render_mode, render_seat, self.games.num_players)
-        self.single_observation_space = observation_space(self.games.num_players)
+        self._mask_place = MaskPlace(mask_in, observation_keys)
+        self.single_observation_space = self._mask_place.space(observation_space(self.games.num_players))
         self.single_action_space = spaces.Discrete(NUM_ACTIONS)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
@@ -112,7 +119,7 @@ class DominionVectorEnv(VectorEnv[Floats, NDArray[np.int64], NDArray[Any]]):
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Floats, dict[str, Any]]:
+    ) -> tuple[Any, dict[str, Any]]:
         """Start new games in all rows, or in those of `reset_mask`.
 
         Args:
@@ -143,7 +150,7 @@ class DominionVectorEnv(VectorEnv[Floats, NDArray[np.int64], NDArray[Any]]):
             self.render()
         return self._observe(), self._infos()
 
-    def step(self, actions: Any) -> tuple[Floats, NDArray[np.float64], Bools, Bools, dict[str, Any]]:
+    def step(self, actions: Any) -> tuple[Any, NDArray[np.float64], Bools, Bools, dict[str, Any]]:
         """Carry out the learners' actions, and all that follows until each is asked again.
 
         Args:
@@ -199,6 +206,58 @@ class DominionVectorEnv(VectorEnv[Floats, NDArray[np.int64], NDArray[Any]]):
         self.games.check("sample_actions()")
         return self.games.batch.sample_actions().copy()
 
+    @property
+    def addresses(self) -> tuple[Address, ...]:
+        """Seed, index and episode of each game, which a `DominionEnv` that is made with them plays again."""
+        return tuple(address_of(record) for record in self.games.batch.state)
+
+    def call(self, name: str, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
+        """Call a method of each game, or return an attribute of it, as Gymnasium's own vector environments do.
+
+        Args:
+            name: "action_masks" (bool (NUM_ACTIONS,) of each game), "render", or a name that `get_attr` accepts.
+
+        Returns:
+            One result for each game.
+
+        Raises:
+            AttributeError: there is no such name; the message lists all.
+            WrongOrder: "render" before `reset()` or after `close()`.
+        """
+        if name == "action_masks":
+            return tuple(self.action_masks(*args, **kwargs))
+        if name == "render":
+            return self.render(*args, **kwargs) or (None,) * self.num_envs
+        return self.get_attr(name)
+
+    def get_attr(self, name: str) -> tuple[Any, ...]:
+        """Return an attribute of each game by its name in `DominionEnv`.
+
+        Args:
+            name: "address", "game", "observation_space", "action_space", "metadata", "render_mode" or "spec".
+
+        Returns:
+            One value for each game.
+
+        Raises:
+            AttributeError: there is no such name; the message lists all.
+        """
+        if name == "address":
+            return self.addresses
+        if name == "game":
+            return tuple(self.games.logs.game(row) for row in range(self.num_envs))
+        shared = {
+            "observation_space": self.single_observation_space,
+            "action_space": self.single_action_space,
+            "metadata": self.metadata,
+            "render_mode": self.render_mode,
+            "spec": self.spec,
+        }
+        if name not in shared:
+            has = ", ".join(map(repr, ("address", "game", *shared)))
+            raise AttributeError(f"games of a batch have no attribute {name!r}, only {has}")
+        return (shared[name],) * self.num_envs
+
     def render(self) -> tuple[Any, ...] | None:
         """Return one frame for each game as `render_mode` and `render_seat` say.
 
@@ -208,20 +267,23 @@ class DominionVectorEnv(VectorEnv[Floats, NDArray[np.int64], NDArray[Any]]):
         if self.closed or not self._begun:
             what = "after close(): make a new environment" if self.closed else "before reset(): reset() starts games"
             raise WrongOrder(f"render() {what}")
+        if self.render_mode is not None:
+            self.games.logs.begin()
         seats = self.games.seats.tolist()
         frames = [self._renderer.frame(self.games.logs.game(row), seat) for row, seat in enumerate(seats)]
         return None if self.render_mode in (None, "human") else tuple(frames)
 
-    def _observe(self) -> Floats:
-        return self.games.observe(np.empty_like(self._observations) if self.copy else self._observations)
+    def _observe(self) -> Any:
+        seen = self.games.observe(np.empty_like(self._observations) if self.copy else self._observations)
+        if not self._mask_place.in_observation:
+            return seen
+        return self._mask_place.observation(seen, self.action_masks().view(np.int8))
 
     def _infos(self) -> dict[str, Any]:
-        return {
-            "action_mask": self.action_masks().view(np.int8),
-            "_action_mask": self._all.copy(),
-            "seat": self.games.seats.copy(),
-            "_seat": self._all.copy(),
-        }
+        infos: dict[str, Any] = {}
+        if self._mask_place.in_info:
+            infos |= {"action_mask": self.action_masks().view(np.int8), "_action_mask": self._all.copy()}
+        return infos | {"seat": self.games.seats.copy(), "_seat": self._all.copy()}
 
     def _with_ends(self, infos: dict[str, Any], ended: Bools) -> dict[str, Any]:
         """Add the facts of the games that have just ended; rows of all other games are zeros."""
@@ -231,8 +293,10 @@ class DominionVectorEnv(VectorEnv[Floats, NDArray[np.int64], NDArray[Any]]):
             return infos | _about(facts, ended)
         final_observations = np.full(self.num_envs, None, dtype=object)
         for row in np.flatnonzero(ended):
-            final_observations[row] = self.games.final_observations[row].copy()
-        facts["action_mask"] = np.ones((self.num_envs, NUM_ACTIONS), np.int8)
+            last = self.games.final_observations[row].copy()
+            final_observations[row] = self._mask_place.observation(last, np.ones(NUM_ACTIONS, np.int8))
+        if self._mask_place.in_info:
+            facts["action_mask"] = np.ones((self.num_envs, NUM_ACTIONS), np.int8)
         ends = {"final_obs": final_observations, "final_info": _about(facts, ended)}
         return infos | ends | {f"_{name}": ended.copy() for name in ends}
 

@@ -90,7 +90,6 @@ def test_an_unknown_or_incomplete_kingdom_is_refused(make: Any, kingdom: Any, er
         ({"observation": "all"}, "observation: expected one of 'recall', 'strict'"),
         ({"seed": "one"}, "seed"),
         ({"seed": 1.5}, "seed"),
-        ({"seed": None}, "seed"),
         ({"seed": [1, 2, 3]}, "seed"),
         ({"seed": [[1], [1, 2]]}, "seed"),
         ({"index": "0"}, "index"),

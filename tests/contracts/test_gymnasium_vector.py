@@ -309,7 +309,10 @@ def test_wrong_actions_seeds_and_masks_change_nothing():
         ({"autoreset_mode": None}, "autoreset_mode: expected .*, got None"),
         ({"autoreset": True}, "autoreset=True: choose an autoreset_mode instead"),
         ({"num_games": 3}, "num_games=3: did you mean `num_envs`?"),
-        ({"auto_treasure": True}, "DominionVectorEnv has no option 'auto_treasure': did you mean 'auto_treasures'[?]"),
+        (
+            {"auto_treasure": True},
+            "DominionVectorEnv got an unexpected keyword argument 'auto_treasure': did you mean 'auto_treasures'[?]",
+        ),
         ({"copy": 0}, "copy: expected True or False, got 0"),
         ({"seed": [1]}, "seed"),
         ({"seed": "one"}, "seed"),
@@ -327,5 +330,22 @@ def test_a_wrong_option_is_refused(options, message):
 
 def test_a_misspelt_option_is_named_through_gymnasiums_registry_too():
     for make in (gymnasium.make, gymnasium.make_vec):
-        with pytest.raises(InvalidOption, match="has no option 'oponents': did you mean 'opponents'"):
+        with pytest.raises(
+            InvalidOption, match="got an unexpected keyword argument 'oponents': did you mean 'opponents'"
+        ):
             make("Dominion-v0", oponents="random")
+
+
+def test_attributes_and_methods_of_the_games_are_reached_as_in_gymnasiums_own():
+    ours = DominionVectorEnv(3, render_mode="ansi", **SHORT)
+    theirs = SyncVectorEnv([lambda: DominionEnv(render_mode="ansi", **SHORT)] * 3)
+    for envs in (ours, theirs):
+        envs.reset(seed=4)
+    for name in ("address", "observation_space", "action_space", "render_mode"):
+        assert ours.get_attr(name) == theirs.get_attr(name) == ours.call(name)
+    assert [game.to_dict() for game in ours.get_attr("game")] == [game.to_dict() for game in theirs.get_attr("game")]
+    np.testing.assert_array_equal(ours.call("action_masks"), theirs.call("action_masks"))
+    assert ours.call("render") == theirs.call("render")
+    for call in (ours.get_attr, ours.call):
+        with pytest.raises(AttributeError, match="no attribute 'no_such_thing', only 'address', 'game'"):
+            call("no_such_thing")

@@ -18,6 +18,8 @@ from dominion_env import (
 from dominion_env.play.table import Table
 
 FIRST_GAME = {"kingdom": "first-game-2e", "auto_treasures": True}
+# the game (0, 0, 0), for views that else draw a seed
+SEEDED = FIRST_GAME | {"seed": 0}
 
 
 def sb3(num_envs, **options):
@@ -66,7 +68,7 @@ def at_the_start(observation):
 def test_an_opponent_is_shown_what_it_says_it_reads_else_what_the_learner_sees(reads, chosen):
     assert (at_the_start("recall") != at_the_start("strict")).any()
     opponent = Seeing(reads)
-    env = DominionEnv(opponents=opponent, first_player=1, observation=chosen, **FIRST_GAME)
+    env = DominionEnv(opponents=opponent, first_player=1, observation=chosen, **SEEDED)
     seen, _ = env.reset(seed=0)
     np.testing.assert_array_equal(opponent.seen, at_the_start(reads or chosen))
     np.testing.assert_array_equal(seen, Game.from_dict(env.game.to_dict(), observation=chosen).observe(0))
@@ -74,7 +76,7 @@ def test_an_opponent_is_shown_what_it_says_it_reads_else_what_the_learner_sees(r
 
 def test_opponents_that_read_different_observations_play_side_by_side():
     pool = [Seeing("recall"), Seeing("strict")]
-    envs = DominionVectorEnv(8, opponents=pool, first_player=1, observation="strict", **FIRST_GAME)
+    envs = DominionVectorEnv(8, opponents=pool, first_player=1, observation="strict", **SEEDED)
     envs.reset(seed=0)
     for opponent in pool:
         assert opponent.seen is not None
@@ -93,7 +95,7 @@ def test_all_scripted_agents_read_the_recall_observation(name):
 
 def test_scripted_opponents_play_the_same_whatever_the_learner_sees():
     def played(**options):
-        envs = DominionVectorEnv(3, opponents=["first-game", "random-menu:2"], **FIRST_GAME, **options)
+        envs = DominionVectorEnv(3, opponents=["first-game", "random-menu:2"], **SEEDED, **options)
         envs.reset(seed=0)
         for _ in range(12):
             envs.step(np.full(3, PASS))
@@ -192,7 +194,7 @@ def several(times, call):
 @pytest.mark.parametrize("view", VIEWS)
 def test_after_an_opponent_has_failed_nothing_but_a_reset_goes_on(view, failure, illegal):
     how, error, message = FAILURES[failure]
-    env = VIEWS[view](opponents=Failing(how), illegal=illegal, first_player=0, **FIRST_GAME)
+    env = VIEWS[view](opponents=Failing(how), illegal=illegal, first_player=0, **SEEDED)
     env.reset()
     with pytest.raises(error, match=message):
         several(4, lambda: step(env, view))
@@ -208,7 +210,7 @@ def test_after_an_opponent_has_failed_nothing_but_a_reset_goes_on(view, failure,
     assert env.games.batch.state.tobytes() == before
 
     env.reset()  # the next episode, as if nothing had happened
-    sound = VIEWS[view](opponents=Passing(), illegal=illegal, first_player=0, episode=1, **FIRST_GAME)
+    sound = VIEWS[view](opponents=Passing(), illegal=illegal, first_player=0, episode=1, **SEEDED)
     sound.reset()
     for _ in range(3):
         step(env, view)
@@ -218,7 +220,7 @@ def test_after_an_opponent_has_failed_nothing_but_a_reset_goes_on(view, failure,
 
 @pytest.mark.parametrize("view", VIEWS)
 def test_an_opponent_can_fail_in_a_reset_too(view):
-    env = VIEWS[view](opponents=Failing(RuntimeError), first_player=1, **FIRST_GAME)
+    env = VIEWS[view](opponents=Failing(RuntimeError), first_player=1, **SEEDED)
     with pytest.raises(RuntimeError):
         several(3, lambda: env.reset())
     with pytest.raises(WrongOrder, match=r"opponent Failing\(\) failed, so"):
@@ -228,7 +230,7 @@ def test_an_opponent_can_fail_in_a_reset_too(view):
 
 
 def test_a_failure_in_the_reset_of_some_rows_stops_all():
-    envs = DominionVectorEnv(2, opponents=Failing(RuntimeError), first_player=1, **FIRST_GAME)
+    envs = DominionVectorEnv(2, opponents=Failing(RuntimeError), first_player=1, **SEEDED)
     envs.reset(seed=0)
     some = {"reset_mask": np.array([False, True])}
     with pytest.raises(RuntimeError):
@@ -236,12 +238,12 @@ def test_a_failure_in_the_reset_of_some_rows_stops_all():
     with pytest.raises(WrongOrder, match=r"reset\(\) of some rows: opponent Failing\(\) failed, so"):
         envs.reset(options=some)
     told, _ = envs.reset(seed=[0, None])  # all rows, though not all by a seed
-    np.testing.assert_array_equal(told[0], DominionEnv(opponents=Passing(), first_player=1, **FIRST_GAME).reset()[0])
+    np.testing.assert_array_equal(told[0], DominionEnv(opponents=Passing(), first_player=1, **SEEDED).reset()[0])
     envs.step(np.full(2, PASS))
 
 
 def test_what_an_opponent_raises_names_it_and_the_decision():
-    env = DominionEnv(opponents=Failing(RuntimeError), first_player=0, **FIRST_GAME)
+    env = DominionEnv(opponents=Failing(RuntimeError), first_player=0, **SEEDED)
     env.reset(seed=4)
     with pytest.raises(RuntimeError) as raised:
         several(4, lambda: env.step(PASS))
@@ -266,7 +268,7 @@ def test_an_interruption_anywhere_else_says_so(where, call, monkeypatch):
     def interrupted(*arguments, **options):
         raise KeyboardInterrupt
 
-    env = DominionEnv(opponents=Passing(), first_player=0, **FIRST_GAME)
+    env = DominionEnv(opponents=Passing(), first_player=0, **SEEDED)
     env.reset(seed=0)
     with monkeypatch.context() as patched:
         patched.setattr(where, interrupted)
@@ -279,7 +281,7 @@ def test_an_interruption_anywhere_else_says_so(where, call, monkeypatch):
 
 
 def test_a_learners_wrong_action_breaks_nothing_off():
-    env = DominionEnv(opponents=Passing(), illegal="raise", **FIRST_GAME)
+    env = DominionEnv(opponents=Passing(), illegal="raise", **SEEDED)
     env.reset(seed=0)
     with pytest.raises(IllegalAction):
         env.step(NUM_ACTIONS - 1)
@@ -293,7 +295,7 @@ def test_a_learners_wrong_action_breaks_nothing_off():
 @pytest.mark.usefixtures("forgotten_agents")
 def test_an_opponent_is_called_as_the_user_has_named_it():
     dominion_agents.register("broken", lambda: Failing(RuntimeError))
-    env = DominionEnv(opponents=["broken"], first_player=0, **FIRST_GAME)
+    env = DominionEnv(opponents=["broken"], first_player=0, **SEEDED)
     env.reset()
     with pytest.raises(RuntimeError):
         several(4, lambda: env.step(PASS))
@@ -318,7 +320,7 @@ def test_a_seat_of_any_other_kind_is_refused(seat):
 
 
 def test_in_the_first_game_of_a_seed_the_alternating_seat_is_0():
-    envs = DominionVectorEnv(3, seat="alternate", opponents=Passing(), **FIRST_GAME)
+    envs = DominionVectorEnv(3, seat="alternate", opponents=Passing(), **SEEDED)
     for seed in (0, 1, [7, 8, 9]):
         assert envs.reset(seed=seed)[1]["seat"].tolist() == [0, 0, 0]
     assert envs.reset()[1]["seat"].tolist() == [1, 1, 1]
@@ -332,4 +334,4 @@ def test_an_opponent_that_names_no_fields_is_refused_before_the_first_game(named
     opponent = Passing()
     opponent.fields = named
     with pytest.raises(InvalidOption, match=message):
-        DominionEnv(opponents=opponent, **FIRST_GAME)
+        DominionEnv(opponents=opponent, **SEEDED)

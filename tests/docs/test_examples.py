@@ -9,7 +9,11 @@ import pytest
 
 PROJECT = Path(__file__).parents[2]
 # These look at what is printed too, in tests of their own.
-ELSEWHERE = {"strategies.md": "tests/agents/test_docs_strategies.py", "evaluation.md": "tests/docs/test_evaluation.py"}
+ELSEWHERE = {
+    "clients.md": "tests/clients/test_recipes.py",
+    "evaluation.md": "tests/docs/test_evaluation.py",
+    "strategies.md": "tests/agents/test_docs_strategies.py",
+}
 PAGES = [
     PROJECT / "README.md",
     PROJECT / "training" / "README.md",

@@ -121,7 +121,7 @@ def _big_money(make: Callable[[], GameBatch]) -> Piece:
 
 def _vector(size: int, num_threads: int) -> Piece:
     # The step that ends a game also starts the next one, so that every action of every step is a decision.
-    env = DominionVectorEnv(size, opponents=None, autoreset_mode="SameStep", num_threads=num_threads)
+    env = DominionVectorEnv(size, opponents=None, autoreset_mode="SameStep", seed=0, num_threads=num_threads)
     env.reset()
     return _steps(env.games.batch, lambda: env.step(env.sample_actions()))
 
@@ -129,7 +129,7 @@ def _vector(size: int, num_threads: int) -> Piece:
 def _sb3(size: int, num_threads: int) -> Piece:
     from dominion_env.views.sb3 import SB3VecEnv  # needs the extra `train`
 
-    env = SB3VecEnv(size, num_threads=num_threads)
+    env = SB3VecEnv(size, seed=0, num_threads=num_threads)
     env.reset()
 
     def step() -> None:

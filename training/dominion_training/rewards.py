@@ -24,7 +24,7 @@ class LeadEnv(SB3VecEnv):
         for row in np.flatnonzero(dones):
             if infos[row]["TimeLimit.truncated"]:
                 continue  # SB3 adds the value that the network expects from the rest of the game
-            scores = list(infos[row]["scores"])
+            scores = infos[row]["scores"].tolist()
             mine = scores.pop(infos[row]["seat"])
             rewards[row] = rewards[row] / 2 + (mine - max(scores, default=mine)) / POINTS_WORTH_A_WIN
         return observations, rewards, dones, infos
