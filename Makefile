@@ -52,14 +52,19 @@ bounds: .venv/dev.stamp ## tests with every array access checked
 	$(PRECOMPILE)
 	$(PYTEST) -m "not slow and not plain" $(ARGS)
 
-# Tests that lean on other packages, in an environment of its own, with the lowest versions that pyproject.toml declares.
-# The cache of compiled code is its own too, as two versions of Numba would throw away each other's files.
+# The tests of what leans on other packages: each view, the screen, training, evaluation, notebooks, the examples of the
+# pages and the wheel; and whole games, which an older compiler must play alike. They run in an environment of their own,
+# and with a cache of their own, as two versions of Numba would throw away each other's files.
 LOWEST := .cache/lowest
-test-lowest: $(LOWEST)/stamp ## tests with the lowest declared versions of all dependencies but torch
+LEANING := $(addprefix tests/, agents/test_ppo_agent.py $(addprefix contracts/test_, compilation.py episode_logs.py \
+	gymnasium.py gymnasium_vector.py pettingzoo.py registration.py render.py sb3.py vector_env_check.py) \
+	docs/test_examples.py notebooks packaging play playthroughs training/test_policies.py training/test_train.py \
+	$(addprefix training/evaluate/test_, commands.py entrants.py nash.py ratings.py))
+test-lowest: $(LOWEST)/stamp ## tests with the lowest declared versions of all packages but torch
 	@export NUMBA_CACHE_DIR=$(CURDIR)/.cache/numba-lowest
 	$(LOWEST)/bin/python -m tests.lowest
 	$(LOWEST)/bin/python -m tests.precompile
-	$(LOWEST)/bin/python -m pytest -n $(WORKERS) --dist worksteal -p no:cacheprovider -m lowest $(ARGS)
+	$(LOWEST)/bin/python -m pytest -n $(WORKERS) --dist worksteal -p no:cacheprovider $(LEANING) $(ARGS)
 
 # uv finds the lowest versions, and pip installs them. torch is left out of this and stays at the version of
 # constraints.txt, as pip may have a small build of it where uv would fetch gigabytes.
