@@ -25,13 +25,14 @@ SETTINGS := pyproject.toml constraints.txt
 # Each process has one thread, as two busy threads on two busy cores are slower than one.
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: help train test test-clients test-shipped coverage bounds lint format types docs notebooks install clean
+.PHONY: help train test test-shipped test-lowest test-clients coverage bounds lint format types docs notebooks install clean
 
 help: ## list the commands
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
 
 train: .venv/train.stamp ## train an agent on First Game against Big Money (about five minutes) and measure it
-	@$(BIN)/dominion train $(ARGS)
+	@trap : INT  # Ctrl-C is the command's: it saves, says how to go on, and ends with status 130
+	$(BIN)/dominion train $(ARGS) || [ $$? -eq 130 ]
 
 test: .venv/dev.stamp coverage bounds test-shipped ## all tests: interpreted, with bounds checks, and as shipped
 
@@ -55,6 +56,34 @@ bounds: .venv/dev.stamp ## tests with every array access checked
 test-clients: .venv/clients.stamp ## tests with TorchRL, Tianshou and SuperSuit
 	@$(PRECOMPILE)
 	CLIENTS_REQUIRED=1 $(BIN)/python -m pytest tests/clients $(ARGS)
+
+# The tests of what leans on other packages: each view, the screen, training, evaluation, notebooks, the examples of the
+# pages and the wheel; and whole games, which an older compiler must play alike. They run in an environment of their own,
+# and with a cache of their own, as two versions of Numba would throw away each other's files.
+LOWEST := .cache/lowest
+LEANING := $(addprefix tests/, agents/test_ppo_agent.py $(addprefix contracts/test_, compilation.py episode_logs.py \
+	gymnasium.py gymnasium_vector.py pettingzoo.py registration.py render.py sb3.py vector_env_check.py) \
+	docs/test_examples.py notebooks packaging play playthroughs training/test_policies.py training/test_train.py \
+	$(addprefix training/evaluate/test_, commands.py entrants.py nash.py ratings.py))
+test-lowest: $(LOWEST)/stamp ## tests with the lowest declared versions of all packages but torch
+	@export NUMBA_CACHE_DIR=$(CURDIR)/.cache/numba-lowest
+	$(LOWEST)/bin/python -m tests.lowest
+	$(LOWEST)/bin/python -m tests.precompile
+	$(LOWEST)/bin/python -m pytest -n $(WORKERS) --dist worksteal -p no:cacheprovider $(LEANING) $(ARGS)
+
+# uv finds the lowest versions, and pip installs them. torch is left out of this and stays at the version of
+# constraints.txt, as pip may have a small build of it where uv would fetch gigabytes.
+$(LOWEST)/stamp: .venv/dev.stamp
+	@echo "Installing the lowest declared versions ..."
+	rm -rf $(LOWEST)
+	$(BIN)/python -m venv $(LOWEST)
+	echo torch >$(LOWEST)/torch.txt
+	$(BIN)/python -m uv pip compile --quiet --no-header --no-annotate --resolution lowest-direct --extra all --group test \
+		--python $(BIN)/python --excludes $(LOWEST)/torch.txt --output-file $(LOWEST)/requirements.txt pyproject.toml
+	grep '^torch==' constraints.txt >>$(LOWEST)/requirements.txt
+	$(LOWEST)/bin/python -m pip install --quiet -r $(LOWEST)/requirements.txt
+	$(LOWEST)/bin/python -m pip install --quiet --no-deps -e .
+	touch $@
 
 lint: .venv/dev.stamp ## ruff: rules and formatting; import-linter: imports point one way
 	@$(BIN)/ruff check
@@ -87,8 +116,8 @@ clean: ## remove the environment, caches and reports (not the runs)
 	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"  # older ones know no dependency groups
 
 .venv/train.stamp: .venv/bin/python $(SETTINGS)
-	@echo "Installing what training needs ..."
-	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[train]"
+	@echo "Installing what the commands need ..."
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[train,play,research]"
 	touch $@
 
 .venv/dev.stamp: .venv/train.stamp

@@ -270,9 +270,12 @@ class Game:
         """
         seat_or("seat", seat, self.num_players, (None,))
 
-    def _repr_html_(self) -> str:
-        """Return the picture for a notebook, as the seat to decide sees it (at the end, the seat that was asked last)."""
-        return render(self, self.current_player, "html")
+    def _repr_svg_(self) -> str:
+        """Return what a notebook shows: the picture as the seat to decide (at the end, the seat asked last) sees it.
+
+        Code hosts show SVG in a notebook, and leave out HTML that holds it.
+        """
+        return render(self, self.current_player, "svg")
 
     def __str__(self) -> str:
         return self.render()

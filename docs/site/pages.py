@@ -28,6 +28,7 @@ _LINK = re.compile(r"(?s:```.*?```)|`[^`]*`|(!?)\[([^\]]*)\]\((?!\w+:|#)([^)#\s]
 def relinked(text: str, source: str) -> str:
     """Return the text of the page with the file `source` (from the project's root), with links as the site has them."""
     names = {file: page for page, file in PAGES.items()}
+    folder = os.path.dirname(names.get(source) or source.removeprefix("docs/"))
 
     def link(found: re.Match[str]) -> str:
         if found[0].startswith("`"):  # code
@@ -37,7 +38,7 @@ def relinked(text: str, source: str) -> str:
         page = names.get(file) or (file.removeprefix("docs/") if file.startswith("docs/") else None)
         if page is None:
             return str(words)
-        return f"{picture}[{words}]({page}{part or ''})"
+        return f"{picture}[{words}]({os.path.relpath(page, folder or '.')}{part or ''})"
 
     return _LINK.sub(link, text)
 

@@ -206,7 +206,7 @@ def test_a_picture_does_not_depend_on_what_the_seat_can_not_know(players: int, k
                 one, other = Game.from_dict(part.to_dict(row)), Game.from_dict(world.to_dict(row))
                 assert view_of(one, seat) == view_of(other, seat)
                 assert render(one, seat, "text") == render(other, seat, "text")
-                assert one._repr_html_() == other._repr_html_()
+                assert one._repr_svg_() == other._repr_svg_()
                 changed += view_of(one, None) != view_of(other, None)
     assert changed > 0, "the deals never differed"
 

@@ -1,9 +1,10 @@
-"""README's links, and the position that it shows; its examples run in `test_examples.py`."""
+"""README's links, what it says about installing, and the position that it shows; its examples run in `test_examples.py`."""
 
 from __future__ import annotations
 
 import re
 import shlex
+import tomllib
 from pathlib import Path
 
 import numpy as np
@@ -12,12 +13,37 @@ from PIL import Image
 
 from dominion_env.play.draw import main as draw
 
-README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+PROJECT = Path(__file__).parents[2]
+README = (PROJECT / "README.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("link", re.findall(r"\]\((?!http)([^)#]+)", README))
 def test_a_link_of_readme_leads_to_a_file(link: str):
     assert (Path(__file__).parents[2] / link).exists()
+
+
+def test_readme_names_every_extra():
+    settings = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))
+    for extra in settings["project"]["optional-dependencies"]:
+        assert f"\n| `{extra}` | " in README
+
+
+def test_make_train_installs_what_the_commands_of_readme_need():
+    make = (PROJECT / "Makefile").read_text(encoding="utf-8")
+    assert '-e ".[train,play,research]"' in make
+    assert 'pip install -c constraints.txt -e ".[train,play,research]"' in README
+
+
+def test_words_lead_to_pages():
+    """A link's text is what it leads to in words, not the name of a file."""
+    pages = [PROJECT / "README.md", PROJECT / "CONTRIBUTING.md", *(PROJECT / "docs").rglob("*.md")]
+    named = {
+        f"{page.name}: {words}"
+        for page in pages
+        for words in re.findall(r"\[([^\]]*)\]\((?!\w+:)[^)]*\)", page.read_text(encoding="utf-8"))
+        if re.search(r"\.md\b|^`?[\w/]+/`?$", words)
+    }
+    assert not named
 
 
 CONTRIBUTING = (Path(__file__).parents[2] / "CONTRIBUTING.md").read_text(encoding="utf-8")

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
+import dominion_agents
+import dominion_env
+from docs.site.docstrings import separated
 from docs.site.pages import PAGES, relinked
 
 PROJECT = Path(__file__).parents[2]
+REFERENCE = sorted((PROJECT / "docs" / "reference").glob("*.md"))
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +36,71 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_every_page_is_built(site: Path):
     pages = {page.stem for page in (PROJECT / "docs").glob("*.md")} | {Path(page).stem for page in PAGES}
     assert pages <= {page.stem for page in site.glob("*.html")}
+    assert {page.stem for page in REFERENCE} <= {page.stem for page in site.glob("reference/*.html")}
     assert not (site / "site").exists()
+
+
+def test_the_navigation_names_pages_in_words(site: Path):
+    text = (site / "index.html").read_text(encoding="utf-8")
+    named = re.findall(r'<span class="md-ellipsis">\s*(.*?)\s*</span>', text, re.DOTALL)
+    assert {"Overview", "Your first agent", "Views of other libraries", "Reference", "Planted faults"} <= set(named)
+    assert not [name for name in named if "/" in name or name.endswith(".md")]
+
+
+def test_the_search_works_in_pages_that_are_opened_as_files(site: Path):
+    """A browser lets such a page load scripts, but neither JSON nor workers."""
+    index = (site / "search" / "search_index.js").read_text(encoding="utf-8")
+    assert index.startswith("var __index = {")
+    assert {page["location"] for page in json.loads(index.partition("=")[2])["docs"]} >= {
+        "rules.html",
+        "first_agent.html",
+    }
+    for page, script in (("index.html", "scripts"), ("reference/games.html", "../scripts")):
+        assert f'<script src="{script}/iframe-worker.js"></script>' in (site / page).read_text(encoding="utf-8")
+    assert "IFrameWorker" in (site / "scripts" / "iframe-worker.js").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("package", [dominion_env, dominion_agents], ids=lambda package: package.__name__)
+def test_the_reference_has_every_public_name(package: ModuleType):
+    described = {name for page in REFERENCE for name in re.findall(r"^::: (\S+)$", page.read_text("utf-8"), re.M)}
+    assert {f"{package.__name__}.{name}" for name in package.__all__} <= described
+
+
+def test_the_reference_shows_arguments_results_and_errors_as_tables(site: Path):
+    text = (site / "reference" / "games.html").read_text(encoding="utf-8")
+    batch = text[text.index('id="dominion_env.GameBatch"') : text.index('id="dominion_env.Game"')]
+    step = batch[batch.index('id="dominion_env.GameBatch.step"') :]
+    for title in ("Parameters:", "Returns:", "Raises:"):
+        assert re.search(rf"{title}</span>\s*</p>\s*<table>", step), title
+    assert "Args:" not in batch
+
+
+def test_an_entry_for_several_parameters_becomes_one_for_each():
+    assert separated(
+        """Play.
+
+        Args:
+            first, second: who
+                play.
+            **options: a, b: of `GameBatch`.
+
+        Raises:
+            A, B: never.
+        """
+    ) == (
+        """Play.
+
+        Args:
+            first: who
+                play.
+            second: who
+                play.
+            **options: a, b: of `GameBatch`.
+
+        Raises:
+            A, B: never.
+        """
+    )
 
 
 def test_the_first_page_is_readme_with_links_inside_of_the_site(site: Path):
@@ -41,7 +111,7 @@ def test_the_first_page_is_readme_with_links_inside_of_the_site(site: Path):
 
 
 def test_readers_load_nothing_from_other_servers(site: Path):
-    for page in site.glob("*.html"):
+    for page in site.rglob("*.html"):
         text = page.read_text(encoding="utf-8")
         assert not re.findall(r'<(?:link|script|img|iframe)\b[^>]*(?:href|src)="(?:https?:)?//', text), page.name
 
@@ -55,6 +125,8 @@ def test_readers_load_nothing_from_other_servers(site: Path):
         ("docs/search.md", "[a](../training/README.md)", "[a](training.md)"),
         ("docs/search.md", "[a](rules.md)", "[a](rules.md)"),
         ("training/README.md", "[a](../docs/rules.md)", "[a](rules.md)"),
+        ("docs/reference/games.md", "[a](../rules.md) [b](../../README.md)", "[a](../rules.md) [b](../index.md)"),
+        ("docs/rules.md", "[a](reference/games.md#part)", "[a](reference/games.md#part)"),
         ("docs/search.md", "[a](https://example.org) [b](#c)", "[a](https://example.org) [b](#c)"),
         ("docs/search.md", "`x[0](y)`\n```\nx[0](y)\n```", "`x[0](y)`\n```\nx[0](y)\n```"),
     ],

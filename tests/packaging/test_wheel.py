@@ -7,6 +7,7 @@ played interpreted, as compiling it once more would say nothing about the wheel.
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import textwrap
@@ -165,6 +166,20 @@ def test_the_wheel_says_what_it_needs_and_brings_the_command(wheel: Path, names:
     assert any(each.startswith("numba") for each in needed)
     assert not any(each.startswith(("torch", "textual", "stable")) for each in needed)
     assert "dominion = dominion_env.cli:main" in commands
+
+
+def test_no_link_or_picture_on_the_page_of_a_package_index_leads_nowhere(wheel: Path, names: list[str]):
+    """There, README has no other files beside it."""
+    with ZipFile(wheel) as archive:
+        about = archive.read(next(name for name in names if name.endswith(".dist-info/METADATA"))).decode()
+    page = about.partition("\n\n")[2]
+    assert page.startswith("# dominion_env\n")
+    assert "(The picture is `docs/images/position.png` in a checkout of the project.)" in page
+    assert "\nContributing (`CONTRIBUTING.md`) shows how" in page
+    assert not re.findall(r"\]\((?!\w+:)[^)]*\)", page)
+    assert re.findall(r"```python\n.*?```", page, re.DOTALL) == re.findall(
+        r"```python\n.*?```", (PROJECT / "README.md").read_text(encoding="utf-8"), re.DOTALL
+    )
 
 
 def test_a_game_against_an_agent_by_name_is_played_beside_the_users_own_agents(installed: Installed, tmp_path: Path):

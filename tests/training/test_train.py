@@ -5,6 +5,7 @@ import os
 import re
 import signal
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 import torch
@@ -12,7 +13,7 @@ from sb3_contrib import MaskablePPO
 
 import dominion_agents
 from dominion_env import GameBatch
-from dominion_training import runs
+from dominion_training import next_steps, runs
 from dominion_training.callbacks import RunCallback
 from dominion_training.config import PRESETS
 from dominion_training.train import main, train
@@ -39,6 +40,9 @@ def test_it_trains_saves_and_ends_with_the_score_against_big_money(capsys):
     assert re.fullmatch(rf"score against random: {number} \[{number}, {number}\], n = 20", lines[-2])
 
     run = runs.latest_run()
+    assert f"learning curve: {run / 'curve.png'}" in lines
+    assert lines[-3].startswith("play against it: ")
+    assert lines[-3].endswith(f"dominion play {run / 'model.zip'}")
     config = json.loads((run / "config.json").read_text())
     assert config["seed"] == 3
     assert json.loads((run / "versions.json").read_text())["torch"] == torch.__version__
@@ -70,9 +74,13 @@ def test_a_run_stopped_by_ctrl_c_goes_on_bit_for_bit(tmp_path, monkeypatch, caps
             os.kill(os.getpid(), signal.SIGINT)
 
     monkeypatch.setattr(RunCallback, "_on_rollout_end", press_ctrl_c_in_the_second)
+    monkeypatch.delenv("MAKELEVEL", raising=False)
     assert train(SMOKE, run=tmp_path / "stopped") is None
-    assert "Interrupted and saved, at 1,024 decisions" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "Interrupted and saved, at 1,024 decisions" in said
+    assert said.rstrip().endswith(f"dominion train --resume {tmp_path / 'stopped'}")
     assert not (tmp_path / "stopped" / "model.zip").exists()
+    assert (tmp_path / "stopped" / "curve.png").read_bytes().startswith(b"\x89PNG")
     resumed = train(SMOKE, resume=tmp_path / "stopped")
 
     assert len(rollouts) == 4
@@ -83,6 +91,23 @@ def test_a_run_stopped_by_ctrl_c_goes_on_bit_for_bit(tmp_path, monkeypatch, caps
     assert [re.sub(r",[\d.]+,", ",", line, count=1) for line in curves[0]] == [
         re.sub(r",[\d.]+,", ",", line, count=1) for line in curves[1]
     ]
+
+
+def test_what_to_do_next_fits_the_way_the_run_was_started(tmp_path, monkeypatch):
+    commands = tmp_path / "environment" / "bin"
+    commands.mkdir(parents=True)
+    for name in ("python", "dominion"):
+        (commands / name).touch(mode=0o755)
+    monkeypatch.setattr("sys.executable", str(commands / "python"))
+    monkeypatch.setenv("PATH", "/nowhere")
+    monkeypatch.delenv("MAKELEVEL", raising=False)
+    run = Path("runs") / "one"
+    assert "to go on: environment/bin/dominion train --resume runs/one" in next_steps.after_interruption(run, 5)
+    assert "environment/bin/dominion play runs/one/model.zip" in next_steps.after_training(run)
+    monkeypatch.setenv("PATH", str(commands))
+    assert "to go on: dominion train --resume runs/one" in next_steps.after_interruption(run, 5)
+    monkeypatch.setenv("MAKELEVEL", "1")
+    assert 'to go on: make train ARGS="--resume runs/one"' in next_steps.after_interruption(run, 5)
 
 
 def test_a_resumed_run_keeps_its_settings(tmp_path, capsys):

@@ -25,7 +25,7 @@ from stable_baselines3.common.vec_env import VecMonitor
 import dominion_agents
 from dominion_agents.ppo_agent import PPOAgent
 from dominion_env.views.sb3 import SB3VecEnv
-from dominion_training import runs
+from dominion_training import next_steps, runs
 from dominion_training.callbacks import RunCallback
 from dominion_training.config import PRESETS, TrainConfig
 from dominion_training.evaluate.match import MatchResult, play_match
@@ -58,7 +58,8 @@ def train(config: TrainConfig, run: Path | None = None, resume: Path | None = No
     print(f"run folder: {run}")
 
     if not _learn(model, config, run, progress):
-        print(f"Interrupted and saved, at {progress.steps:,} decisions. To go on: --resume {run}")
+        runs.write_curve(run, progress.curve, _opponent(config))
+        print(next_steps.after_interruption(run, progress.steps))
         return None
     runs.save_checkpoint(run, model, progress)
     model.save(run / "model.zip")
@@ -66,13 +67,17 @@ def train(config: TrainConfig, run: Path | None = None, resume: Path | None = No
 
     results = judge(PPOAgent(model.policy), config)
     runs.write_result(run, {name: result.summary() for name, result in results.items()})
-    opponent = next((name for name, agent in JUDGES.items() if agent == config.opponent), None)
-    runs.write_curve(
-        run, progress.curve, opponent or config.opponent, results[opponent].score if opponent is not None else None
-    )
+    opponent = _opponent(config)
+    runs.write_curve(run, progress.curve, opponent, results[opponent].score if opponent in results else None)
+    print(next_steps.after_training(run))
     for name, result in results.items():
         print(f"score against {name}: {result}")
     return run
+
+
+def _opponent(config: TrainConfig) -> str:
+    """Return what the learner's opponent is called in pictures: the judge's name if it is a judge."""
+    return next((name for name, agent in JUDGES.items() if agent == config.opponent), config.opponent)
 
 
 def new_model(config: TrainConfig) -> MaskablePPO:
