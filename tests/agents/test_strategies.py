@@ -198,7 +198,7 @@ CASES = [
     ("htbd-1", 5, "4 Sentry, Silver, Throne Room", 8, "Laboratory"),
     ("htbd-1", 4, "4 Sentry, Throne Room", 8, "Throne Room"),
     ("htbd-1", 4, "Sentry, Throne Room", 8, "Militia"),
-    ("htbd-1", 4, "Sentry, Laboratory, Militia, Vassal, Gold, Throne Room", 8, "Throne Room"),
+    ("htbd-1", 4, "2 Sentry, Laboratory, Militia, Vassal, Throne Room", 8, "Throne Room"),
     ("htbd-1", 4, "Sentry, Laboratory, Militia, Vassal, Throne Room", 8, "Poacher"),
     ("htbd-1", 3, "4 Sentry", 8, "Vassal"),
     ("spy-thief", 4, "Silver", 8, "Thief"),
