@@ -135,6 +135,13 @@ def _purchase_suffers(see: Any, lines: Any) -> Any:
     return _purchase(see, lines, coins) != _purchase(see, lines, coins - 1)
 
 
+@rule
+def _province_suffers(see: Any, lines: Any) -> Any:
+    """Return whether this turn buys a Province now, and would not with one coin less."""
+    coins = coins_in_hand(see)
+    return _purchase(see, lines, coins) == _PROVINCE and _purchase(see, lines, coins - 1) != _PROVINCE
+
+
 # --- what to trash ---------------------------------------------------------------------------------------------------
 
 
@@ -189,8 +196,8 @@ def _copper_is_needed_now(see: Any, lines: Any) -> Any:
     going = see.chosen[_CURSE] + see.chosen[_ESTATE] + see.chosen[_COPPER]
     going += min(int(see.hand[_COPPER]), _treasure_value(see) - _least_value(see) + 1)
     enough = 4 if see.trash_way == _TRASH_KEEP_6 else 3
-    if going >= enough and not (careful and _purchase(see, lines, coins_in_hand(see)) == _PROVINCE):
-        return False
+    if going >= enough:
+        return careful and _province_suffers(see, lines)
     return _purchase_suffers(see, lines)
 
 
@@ -315,7 +322,7 @@ def cellar_choices(see: Any, lines: Any) -> Any:
     for card in (_ESTATE, _CURSE):
         if choices >> card & 1 and _to_be_trashed(see, lines, card, surplus):
             choices = without_kind(choices, card)
-    if see.hand[_COPPER] > 0 and not _purchase_suffers(see, lines):
+    if see.hand[_COPPER] > 0 and not _province_suffers(see, lines):
         choices |= 1 << _COPPER
     return choices
 

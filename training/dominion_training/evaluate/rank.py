@@ -25,6 +25,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+import dominion_agents
 from dominion_agents.buy_list import MOST_PLAYERS
 from dominion_agents.scripted import ScriptedAgent
 from dominion_agents.strategies import STRATEGIES
@@ -33,6 +34,7 @@ from dominion_env import Card, GameBatch
 from dominion_env.agent import Agent, shown_to
 from dominion_env.cards import KINGDOM_CARDS
 from dominion_env.kingdoms import KINGDOM_SIZE, KINGDOMS
+from dominion_env.rules.jit import SOURCE_HASH, hash_of_sources
 
 
 def kingdom_for(*strategies: Strategy) -> tuple[Card, ...] | None:
@@ -102,8 +104,21 @@ def score(
     return (alone + 1 - left) / 2
 
 
+def _code() -> str:
+    """Return a hash of all code that decides about a score."""
+    folder = Path(dominion_agents.__file__).parent
+    agents = hash_of_sources(folder, sorted(path.name for path in folder.glob("*.py") if path.stem != "rankings"))
+    return SOURCE_HASH + agents
+
+
+_CODE = _code()
+
+
 class Kept:
-    """Scores that have been played, in a file of JSON lines; without a file they are kept in memory alone."""
+    """Scores that have been played, in a file of JSON lines; without a file they are kept in memory alone.
+
+    Scores of other code stay unread.
+    """
 
     def __init__(self, path: Path | None) -> None:
         self.path = path
@@ -118,7 +133,7 @@ class Kept:
               kingdom: Sequence[Card]) -> float:  # fmt: skip
         """Return `score` of the same match, from the file if it stands there."""
         cards = ",".join(card.title for card in kingdom)
-        match = f"{first.one_line()} | {second.one_line()} | {num_players} | {num_games} | {seed} | {cards}"
+        match = f"{_CODE} | {first.one_line()} | {second.one_line()} | {num_players} | {num_games} | {seed} | {cards}"
         if match not in self.scores:
             self.scores[match] = score(first, second, num_players, num_games, seed, kingdom)
             if self.path is not None:
