@@ -47,7 +47,7 @@ def choice(kingdom: Collection[Card | int], num_players: int = 2) -> str:
 def _candidates(table: int) -> list[tuple[str, tuple[Card, ...]]]:
     """Return strategies and the cards that must be in the game, in the order in which `auto` tries them.
 
-    First come those measured on a recommended kingdom, then the ranking of all down to the first that needs no card.
+    First come those of recommended kingdoms, each for its ten cards, then the ranking down to the first that needs no card.
     """
     found = [(name, tuple(KINGDOMS[kingdom])) for kingdom, name in BEST[table].items()]
     for name in RANKINGS[table]:
@@ -60,8 +60,8 @@ def _candidates(table: int) -> list[tuple[str, tuple[Card, ...]]]:
 class Auto:
     """Plays in each game the strategy that is strongest for its cards and its number of players.
 
-    On a recommended kingdom that is the one that scored highest there, elsewhere the highest in `rankings.RANKINGS` whose
-    cards are in the game. The agent reads from the observation which cards those are.
+    That is the highest in `rankings.RANKINGS` whose cards are in the game, or on some recommended kingdoms the one that
+    `rankings.BEST` names. The agent reads from the observation which cards are in the game.
 
     Args:
         settings: settings that replace those of all strategies; see `Strategy.but`.

@@ -210,12 +210,12 @@ _TEXTS: list[tuple[str, str, str]] = [
     (
         "workshop-gardens",
         f"{_GERONIMOO}, against others",
-        "Gardens if Workshop > 8; Gardens if left(Workshop) = 0; Workshop; Estate; Silver; Copper",
+        "players: 4; Gardens if Workshop > 8; Gardens if left(Workshop) = 0; Workshop; Estate; Silver; Copper",
     ),
     (
         "workshop-gardens-mirror",
         f"{_GERONIMOO}, against itself",
-        "Gardens if Workshop > 1; Gardens if left(Workshop) = 0; Workshop; Estate; Silver; Copper",
+        "players: 4; Gardens if Workshop > 1; Gardens if left(Workshop) = 0; Workshop; Estate; Silver; Copper",
     ),
     (
         "bureaucrat-gardens",

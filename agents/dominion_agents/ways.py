@@ -25,8 +25,8 @@ WAYS: dict[str, dict[str, str]] = {
         "treasures-first": "dead-then-cheapest, but all Treasures before any Action that can be played",
     },
     "cellar": {
-        "unused": "discard Victory, Curse, Copper unless a Province needs it, and Actions that can't be played; keep what Chapel and "
-        "Remodel in hand can trash",
+        "unused": "discard Victory, Curse, Copper unless a Province needs it, and Actions that can't be played; "
+        "keep what Chapel and Remodel in hand can trash",
         "cheap": "discard Victory, Curse and whatever costs 2 or less (Provincial)",
         "dead": "discard Victory and Curse only",
     },

@@ -61,8 +61,8 @@ def _settings() -> str:
 
 
 TABLES: dict[str, Callable[[], str]] = {
-    "auto": _auto,
     "strategies": _strategies,
+    "auto": _auto,
     "quantities": _quantities,
     "wildcards": _wildcards,
     "settings": _settings,
