@@ -71,15 +71,15 @@ def test_what_auto_plays_is_named_instead_of_auto(tmp_path: Path):
     strong = (np.random.default_rng(0).random((400, 2)) < 0.8).astype(float)
     scores = {(0, 1): np.full((400, 2), 0.5), (0, 2): strong, (1, 2): strong}
     results = {(*pair, 0): MatchResult(pairs(*score)) for pair, score in scores.items()}
-    found = Benchmark(("auto", "chancellor", "big-money"), ("big-money-1e",), 2, results)
+    found = Benchmark(("auto", "bureaucrat", "big-money"), ("big-money-1e",), 2, results)
     write_standings(tmp_path / "page.md", Standings({"big-money-1e": found}, found), 800)
     [row] = [
         line for line in (tmp_path / "page.md").read_text().splitlines() if line.startswith("| big-money-1e | 3 |")
     ]
     _, _, _, strongest, near, mixture, plays, _ = row.split("|")
     assert strongest == plays
-    assert plays.startswith(" `chancellor` +")
-    assert (near, mixture) == (" - ", " `chancellor` 100 ")
+    assert plays.startswith(" `bureaucrat` +")
+    assert (near, mixture) == (" - ", " `bureaucrat` 100 ")
 
 
 @pytest.fixture
