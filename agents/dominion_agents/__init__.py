@@ -11,6 +11,7 @@ stands in `dominion_env/agent.py`.
 from __future__ import annotations
 
 from dominion_agents.by_name import register_agents
+from dominion_agents.checked import Checked
 from dominion_agents.menus import RandomMenu, random_menu
 from dominion_agents.random_agent import RandomAgent
 from dominion_agents.scripted import ScriptedAgent
@@ -24,7 +25,7 @@ from dominion_env.registry import make_agent as make
 from dominion_env.registry import register_agent as register
 
 __all__ = [
-    "STRATEGIES", "Agent", "RandomAgent", "RandomMenu", "ScriptedAgent", "Strategy", "Ways", "check_fields", "make",
+    "STRATEGIES", "Agent", "Checked", "RandomAgent", "RandomMenu", "ScriptedAgent", "Strategy", "Ways", "check_fields", "make",
     "names", "observation_read_by", "random_menu", "register", "register_agents", "shown_to",
 ]  # fmt: skip
 

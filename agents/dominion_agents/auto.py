@@ -1,59 +1,67 @@
-"""`auto`: for any kingdom the strongest of the project's strategies that its cards allow.
+"""`auto`: for any kingdom and number of players the strongest of the project's strategies that the cards allow.
 
-The ranking is data: the mean score of each strategy against all others, measured with two players.
+The rankings are data, in `rankings.py`. `auto-1`, the `auto` of version 0.1, goes by a ranking measured with two players at
+tables of any size.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from functools import cached_property
 from typing import Any
 
+import numpy as np
+
+from dominion_agents.arrays import checked
+from dominion_agents.rankings import BEST, RANKING_OF_0_1, RANKINGS
 from dominion_agents.scripted import ScriptedAgent
+from dominion_agents.sight import FIELDS, FIELDS_OF_GUARD, FIELDS_OF_KINGDOMS, offsets
 from dominion_agents.strategies import STRATEGIES
-
-# Mean score in percent, strongest first, measured by `python -m dominion_training.evaluate.rank --games 400`.
-RANKING: dict[str, float] = {
-    "workshop-gardens": 84.6,
-    "double-witch": 79.1,
-    "witches-first": 78.9,
-    "provincial-witch": 77.9,
-    "chapel-witch": 75.6,
-    "moneylender-witch": 74.1,
-    "laboratory-engine": 74.0,
-    "single-witch": 72.6,
-    "bureaucrat-gardens": 68.4,
-    "first-game": 67.8,
-    "provincial-market": 60.0,
-    "workshop-gardens-mirror": 59.1,
-    "provincial-library": 58.9,
-    "smithy-optimised": 57.7,
-    "council-room": 56.7,
-    "big-smithy": 56.1,
-    "library": 54.1,
-    "militia": 49.7,
-    "double-militia": 49.4,
-    "moat": 48.0,
-    "chancellor": 45.4,
-    "council-room-engine": 44.9,
-    "laboratory": 43.5,
-    "bureaucrat": 42.0,
-    "festival": 37.4,
-    "adventurer": 36.4,
-    "big-money-ultimate": 35.0,
-    "provincial-big-money": 33.3,
-    "big-money-duchy": 30.6,
-    "htbd-1": 29.2,
-    "big-money-multiplayer": 25.3,
-    "spy-thief": 22.2,
-    "big-money": 16.2,
-    "greedy": 7.1,
-    "random-buyer": 0.7,
-}
+from dominion_agents.strategy import Strategy
+from dominion_env.agent import Actions, Keys, Masks, ObservationName, Observations
+from dominion_env.cards import Card
+from dominion_env.kingdoms import KINGDOMS
 
 
-def auto(**settings: Any) -> ScriptedAgent:
-    """Make the agent that plays in each game the highest strategy of `RANKING` that fits; see `ScriptedAgent`.
+def table_of(num_players: int) -> int:
+    """Return which ranking is for so many players: 2, 3, or 4 for four and more. One player alone goes by that of two."""
+    return min(max(num_players, min(RANKINGS)), max(RANKINGS))
 
-    It reads from the observation which cards are in the game. The first strategy that needs no Kingdom card always fits.
+
+def choice(kingdom: Collection[Card | int], num_players: int = 2) -> str:
+    """Return the name of the strategy that `auto` plays.
+
+    Args:
+        kingdom: the ten Kingdom cards.
+        num_players: 1 to 6 players.
+    """
+    cards = {int(card) for card in kingdom}
+    candidates = _candidates(table_of(num_players))
+    return next(
+        name
+        for name, needed in candidates
+        if cards.issuperset(map(int, needed)) and STRATEGIES[name].players >= num_players
+    )
+
+
+def _candidates(table: int) -> list[tuple[str, tuple[Card, ...]]]:
+    """Return strategies and the cards that must be in the game, in the order in which `auto` tries them.
+
+    First come those of recommended kingdoms, each for its ten cards, then the ranking down to the first that needs no card.
+    """
+    found = [(name, tuple(KINGDOMS[kingdom])) for kingdom, name in BEST[table].items()]
+    for name in RANKINGS[table]:
+        found.append((name, STRATEGIES[name].kingdom_cards))
+        if not found[-1][1] and STRATEGIES[name].players >= max(RANKINGS):
+            break
+    return found
+
+
+class Auto:
+    """Plays in each game the strategy that is strongest for its cards and its number of players.
+
+    That is the highest in `rankings.RANKINGS` whose cards are in the game, or on some recommended kingdoms the one that
+    `rankings.BEST` names. The agent reads from the observation which cards are in the game.
 
     Args:
         settings: settings that replace those of all strategies; see `Strategy.but`.
@@ -61,6 +69,49 @@ def auto(**settings: Any) -> ScriptedAgent:
     Raises:
         InvalidStrategy: a setting is wrong.
     """
-    candidates = [STRATEGIES[name] for name in RANKING]
+
+    observation: ObservationName = "recall"
+
+    def __init__(self, **settings: Any) -> None:
+        self.settings = settings
+        self._agents = {table: self._agent(table) for table in RANKINGS}
+
+    def _agent(self, table: int) -> ScriptedAgent:
+        candidates = _candidates(table)
+        return ScriptedAgent(*(self._set(name) for name, _ in candidates), cards=[cards for _, cards in candidates])
+
+    def _set(self, name: str) -> Strategy:
+        return STRATEGIES[name].but(**self.settings)
+
+    @cached_property
+    def fields(self) -> tuple[str, ...] | None:
+        """The fields of an observation that this agent reads; see `Agent`. A derived class may name others."""
+        return FIELDS + FIELDS_OF_KINGDOMS + (FIELDS_OF_GUARD if self.settings.get("guard") else ())
+
+    def act(self, observations: Observations, action_masks: Masks, keys: Keys) -> Actions:
+        """Choose as `Agent.act` says, from "recall" observations.
+
+        Raises:
+            InvalidOption: an array has another shape or dtype.
+        """
+        if not (isinstance(observations, np.ndarray) and observations.ndim == 2):
+            checked(observations, action_masks, keys)  # which says what is wrong
+        players = int(offsets(observations.shape[1])["players"][0])
+        return self._agents[table_of(players)].act(observations, action_masks, keys)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.settings.items())})"
+
+
+def auto_1(**settings: Any) -> ScriptedAgent:
+    """Make the `auto` of version 0.1, which plays the highest strategy of `RANKING_OF_0_1` that fits; see `ScriptedAgent`.
+
+    Args:
+        settings: settings that replace those of all strategies; see `Strategy.but`.
+
+    Raises:
+        InvalidStrategy: a setting is wrong.
+    """
+    candidates = [STRATEGIES[name] for name in RANKING_OF_0_1]
     last = next(place for place, strategy in enumerate(candidates) if not strategy.kingdom_cards)
     return ScriptedAgent(*(strategy.but(**settings) for strategy in candidates[: last + 1]))

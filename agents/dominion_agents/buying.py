@@ -9,7 +9,6 @@ A strategy becomes a little program, a row of numbers in lines of three:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import lcm
 from typing import Any
 
@@ -91,11 +90,6 @@ def _number(quantity: str) -> int:
     if quantity.startswith("left("):
         return _LEFT + int(Card.named(quantity[5:-1]))
     return _NUMBERS[quantity] if quantity in _NUMBERS else int(Card.named(quantity))
-
-
-def needs(strategies: Sequence[Strategy]) -> NDArray[np.int64]:
-    """Return the Kingdom cards of each strategy, a bit each, int64 (strategies,)."""
-    return np.array([sum(1 << card for card in each.kingdom_cards) for each in strategies], dtype=np.int64)
 
 
 @rule

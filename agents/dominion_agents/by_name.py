@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from dominion_agents import provincial
-from dominion_agents.auto import auto
+from dominion_agents.auto import Auto, auto_1
+from dominion_agents.checked import checked_if
 from dominion_agents.menus import RANDOM_MENU, RandomMenu, by_name, is_random_menu
 from dominion_agents.random_agent import RandomAgent
 from dominion_agents.scripted import ScriptedAgent
@@ -25,14 +26,23 @@ MODEL_SUFFIX, STRATEGY_SUFFIX = ".zip", ".strategy"
 def register_agents() -> None:
     """Register all agents of this package; the entry point group `dominion_env.agents` names this function."""
     register_agent("random", RandomAgent)
-    register_agent("auto", auto)
-    register_agent(RANDOM_MENU, RandomMenu)
+    for name, maker in (("auto", Auto), ("auto-1", auto_1), ("auto-2", Auto), (RANDOM_MENU, RandomMenu)):
+        register_agent(name, _checkable(maker))
     for name, strategy in STRATEGIES.items():
-        register_agent(name, _maker(strategy))
-    register_form(f"a random menu with its seed ({RANDOM_MENU}:7)", is_random_menu, by_name)
+        register_agent(name, _checkable(_maker(strategy)))
+    register_form(f"a random menu with its seed ({RANDOM_MENU}:7)", is_random_menu, _checkable(by_name))
     register_form(f"the path of a saved model ({MODEL_SUFFIX})", _is_model, _saved_model)
-    register_form(f"the path of a strategy ({STRATEGY_SUFFIX})", _is_strategy_file, _from_file)
-    register_form("a strategy such as 'Province; Gold; Silver'", _is_strategy, _from_text, _advice)
+    register_form(f"the path of a strategy ({STRATEGY_SUFFIX})", _is_strategy_file, _checkable(_from_file))
+    register_form("a strategy such as 'Province; Gold; Silver'", _is_strategy, _checkable(_from_text), _advice)
+
+
+def _checkable(maker: Callable[..., Agent]) -> Callable[..., Agent]:
+    """Return a maker that also takes `check`; see `Checked`."""
+
+    def make(*name: str, check: bool = False, **settings: Any) -> Agent:
+        return checked_if(check, maker(*name, **settings))
+
+    return make
 
 
 def _maker(strategy: Strategy) -> Callable[..., Agent]:

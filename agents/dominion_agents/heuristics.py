@@ -12,13 +12,16 @@ from typing import Any
 from dominion_agents.buying import NO_LIMIT, SUPPOSED, wanted, would_take
 from dominion_agents.judging import (
     ANY_NUMBER,
+    cellar_choices,
     chapel_choice,
     cheapest_of,
     coins_in_hand,
     dearest_of,
+    doubles_throne_room,
     in_the_way,
     mine_choice,
     remodel_choice,
+    short_of_actions,
     terminals_in_hand,
     throne_choice,
     to_give_up,
@@ -26,11 +29,11 @@ from dominion_agents.judging import (
 )
 from dominion_agents.ranks import (
     ACTIONS,
-    CHEAP,
     DEAD,
     FIRST_OF_ALL,
     IS_DEAD,
     IS_TERMINAL,
+    IS_TREASURE,
     PLAY_RANK,
     THRONE_OR_TERMINAL,
     THRONE_RANK,
@@ -57,14 +60,14 @@ _MONEYLENDER, _REMODEL, _SENTRY, _SMITHY, _SPY, _THIEF, _THRONE_ROOM = (
     )
 )  # fmt: skip
 
-_ACTIONS_SMITHY = number_of("actions", "smithy-first")
+_ACTIONS_SMITHY, _ACTIONS_THRONE = number_of("actions", "smithy-first"), number_of("actions", "throne-first")
 _ACTIONS_DEAREST = number_of("actions", "dearest-first")
 _ACTIONS_NEVER = number_of("actions", "never")
-_CELLAR_CHEAP = number_of("cellar", "cheap")
 _GAIN_DEAREST = number_of("gain", "dearest")
 _TOPDECK_NEVER = number_of("topdeck", "never")
 _LIBRARY_KEEP = number_of("library", "keep")
 _CHANCELLOR_ALWAYS, _CHANCELLOR_NEVER = number_of("chancellor", "always"), number_of("chancellor", "never")
+_SPY_FEEDS_THIEF = number_of("spy", "feed-thief")
 _MOAT_NEVER = number_of("moat", "never")
 
 
@@ -83,8 +86,10 @@ def _play_rank(see: Any, lines: Any, card: Any) -> Any:
     if see.actions_way == _ACTIONS_DEAREST:
         return 1 + COST[card]
     if card == _THRONE_ROOM:
-        # It waits for the cards that cost no Action if a terminal is left for it, else it doubles the best of them.
-        if throne_choice(see, lines, 1) != NOTHING:
+        # It waits for the cards that cost no Action if a terminal is left for it that takes no Action from another one,
+        # else it doubles the best of them.
+        waits = see.actions_way != _ACTIONS_THRONE and not doubles_throne_room(see, lines) and not short_of_actions(see)
+        if waits and throne_choice(see, lines, 1) != NOTHING:
             return PLAY_RANK[card]
         return FIRST_OF_ALL if throne_choice(see, lines, 0) != NOTHING else 0
     if card == _SMITHY and see.actions_way == _ACTIONS_SMITHY:
@@ -231,7 +236,7 @@ def trash(see: Any, lines: Any) -> Any:
     choice = _trash_choice(see, lines)
     if choice != NOTHING and can(see, _TRASH, choice):
         return action_for(_TRASH, choice)
-    return PASS if _can_pass(see) else action_for(_TRASH, to_give_up(see, _TRASH))
+    return PASS if _can_pass(see) else action_for(_TRASH, to_give_up(see, lines, _TRASH))
 
 
 @layer
@@ -281,8 +286,8 @@ def discard(see: Any, lines: Any) -> Any:
     if see.source == _SPY:
         return spy(see)
     if see.source != _CELLAR:
-        return action_for(_DISCARD, to_give_up(see, _DISCARD))
-    cards = offered(see, _DISCARD) & (DEAD | (CHEAP if see.cellar_way == _CELLAR_CHEAP else 0))
+        return action_for(_DISCARD, to_give_up(see, lines, _DISCARD))
+    cards = offered(see, _DISCARD) & cellar_choices(see, lines)
     return action_for(_DISCARD, lowest(cards)) if cards else PASS
 
 
@@ -291,6 +296,8 @@ def spy(see: Any) -> Any:
     """Discard bad cards from the top of my deck and good ones from the others', and leave the rest there."""
     card = int(see.subject)
     bad = IS_DEAD[card]
+    if see.about_me == 0 and see.hand[_THIEF] > 0 and see.spy_way == _SPY_FEEDS_THIEF:
+        bad |= IS_TREASURE[card] and card != _COPPER  # what stays there can be stolen
     if card == _COPPER:  # it is below the average of my deck once that is above one coin a card
         coins, cards = 0, 0
         for each in range(see.cards):
@@ -330,7 +337,7 @@ def topdeck(see: Any, lines: Any) -> Any:
     if see.source == _HARBINGER:
         best = dearest_of(without_card(offered(see, _TOPDECK) & ~DEAD, _COPPER))
         return PASS if best == NOTHING or see.topdeck_way == _TOPDECK_NEVER else action_for(_TOPDECK, best)
-    return action_for(_TOPDECK, to_give_up(see, _TOPDECK))
+    return action_for(_TOPDECK, to_give_up(see, lines, _TOPDECK))
 
 
 @layer
@@ -342,7 +349,7 @@ def artisan(see: Any, lines: Any) -> Any:
     card = _unplayable(see)
     if card == NOTHING:
         card = _spare_treasure(see, lines)
-    return action_for(_TOPDECK, to_give_up(see, _TOPDECK) if card == NOTHING else card)
+    return action_for(_TOPDECK, to_give_up(see, lines, _TOPDECK) if card == NOTHING else card)
 
 
 @layer

@@ -13,6 +13,7 @@ import numpy as np
 from dominion_agents.buying import SUPPOSED, gains_to_end, wanted, would_take
 from dominion_agents.ranks import (
     ACTIONS,
+    CHEAP,
     DEAD,
     DEAR,
     FIRST_OF_ALL,
@@ -21,6 +22,7 @@ from dominion_agents.ranks import (
     IS_TERMINAL,
     IS_TREASURE,
     PLAY_RANK,
+    STRONG_TERMINALS,
     TERMINALS,
     THRONE_RANK,
 )
@@ -34,20 +36,26 @@ from dominion_env.rules.jit import layer, rule
 _COPPER, _SILVER, _GOLD, _ESTATE, _PROVINCE, _CURSE = (
     int(card) for card in (Card.COPPER, Card.SILVER, Card.GOLD, Card.ESTATE, Card.PROVINCE, Card.CURSE)
 )
-_CHAPEL, _FEAST, _LIBRARY, _MINE = (int(card) for card in (Card.CHAPEL, Card.FEAST, Card.LIBRARY, Card.MINE))
-_MONEYLENDER, _REMODEL, _THRONE_ROOM, _WORKSHOP = (
-    int(card) for card in (Card.MONEYLENDER, Card.REMODEL, Card.THRONE_ROOM, Card.WORKSHOP)
+_CELLAR, _CHAPEL, _FEAST, _LIBRARY, _MINE = (
+    int(card) for card in (Card.CELLAR, Card.CHAPEL, Card.FEAST, Card.LIBRARY, Card.MINE)
+)
+_MONEYLENDER, _REMODEL, _THRONE_ROOM, _VILLAGE, _WORKSHOP = (
+    int(card) for card in (Card.MONEYLENDER, Card.REMODEL, Card.THRONE_ROOM, Card.VILLAGE, Card.WORKSHOP)
 )
 
-_DISCARD_TREASURES = number_of("discard", "treasures-first")
+_DISCARD_USEFUL, _DISCARD_TREASURES = number_of("discard", "least-useful"), number_of("discard", "treasures-first")
+_CELLAR_UNUSED, _CELLAR_CHEAP = number_of("cellar", "unused"), number_of("cellar", "cheap")
+_TRASH_CAREFUL, _TRASH_COPPERS = number_of("trash", "careful"), number_of("trash", "coppers")
 _TRASH_KEEP_6, _TRASH_KEEP_4 = number_of("trash", "keep-6"), number_of("trash", "keep-4")
 _TRASH_DOMINIATE, _TRASH_CURSES = number_of("trash", "dominiate"), number_of("trash", "curses")
-_REMODEL_JUNK = number_of("remodel", "junk")
+_REMODEL_CAREFUL, _REMODEL_JUNK = number_of("remodel", "careful"), number_of("remodel", "junk")
 _MINE_COPPER = number_of("mine", "copper-first")
 
 ANY_NUMBER = 1 << 20
 _START_PROVINCES = np.array([8, 8, 8, 12, 12, 15, 18])  # by number of players
 _FULL_HAND = 7  # up to which Library draws
+_END_IS_NEAR = 2  # gains until the end up to which an Estate is worth more than a thinner deck
+_CHAPEL_PICKS = 4
 
 
 # --- sets of cards ---------------------------------------------------------------------------------------------------
@@ -114,11 +122,24 @@ def coins_in_hand(see: Any) -> Any:
     return coins
 
 
-@layer
+@rule
+def _purchase(see: Any, lines: Any, coins: Any) -> Any:
+    """Return what this turn would buy first with so many coins, or NOTHING."""
+    return wanted(see, lines, SUPPOSED, coins, coins)
+
+
+@rule
 def _purchase_suffers(see: Any, lines: Any) -> Any:
     """Return whether one coin less would buy something else this turn."""
     coins = coins_in_hand(see)
-    return wanted(see, lines, SUPPOSED, coins, coins) != wanted(see, lines, SUPPOSED, coins - 1, coins - 1)
+    return _purchase(see, lines, coins) != _purchase(see, lines, coins - 1)
+
+
+@rule
+def _province_suffers(see: Any, lines: Any) -> Any:
+    """Return whether this turn buys a Province now, and would not with one coin less."""
+    coins = coins_in_hand(see)
+    return _purchase(see, lines, coins) == _PROVINCE and _purchase(see, lines, coins - 1) != _PROVINCE
 
 
 # --- what to trash ---------------------------------------------------------------------------------------------------
@@ -129,6 +150,8 @@ def _least_value(see: Any) -> Any:
     """Return what the Treasures must be worth for a Copper to go: what is kept, and the Copper itself."""
     if see.trash_way == _TRASH_CURSES:
         return ANY_NUMBER
+    if see.trash_way == _TRASH_COPPERS:
+        return 0
     return 5 if see.trash_way == _TRASH_KEEP_4 or see.trash_way == _TRASH_DOMINIATE else 7
 
 
@@ -138,9 +161,11 @@ def in_the_way(see: Any, lines: Any, card: Any) -> Any:
     if card == _CURSE:
         return True
     if card == _ESTATE and see.trash_way == _TRASH_DOMINIATE:
-        return gains_to_end(see) > 2
+        return gains_to_end(see) > _END_IS_NEAR
     if card == _ESTATE:  # towards the end the buy list takes Estates for their point
-        return see.trash_way != _TRASH_CURSES and not would_take(see, lines, _ESTATE)
+        if see.trash_way == _TRASH_CURSES or would_take(see, lines, _ESTATE):
+            return False
+        return see.trash_way != _TRASH_CAREFUL or gains_to_end(see) > _END_IS_NEAR
     if card == _COPPER:  # it waters down the deck, but the first Golds must be paid for
         return _treasure_value(see) >= _least_value(see) and not would_take(see, lines, _COPPER)
     return False
@@ -153,7 +178,7 @@ def _dominiates_chapel_choice(see: Any, lines: Any) -> Any:
     if see.hand[_ESTATE] > 0 and end > 4:
         return _ESTATE
     if see.hand[_COPPER] > 0 and in_the_way(see, lines, _COPPER):
-        buys = wanted(see, lines, SUPPOSED, 5, 5)
+        buys = _purchase(see, lines, 5)
         if not (coins_in_hand(see) == 5 and buys != NOTHING and COST[buys] == 5):
             return _COPPER
     return _ESTATE if see.hand[_ESTATE] > 0 and end > 2 else NOTHING
@@ -163,14 +188,17 @@ def _dominiates_chapel_choice(see: Any, lines: Any) -> Any:
 def _copper_is_needed_now(see: Any, lines: Any) -> Any:
     """Return whether a Copper should stay for this turn's purchase, as too few cards would go with it to make up for that.
 
-    This is how Geronimoo's bots trash (`keep-6`, `keep-4`).
+    This is how Geronimoo's bots trash (`keep-6`, `keep-4`). A careful player gives no Province away for any number of cards.
     """
-    if see.trash_way != _TRASH_KEEP_6 and see.trash_way != _TRASH_KEEP_4:
+    careful = see.trash_way == _TRASH_CAREFUL
+    if not careful and see.trash_way != _TRASH_KEEP_6 and see.trash_way != _TRASH_KEEP_4:
         return False
     going = see.chosen[_CURSE] + see.chosen[_ESTATE] + see.chosen[_COPPER]
     going += min(int(see.hand[_COPPER]), _treasure_value(see) - _least_value(see) + 1)
     enough = 4 if see.trash_way == _TRASH_KEEP_6 else 3
-    return going < enough and _purchase_suffers(see, lines)
+    if going >= enough:
+        return careful and _province_suffers(see, lines)
+    return _purchase_suffers(see, lines)
 
 
 @rule
@@ -187,6 +215,16 @@ def chapel_choice(see: Any, lines: Any) -> Any:
     return _COPPER
 
 
+@rule
+def _is_spent_too_well(see: Any, lines: Any, card: Any, gain: Any) -> Any:
+    """Return whether a careful player keeps this Treasure from Remodel: it buys as much as would be gained for it."""
+    if see.remodel_way != _REMODEL_CAREFUL or not IS_TREASURE[card]:
+        return False
+    coins = coins_in_hand(see)
+    buys = _purchase(see, lines, coins)
+    return buys != NOTHING and COST[buys] >= COST[gain] and _purchase(see, lines, coins - PLUS_COINS[card]) != buys
+
+
 @layer
 def _cheapest_that_becomes_better(see: Any, lines: Any) -> Any:
     """Return the cheapest useful card for which Remodel would gain a dearer one from the list, or NOTHING."""
@@ -198,7 +236,7 @@ def _cheapest_that_becomes_better(see: Any, lines: Any) -> Any:
         left = see.hand[card] - (card == _REMODEL and see.kind == ASK_ACTION)  # it can't trash itself
         if left > 0 and (best == NOTHING or COST[card] < COST[best]):
             gain = wanted(see, lines, SUPPOSED, see.coins, COST[card] + 2)
-            if gain != NOTHING and COST[gain] > COST[card]:
+            if gain != NOTHING and COST[gain] > COST[card] and not _is_spent_too_well(see, lines, card, gain):
                 best = card
     return best
 
@@ -213,6 +251,8 @@ def remodel_choice(see: Any, lines: Any) -> Any:
     begun = 0 < see.supply[_PROVINCE] < _START_PROVINCES[see.players]
     if for_more and begun and would_take(see, lines, _PROVINCE):
         dear = without_card(see.held & DEAR, _PROVINCE)
+        if dear >> _GOLD & 1 and _is_spent_too_well(see, lines, _GOLD, _PROVINCE):
+            dear = without_card(dear, _GOLD)
         if dear:
             return lowest(dear)  # Gold has the lowest number
     if see.hand[_CURSE] > 0:
@@ -232,12 +272,127 @@ def mine_choice(see: Any) -> Any:
     return _COPPER if copper else NOTHING
 
 
+# --- what is missed least --------------------------------------------------------------------------------------------
+
+
+@rule
+def surplus_terminal(see: Any) -> Any:
+    """Return the least of the terminals in hand if there are more than can be played, else NOTHING."""
+    actions = see.actions if see.my_turn else 1
+    worst = NOTHING
+    number = 0
+    cards = see.held & ACTIONS
+    while cards:
+        card = lowest(cards)
+        cards &= cards - 1
+        if PLUS_ACTIONS[card] > 1 and actions > 0:
+            actions += (PLUS_ACTIONS[card] - 1) * see.hand[card]
+        if TERMINALS >> card & 1:
+            number += see.hand[card]
+            if worst == NOTHING or PLAY_RANK[card] < PLAY_RANK[worst]:
+                worst = card
+    return worst if number > actions else NOTHING
+
+
+@rule
+def _bad_cards_in_hand(see: Any, lines: Any) -> Any:
+    """Return how many Curses and unwanted Estates are in hand."""
+    estates = see.hand[_ESTATE] if see.hand[_ESTATE] > 0 and in_the_way(see, lines, _ESTATE) else 0
+    return see.hand[_CURSE] + estates
+
+
+@rule
+def _to_be_trashed(see: Any, lines: Any, card: Any, surplus: Any) -> Any:
+    """Return whether Chapel or Remodel in hand should trash the copies of this Curse or Estate that are in hand."""
+    if card != _CURSE and (card != _ESTATE or not in_the_way(see, lines, _ESTATE)):
+        return False
+    bad = _bad_cards_in_hand(see, lines)
+    if see.hand[_CHAPEL] > 0 and surplus != _CHAPEL and bad <= _CHAPEL_PICKS:
+        return True
+    return see.hand[_REMODEL] > 0 and surplus != _REMODEL and bad == 1
+
+
+@rule
+def cellar_choices(see: Any, lines: Any) -> Any:
+    """Return the cards in hand that Cellar should discard, a bit each."""
+    if see.cellar_way != _CELLAR_UNUSED:
+        return see.held & (DEAD | (CHEAP if see.cellar_way == _CELLAR_CHEAP else 0))
+    surplus = surplus_terminal(see)
+    choices = see.held & (DEAD | (1 << surplus if surplus != NOTHING else 0))
+    for card in (_ESTATE, _CURSE):
+        if choices >> card & 1 and _to_be_trashed(see, lines, card, surplus):
+            choices = without_card(choices, card)
+    if see.hand[_COPPER] > 0 and not _province_suffers(see, lines):
+        choices |= 1 << _COPPER
+    return choices
+
+
+@rule
+def _use_in_hand(see: Any, lines: Any, card: Any, surplus: Any) -> Any:
+    """Return what a card is worth to the others in hand, on the scale of `_worth_keeping`; NOTHING if to none."""
+    alone = _copies_in_hand(see, ACTIONS) == 1
+    if card == _THRONE_ROOM and alone:
+        return 1  # nothing to double
+    if card == _VILLAGE and alone:
+        return _value(_SILVER) - 1  # its Actions are of no use, and a new card gives less than two coins
+    if _to_be_trashed(see, lines, card, surplus):
+        pair = see.hand[_CHAPEL] == 0 or _bad_cards_in_hand(see, lines) > 1
+        return _value(_SILVER) + 1 if pair else _value(_COPPER) + 1
+    if card == _CHAPEL and surplus != card and _bad_cards_in_hand(see, lines) > 1:
+        return _value(_GOLD) + 1
+    if card == _COPPER and see.hand[_COPPER] == 1 and see.hand[_MONEYLENDER] > 0 and surplus != _MONEYLENDER:
+        return _value(_SILVER) + 1
+    if see.hand[_MINE] > 0 and surplus != _MINE and see.hand[card] == 1 and card == mine_choice(see):
+        return _value(_GOLD) + 1
+    return NOTHING
+
+
+@rule
+def _value(card: Any) -> Any:
+    """Return the worth of a card by its price; at equal cost the Treasure goes before the Action."""
+    return 2 + 2 * COST[card] + IS_ACTION[card]
+
+
+@rule
+def _worth_keeping(see: Any, lines: Any, card: Any, surplus: Any) -> Any:
+    """Return how late a card is given up: dead cards first, then a terminal too many, then the cheapest."""
+    if see.discard_way == _DISCARD_USEFUL and card != surplus:
+        use = _use_in_hand(see, lines, card, surplus)
+        if use != NOTHING:
+            return use
+    if IS_DEAD[card]:
+        return 0
+    if card == surplus:
+        return 1
+    value = _value(card)
+    if see.discard_way == _DISCARD_TREASURES and not IS_TREASURE[card]:
+        value += ANY_NUMBER
+    return value
+
+
+@rule
+def to_give_up(see: Any, lines: Any, verb: Any) -> Any:
+    """Return the card that is missed least, among those that the verb is legal for."""
+    surplus = surplus_terminal(see)
+    least, least_value = NOTHING, ANY_NUMBER * 4
+    cards = offered(see, verb)
+    while cards:
+        card = lowest(cards)
+        cards &= cards - 1
+        value = _worth_keeping(see, lines, card, surplus)
+        if value < least_value:
+            least, least_value = card, value
+    return least
+
+
 # --- what to play ----------------------------------------------------------------------------------------------------
 
 
 @rule
 def worth_playing(see: Any, lines: Any, card: Any) -> Any:
     """Return whether this Action does me any good now; for Throne Room `throne_choice` tells."""
+    if card == _CELLAR:
+        return cellar_choices(see, lines) != 0
     if card == _CHAPEL:
         return chapel_choice(see, lines) != NOTHING
     if card == _REMODEL:  # it must trash something
@@ -257,11 +412,48 @@ def worth_playing(see: Any, lines: Any, card: Any) -> Any:
 
 
 @rule
+def short_of_actions(see: Any) -> Any:
+    """Return whether a good terminal in hand stays unplayed if Throne Room doubles another one.
+
+    Then Throne Room is better spent on a card that gives Actions.
+    """
+    actions, terminals = int(see.actions), _copies_in_hand(see, STRONG_TERMINALS)
+    if see.kind == ASK_ACTION:
+        actions -= 1  # that of Throne Room itself
+    if actions > 0:
+        cards = see.held & ACTIONS
+        while cards:
+            card = lowest(cards)
+            cards &= cards - 1
+            if PLUS_ACTIONS[card] > 1:
+                actions += (PLUS_ACTIONS[card] - 1) * see.hand[card]
+    return terminals - 1 > actions
+
+
+@rule
+def doubles_throne_room(see: Any, lines: Any) -> Any:
+    """Return whether Throne Room should be played on another one: two other Actions are then doubled for one Action."""
+    others = see.hand[_THRONE_ROOM] - (see.kind == ASK_ACTION)
+    if others < 1:
+        return False
+    number = 0
+    cards = without_card(see.held & ACTIONS, _THRONE_ROOM)
+    while cards:
+        card = lowest(cards)
+        cards &= cards - 1
+        if worth_playing(see, lines, card):
+            number += see.hand[card]
+    return number > 1
+
+
+@rule
 def throne_choice(see: Any, lines: Any, only_terminals: Any) -> Any:
     """Return the Action in hand that should be played twice, or NOTHING."""
+    if doubles_throne_room(see, lines):
+        return _THRONE_ROOM
     best, best_rank = NOTHING, 0
     # Without an Action left, a card that gives Actions lets the others in hand be played too.
-    need_actions = see.actions == 0 and _copies_in_hand(see, ACTIONS) > 1
+    need_actions = (see.actions == 0 and _copies_in_hand(see, ACTIONS) > 1) or short_of_actions(see)
     cards = see.held & ACTIONS
     while cards:
         card = lowest(cards)
@@ -271,53 +463,3 @@ def throne_choice(see: Any, lines: Any, only_terminals: Any) -> Any:
             if rank > best_rank and worth_playing(see, lines, card):
                 best, best_rank = card, rank
     return best
-
-
-# --- what is missed least --------------------------------------------------------------------------------------------
-
-
-@rule
-def _surplus_terminal(see: Any) -> Any:
-    """Return the least of the terminals in hand if there are more than can be played, else NOTHING."""
-    actions = see.actions if see.my_turn else 1
-    worst = NOTHING
-    number = 0
-    cards = see.held & ACTIONS
-    while cards:
-        card = lowest(cards)
-        cards &= cards - 1
-        if PLUS_ACTIONS[card] > 1 and actions > 0:
-            actions += (PLUS_ACTIONS[card] - 1) * see.hand[card]
-        if TERMINALS >> card & 1:
-            number += see.hand[card]
-            if worst == NOTHING or PLAY_RANK[card] < PLAY_RANK[worst]:
-                worst = card
-    return worst if number > actions else NOTHING
-
-
-@rule
-def _worth_keeping(see: Any, card: Any, surplus: Any) -> Any:
-    """Return how late a card is given up: dead cards first, then a terminal too many, then the cheapest."""
-    if IS_DEAD[card]:
-        return 0
-    if card == surplus:
-        return 1
-    value = 2 + 2 * COST[card] + IS_ACTION[card]  # at equal cost the Treasure goes before the Action
-    if see.discard_way == _DISCARD_TREASURES and not IS_TREASURE[card]:
-        value += ANY_NUMBER
-    return value
-
-
-@rule
-def to_give_up(see: Any, verb: Any) -> Any:
-    """Return the card that is missed least, among those that the verb is legal for."""
-    surplus = _surplus_terminal(see)
-    least, least_value = NOTHING, ANY_NUMBER * 4
-    cards = offered(see, verb)
-    while cards:
-        card = lowest(cards)
-        cards &= cards - 1
-        value = _worth_keeping(see, card, surplus)
-        if value < least_value:
-            least, least_value = card, value
-    return least

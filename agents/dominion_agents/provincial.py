@@ -1,5 +1,7 @@
 """Strategies as menus of the program Provincial: `e5-d5-p8 Witch1 Gold* Silver*`.
 
+The form of Provincial's own files is read as well: `e5-d5-p8-witch@1|gold@99|silver@99`, where 99 means without end.
+
 Estate, Duchy and Province are bought if at most so many Provinces are left, then the left-most card that can be bought, each
 up to a number or (`*`) without end. Numbers count copies owned, the start deck included. A card that comes again counts on:
 in `Witch1 Gold* Witch1` the second Witch is the one below Gold.
@@ -21,6 +23,9 @@ from dominion_env.errors import InvalidStrategy
 _BEGINNING = re.compile(r"\s*[edp]\d+-", re.IGNORECASE)
 _THRESHOLDS = re.compile(r"e(\d+)-d(\d+)-p(\d+)", re.IGNORECASE)
 _ITEM = re.compile(r"([^\W\d_]+)(\d+|\*)")
+_FILE_THRESHOLDS = re.compile(r"(e\d+-d\d+-p\d+)-", re.IGNORECASE)
+_FILE_ITEM = re.compile(r"([^\W\d_]+)@(\d+)")
+_FILE_WITHOUT_END = 99
 
 _SQUEEZED = {title.replace(" ", "").lower(): title for title in CARD_NAMES.values()}  # "councilroom": "Council Room"
 
@@ -46,7 +51,7 @@ def parse(text: str) -> tuple[Rule, ...]:
     words = [
         (found[0], (line, number, found.start() + 1))
         for number, line in enumerate(text.splitlines(), 1)
-        for found in re.finditer(r"\S+", line.split("#")[0])
+        for found in re.finditer(r"[^\s|]+", _without_hyphen(line.split("#")[0]))
     ]
     rules = _thresholds(*words[0])
     most: dict[str, int | None] = {}  # copies of each card up to here; None: without end
@@ -59,11 +64,22 @@ def parse(text: str) -> tuple[Rule, ...]:
             most[card] = None
             rules.append(Rule(card))
             continue
+        if number == 0 and "@" in word:
+            continue  # Provincial's evolution leaves such items behind
         if not 1 <= number <= MOST - before:
             fail(*at, f"{word!r}: how many is a number from 1 to {MOST}, all of a card together, or *")
         most[card] = before + number
         rules.append(Rule(card, _fewer_than(card, before + number)))
     return tuple(rules)
+
+
+def _without_hyphen(line: str) -> str:
+    """Return the line with a space between thresholds and items, where a file of Provincial has a hyphen."""
+    found = _FILE_THRESHOLDS.match(line.strip())
+    if found is None:
+        return line
+    hyphen = line.index(found[1]) + len(found[1])
+    return f"{line[:hyphen]} {line[hyphen + 1 :]}"
 
 
 def _thresholds(word: str, at: tuple[str, int, int]) -> list[Rule]:
@@ -82,7 +98,7 @@ def _thresholds(word: str, at: tuple[str, int, int]) -> list[Rule]:
 
 def _item(word: str, at: tuple[str, int, int]) -> tuple[str, int | None]:
     """Return the card of an item and how many of it, None for "*"."""
-    found = _ITEM.fullmatch(word)
+    found = _ITEM.fullmatch(word) or _FILE_ITEM.fullmatch(word)
     if found is None:
         fail(*at, f"expected a card and how many, such as Witch1 or Gold*, got {word!r}")
     card = _SQUEEZED.get(found[1].lower())
@@ -90,7 +106,10 @@ def _item(word: str, at: tuple[str, int, int]) -> tuple[str, int | None]:
         fail(
             *at, f"{found[1]!r} is no card: {near(found[1], [title.replace(' ', '') for title in CARD_NAMES.values()])}"
         )
-    return card, None if found[2] == "*" else number_of(found[2])
+    if found[2] == "*":
+        return card, None
+    number = number_of(found[2])
+    return card, None if "@" in word and number >= _FILE_WITHOUT_END else number
 
 
 def written(rules: Sequence[Rule]) -> str:

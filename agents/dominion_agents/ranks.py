@@ -56,3 +56,4 @@ def _set_of(cards: np.ndarray[Any, Any]) -> int:
 ACTIONS, DEAD, CHEAP, DEAR = _set_of(IS_ACTION), _set_of(IS_DEAD), _set_of(COST <= 2), _set_of(COST >= 6)
 THRONE_OR_TERMINAL = _set_of(IS_TERMINAL)
 TERMINALS = THRONE_OR_TERMINAL & ~(1 << Card.THRONE_ROOM)  # which takes no Action from the card that it plays
+STRONG_TERMINALS = TERMINALS & _set_of(COST >= 4)  # worth an Action even if another one could be doubled instead

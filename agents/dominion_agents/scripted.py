@@ -29,7 +29,7 @@ from dominion_agents.strategy import Strategy
 from dominion_agents.ways import WAYS
 from dominion_env.actions import NUM_ACTIONS
 from dominion_env.agent import Actions, Keys, Masks, ObservationName, Observations
-from dominion_env.cards import CARDS, NUM_CARDS
+from dominion_env.cards import CARDS, NUM_CARDS, Card
 from dominion_env.core.fields import PLACES
 from dominion_env.errors import InvalidStrategy
 from dominion_env.rules.decisions import ASK_BUY
@@ -75,6 +75,7 @@ def _follow(see: Any, entry: Any) -> None:
     see.topdeck_way = entry.topdeck_way
     see.library_way = entry.library_way
     see.chancellor_way = entry.chancellor_way
+    see.spy_way = entry.spy_way
     see.moat_way = entry.moat_way
 
 
@@ -134,21 +135,28 @@ class ScriptedAgent:
 
     Args:
         strategies: one or more strategies.
+        cards: for each strategy the Kingdom cards that must be in the game, those that it buys if it is not given.
 
     Attributes:
         strategies: the same strategies.
+        cards: the Kingdom cards that must be in the game for each.
 
     Raises:
-        InvalidStrategy: there is no strategy, or something else among them.
+        InvalidStrategy: there is no strategy, or something else among them, or `cards` has another length.
     """
 
     observation: ObservationName = "recall"
 
-    def __init__(self, *strategies: Strategy) -> None:
+    def __init__(self, *strategies: Strategy, cards: Sequence[Sequence[Card]] | None = None) -> None:
         if not strategies or not all(isinstance(each, Strategy) for each in strategies):
             raise InvalidStrategy(f"a scripted agent: expected one or more strategies, got {strategies!r}")
         self.strategies = strategies
-        self._book, self._lines = _tables(strategies)
+        self.cards = tuple(each.kingdom_cards for each in strategies) if cards is None else tuple(map(tuple, cards))
+        if len(self.cards) != len(strategies):
+            raise InvalidStrategy(
+                f"cards: expected a row for each of {len(strategies)} strategies, got {len(self.cards)}"
+            )
+        self._book, self._lines = _tables(strategies, self.cards)
 
     @cached_property
     def fields(self) -> tuple[str, ...] | None:
@@ -185,21 +193,21 @@ class ScriptedAgent:
             "missing: skip would leave these rules out"
         )
 
-    def __getstate__(self) -> tuple[Strategy, ...]:
-        return self.strategies
+    def __getstate__(self) -> tuple[tuple[Strategy, ...], tuple[tuple[Card, ...], ...]]:
+        return self.strategies, self.cards
 
-    def __setstate__(self, strategies: tuple[Strategy, ...]) -> None:
-        self.strategies = strategies
-        self._book, self._lines = _tables(strategies)
+    def __setstate__(self, state: tuple[tuple[Strategy, ...], tuple[tuple[Card, ...], ...]]) -> None:
+        self.strategies, self.cards = state
+        self._book, self._lines = _tables(self.strategies, self.cards)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(each.name or repr(each.one_line()) for each in self.strategies)})"
 
 
-def _tables(strategies: Sequence[Strategy]) -> tuple[NDArray[Any], NDArray[np.int64]]:
+def _tables(strategies: Sequence[Strategy], cards: Sequence[Sequence[Card]]) -> tuple[NDArray[Any], NDArray[np.int64]]:
     """Return the strategies as the compiled loop reads them: dtype `BOOK`, and the lines of all buy lists, int64 (numbers,)."""
     book = np.zeros(len(strategies), BOOK)
-    book["needs"] = buying.needs(strategies)
+    book["needs"] = [sum(1 << card for card in each) for each in cards]
     lines: list[NDArray[np.int64]] = []
     length = 0
     for row, strategy in enumerate(strategies):

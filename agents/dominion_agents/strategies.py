@@ -174,7 +174,8 @@ _TEXTS: list[tuple[str, str, str]] = [
     (
         "chancellor",
         _GERONIMOO,
-        """Province if Gold > 0
+        """chancellor: always
+        Province if Gold > 0
         Duchy if provinces <= 4
         Estate if provinces <= 2
         Gold
@@ -209,18 +210,19 @@ _TEXTS: list[tuple[str, str, str]] = [
     (
         "workshop-gardens",
         f"{_GERONIMOO}, against others",
-        "Gardens if Workshop > 8; Workshop; Estate; Silver; Copper",
+        "players: 4; Gardens if Workshop > 8; Gardens if left(Workshop) = 0; Workshop; Estate; Silver; Copper",
     ),
     (
         "workshop-gardens-mirror",
         f"{_GERONIMOO}, against itself",
-        "Gardens if Workshop > 1; Workshop; Estate; Silver; Copper",
+        "players: 4; Gardens if Workshop > 1; Gardens if left(Workshop) = 0; Workshop; Estate; Silver; Copper",
     ),
     (
         "bureaucrat-gardens",
         _GERONIMOO,
         """players: 4
         Gardens if Bureaucrat > 4
+        Gardens if left(Bureaucrat) = 0
         Province if left(Gardens) = 0
         Duchy if left(Gardens) = 0
         Estate if left(Gardens) = 0
@@ -236,9 +238,11 @@ _TEXTS: list[tuple[str, str, str]] = [
         trash: keep-4
         Province if coins >= 13
         Province if Province >= 1
+        Province if left(Laboratory) = 0
         Duchy if provinces <= 3
         Estate if provinces <= 2
         Gold if Gold = 0
+        Gold if left(Laboratory) = 0
         Festival if Festival = 0
         Market if Laboratory > 2
         Laboratory
@@ -253,14 +257,21 @@ _TEXTS: list[tuple[str, str, str]] = [
         """players: 2
         Province if coins >= 13
         Province if Province >= 1
+        Province if left(Council Room) = 0
+        Province if left(Village) = 0
         Duchy if provinces <= 4
         Estate if provinces <= 2
         Gold if Gold < Council Room - 1 and money < 16
+        Gold if left(Council Room) = 0
+        Gold if left(Village) = 0
         Council Room if Council Room = 0
         Council Room if Council Room < Village - 1
         Militia if Militia = 0
-        Village""",
+        Silver if left(Council Room) = 0
+        Village
+        Silver if left(Village) = 0""",
     ),
+    # Rules with left(X) are ours: the way out when an opponent has bought the engine's cards.
     # The main lines as published, and what is not: they leave some order open; there 1 to 3 Cellars and a Workshop in any
     # turn, here one Cellar and a Workshop in the first two; Estates at the end are ours.
     (
@@ -269,11 +280,16 @@ _TEXTS: list[tuple[str, str, str]] = [
         """players: 4
         Province if Province > 0
         Province if Smithy > 4 and coins > 13 and buys >= 2
+        Province if left(Smithy) = 0
+        Province if left(Village) = 0
+        Province if left(Market) = 0
         Duchy if provinces <= 5 and Province > 0
         Estate if provinces <= 2 and Province > 0
         Mine if Mine = 0 and turn <= 2
         Mine if Mine = 0 and Market > 0
         Gold if Gold = 0
+        Gold if left(Smithy) = 0
+        Gold if left(Village) = 0
         Market if Market = 0
         Remodel if Remodel = 0
         Workshop if Workshop = 0 and turn <= 2
@@ -283,12 +299,17 @@ _TEXTS: list[tuple[str, str, str]] = [
         Smithy if Smithy < 6
         Village if Village < 9
         Cellar if Cellar = 0
-        Silver if treasures < 7""",
+        Silver if treasures < 7
+        Silver if left(Smithy) = 0
+        Silver if left(Village) = 0""",
     ),
     (
         "htbd-1",
         f"{_GERONIMOO}, HTBD no. 1 (second edition)",
-        """Province if Laboratory > 0
+        """actions: throne-first
+        trash: coppers
+        Province if Laboratory > 0
+        Province if left(Laboratory) = 0
         Duchy if provinces <= 4
         Estate if provinces <= 2
         Sentry if Sentry < 4
@@ -296,9 +317,10 @@ _TEXTS: list[tuple[str, str, str]] = [
         Vassal if money < 6
         Throne Room if Sentry > 1 and Throne Room = 0
         Laboratory
-        Throne Room if Throne Room < cantrips
-        Militia
-        Vassal
+        Gold if left(Laboratory) = 0
+        Throne Room if Sentry > 1 and Throne Room < cantrips
+        Militia if Militia = 0
+        Vassal if Vassal = 0
         Poacher
         Harbinger""",
     ),

@@ -15,25 +15,33 @@ WAYS: dict[str, dict[str, str]] = {
     "actions": {
         "cantrips-first": "Actions that give an Action back, then Throne Room, then the best terminal",
         "smithy-first": "the same, Smithy before all other terminals (Provincial)",
+        "throne-first": "cantrips-first, but Throne Room before all others as soon as it can double anything (HTBD no. 1)",
         "dearest-first": "the dearest Action first",
         "never": "no Action is ever played if there is a choice",
     },
     "discard": {
+        "least-useful": "dead-then-cheapest, but what an Action in hand needs stays, and a lone Village goes before Silver",
         "dead-then-cheapest": "Victory and Curse, then Actions beyond those that can be played, then the cheapest",
-        "treasures-first": "the same, but all Treasures before any Action that can be played",
+        "treasures-first": "dead-then-cheapest, but all Treasures before any Action that can be played",
     },
     "cellar": {
+        "unused": "discard Victory, Curse, Copper unless a Province needs it, and Actions that can't be played; "
+        "keep what Chapel and Remodel in hand can trash",
         "cheap": "discard Victory, Curse and whatever costs 2 or less (Provincial)",
         "dead": "discard Victory and Curse only",
     },
     "trash": {
+        "careful": "Curse, unwanted Estates if end > 2, Copper while the Treasures are worth 7 or more and this turn buys the "
+        "same, or 3 can go and no Province is lost",
         "provincial": "Curse, unwanted Estates, Copper while the Treasures are worth 7 or more (Provincial)",
         "keep-6": "Curse, unwanted Estates, Copper while 6 money stay and this turn buys the same, or 4 can go (Geronimoo)",
         "keep-4": "the same with 4 money, or 3 can go (Geronimoo, aggressive)",
         "dominiate": "Curse, Estate if end > 4, Copper if money > 4 and $5 in hand need not buy a $5 card, Estate if end > 2",
+        "coppers": "Curse, unwanted Estates, every Copper (HTBD no. 1)",
         "curses": "Curse only",
     },
     "remodel": {
+        "careful": "provincial, but no Treasure that this turn's purchase needs more than the gain is worth",
         "provincial": "once a Province is gone Gold into Province; Curse, unwanted Estates, the cheapest that becomes better",
         "junk": "Curse and unwanted Estates only",
     },
@@ -58,6 +66,10 @@ WAYS: dict[str, dict[str, str]] = {
         "always": "discard the deck",
         "never": "keep the deck",
     },
+    "spy": {
+        "feed-thief": "discard the others' good cards, but leave Silver and Gold to a Thief in my hand",
+        "discard-good": "discard the others' good cards",
+    },
     "moat": {
         "reveal": "always reveal it",
         "never": "never reveal it",
@@ -74,15 +86,16 @@ class Ways:
     """
 
     actions: str = "cantrips-first"
-    discard: str = "dead-then-cheapest"
-    cellar: str = "cheap"
-    trash: str = "provincial"
-    remodel: str = "provincial"
+    discard: str = "least-useful"
+    cellar: str = "unused"
+    trash: str = "careful"
+    remodel: str = "careful"
     mine: str = "silver-first"
     gain: str = "list"
     topdeck: str = "best"
     library: str = "set-aside-dead"
     chancellor: str = "if-worse"
+    spy: str = "feed-thief"
     moat: str = "reveal"
 
     def __post_init__(self) -> None:

@@ -6,11 +6,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from docs.site.describe import filled, table
-from dominion_agents.auto import RANKING
+from dominion_agents.auto import choice
 from dominion_agents.buy_list import MOST_PLAYERS, QUANTITIES, WILDCARDS
+from dominion_agents.rankings import RANKINGS
 from dominion_agents.strategies import STRATEGIES
 from dominion_agents.strategy import Strategy
 from dominion_agents.ways import WAYS
+from dominion_env.kingdoms import KINGDOMS
 
 PAGE = Path(__file__).parents[1] / "strategies.md"
 
@@ -18,14 +20,19 @@ PAGE = Path(__file__).parents[1] / "strategies.md"
 def _row(strategy: Strategy) -> list[str]:
     cards = ", ".join(card.title for card in strategy.kingdom_cards) or "none"
     shown = [line for line in strategy.lines() if not line.startswith(("name:", "source:"))]
-    return [
-        f"`{strategy.name}`", strategy.source or "-", cards, f"{RANKING[strategy.name]:.1f}", f"`{'; '.join(shown)}`",
-    ]  # fmt: skip
+    scores = [f"{ranking[strategy.name]:.1f}" if strategy.name in ranking else "-" for ranking in RANKINGS.values()]
+    return [f"`{strategy.name}`", strategy.source or "-", cards, *scores, f"`{'; '.join(shown)}`"]
 
 
 def _strategies() -> str:
-    rows = [_row(STRATEGIES[name]) for name in RANKING]
-    return table(["name", "source", "Kingdom cards", "score", "list"], rows)
+    rows = [_row(STRATEGIES[name]) for name in RANKINGS[2]]
+    heads = [f"{players} players" for players in RANKINGS]
+    return table(["name", "source", "Kingdom cards", *heads, "list"], rows)
+
+
+def _auto() -> str:
+    rows = [[kingdom, *(f"`{choice(cards, players)}`" for players in RANKINGS)] for kingdom, cards in KINGDOMS.items()]
+    return table(["kingdom", *(f"{players} players" for players in RANKINGS)], rows)
 
 
 def _quantities() -> str:
@@ -55,6 +62,7 @@ def _settings() -> str:
 
 TABLES: dict[str, Callable[[], str]] = {
     "strategies": _strategies,
+    "auto": _auto,
     "quantities": _quantities,
     "wildcards": _wildcards,
     "settings": _settings,

@@ -26,7 +26,7 @@ def said(table, strategy=MONEY, **settings):
         ("Market, Festival", "Festival"),
         ("Laboratory, Market", "Laboratory"),
         ("Cellar, Poacher", "Poacher"),
-        ("Smithy, Cellar", "Cellar"),
+        ("Smithy, Cellar, Estate", "Cellar"),
         ("Smithy, Witch", "Witch"),  # terminals: attack and draw
         ("Smithy, Militia", "Smithy"),
         ("Moat, Militia", "Militia"),
@@ -462,6 +462,126 @@ def test_library(way, actions, hand, found, answered):
     assert said(table, library=way) == answered
 
 
+# --- blunders that are not made ---------------------------------------------------------------------------------------
+
+
+def test_remodel_spares_the_silver_that_makes_a_province():
+    nine = "2 Gold, Silver, Copper"  # with Remodel in play
+    strategy = "Province; Gold; Market; Silver"
+    assert said(Table(hands=[f"Remodel, {nine}"], kingdom="Market"), strategy) != "play Remodel"
+    table = after(f"Remodel, {nine}, Estate", "play Remodel", kingdom="Market")
+    assert said(table, strategy) == "trash Estate"
+    assert said(after(f"Remodel, {nine}", "play Remodel", kingdom="Market"), strategy) != "trash Silver"
+
+
+def test_remodel_spares_the_gold_that_buys_a_province():
+    gone = {"supply": {"Province": 7}}
+    assert said(after("Remodel, 2 Gold, Silver, Estate", "play Remodel", **gone)) == "trash Estate"
+    assert said(after("Remodel, 3 Gold, Silver", "play Remodel", **gone)) == "trash Gold"  # 8 coins are left
+    assert said(after("Remodel, 2 Gold, Estate", "play Remodel", **gone)) == "trash Gold"
+
+
+def test_cellar_keeps_the_coppers_that_make_8_coins():
+    table = after("Cellar, 2 Gold, 2 Copper, Estate", "play Cellar")
+    assert answers(MONEY, table)[:2] == ["discard Estate", "pass"]
+    table = after("Cellar, 2 Gold, 3 Copper, Estate", "play Cellar")
+    assert answers(MONEY, table)[:3] == ["discard Copper", "discard Estate", "pass"]  # one too many
+
+
+def test_cellar_keeps_chapel_and_its_estates():
+    assert said(Table(hands=["Cellar, Chapel, 3 Estate"])) == "play Chapel"  # nothing for Cellar to discard
+    table = after("Cellar, Chapel, 2 Estate, Province, Copper", "play Cellar", discards=["7 Copper"])
+    assert "discard Province" in (sent := answers(MONEY, table))
+    assert not {"discard Chapel", "discard Estate"} & set(sent)
+
+
+def test_cellar_discards_a_terminal_that_can_not_be_played():
+    table = after("Cellar, Smithy, Moat", "play Cellar")
+    assert answers(MONEY, table)[:2] == ["discard Moat", "pass"]
+    assert said(after("Cellar, Moat, Estate", "play Cellar")) == "discard Estate"
+
+
+def test_chapel_keeps_the_coppers_that_make_8_coins():
+    rich = {"discards": ["9 Copper"]}
+    assert said(Table(hands=["Chapel, 2 Gold, 2 Copper"], **rich)) == "pass"
+    assert said(after("Chapel, 2 Gold, 2 Copper, Estate", "play Chapel", **rich)) == "trash Estate"
+    table = after("Chapel, 2 Gold, 3 Copper, Estate", "play Chapel", **rich)
+    assert answers(MONEY, table)[:3] == ["trash Estate", "trash Copper", "pass"]
+    assert said(after("Chapel, 4 Copper", "play Chapel", **rich)) == "trash Copper"  # a Silver is given up for that
+
+
+@pytest.mark.parametrize(("left", "answered"), [(1, "pass"), (2, "pass"), (3, "trash Estate")])
+def test_chapel_keeps_estates_when_the_game_is_about_to_end(left, answered):
+    assert said(after("Chapel, 3 Estate", "play Chapel", supply={"Province": left})) == answered
+
+
+def test_throne_room_doubles_throne_room_if_two_other_actions_are_in_hand():
+    table = Table(hands=["2 Throne Room, Smithy, Militia"], decks=["9 Copper"])
+    assert answers(MONEY, table)[:1] == ["play Throne Room"]
+    assert said(table) == "play Throne Room"
+    one = Table(hands=["2 Throne Room, Smithy"], decks=["9 Copper"])
+    one.answer("play Throne Room")
+    assert said(one) == "play Smithy"
+    none = Table(hands=["2 Throne Room, 2 Chapel"], decks=["9 Copper"])  # neither is worth playing
+    assert said(none) == "pass"
+
+
+def test_throne_room_doubles_laboratory_if_a_second_smithy_would_stay_in_hand():
+    table = Table(hands=["Throne Room, 2 Smithy, Laboratory"], decks=["9 Copper"])
+    assert said(table) == "play Throne Room"
+    table.answer("play Throne Room")
+    assert said(table) == "play Laboratory"
+    enough = Table(hands=["Throne Room, Smithy, Laboratory"], decks=["9 Copper"])
+    assert said(enough) == "play Laboratory"
+    weak = Table(hands=["Throne Room, Witch, Moat, Laboratory"], decks=["9 Copper"])  # a Moat is no loss
+    assert said(weak) == "play Laboratory"
+
+
+@pytest.mark.parametrize("treasure", ["Silver", "Gold"])
+def test_spy_leaves_silver_and_gold_to_a_thief_in_hand(treasure):
+    def spied(hand, **settings):
+        table = Table(hands=[hand], decks=["2 Copper", f"{treasure}, Copper"])
+        table.answer("play Spy")
+        table.answer("topdeck Copper")
+        return said(table, **settings)
+
+    assert spied("Spy, Thief") == f"topdeck {treasure}"
+    assert spied("Spy, Thief", spy="discard-good") == f"discard {treasure}"
+    assert spied("Spy") == f"discard {treasure}"
+
+
+def test_other_ways_of_throne_room_and_sentry():
+    hand = Table(hands=["Throne Room, Laboratory, Witch"], decks=["9 Copper"])
+    assert said(hand) == "play Laboratory"
+    assert said(hand, actions="throne-first") == "play Throne Room"
+    table = Table(hands=["Sentry"], decks=["Gold, 2 Copper"])
+    table.answer("play Sentry")
+    assert said(table, trash="coppers") == "trash Copper"
+    assert said(table) == "topdeck Copper"
+
+
+@pytest.mark.parametrize(
+    ("hand", "kept"),
+    [
+        ("Moneylender, Copper, 2 Silver, Estate", "Copper, Moneylender, Silver"),  # the only Copper
+        ("Chapel, 2 Estate, 2 Copper", "Chapel, Estate, Estate"),
+        ("Remodel, 2 Estate, 2 Copper", "Copper, Estate, Remodel"),
+        ("Mine, 2 Gold, 2 Silver", "Gold, Gold, Silver"),
+        ("Mine, Gold, 2 Silver, Copper", "Gold, Mine, Silver"),
+        ("Village, 3 Silver, Gold", "Gold, Silver, Silver"),
+        ("Village, Smithy, 2 Silver, Gold", "Gold, Smithy, Village"),  # not alone
+        ("Throne Room, 2 Silver, Copper, Gold", "Gold, Silver, Silver"),
+        ("Throne Room, Smithy, 2 Silver, Copper", "Silver, Smithy, Throne Room"),
+        ("Chapel, Estate, 3 Silver", "Silver, Silver, Silver"),  # one Estate is not worth a Gold
+    ],
+)
+def test_the_victim_of_militia_keeps_what_its_actions_need(hand, kept):
+    table = Table(hands=["Militia", hand])
+    table.answer("play Militia")
+    answers(MONEY, table)
+    assert sorted(list(table)[1].hand) == kept.split(", ")
+
+
 # --- the ways --------------------------------------------------------------------------------------------------------
 
 
@@ -475,7 +595,7 @@ def test_every_way_has_a_name_and_the_first_is_what_an_agent_does_by_itself(deci
 
 def test_unknown_ways_are_refused():
     with pytest.raises(
-        InvalidStrategy, match=r"trash: expected one of provincial, .*, got 'keep-5'; did you mean 'keep-"
+        InvalidStrategy, match=r"trash: expected one of careful, provincial, .*, got 'keep-5'; did you mean 'keep-"
     ):
         dominion_agents.make("big-money", trash="keep-5")
     with pytest.raises(InvalidStrategy, match="'trashes' is no kind of decision: did you mean 'trash'"):

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import dominion_agents
 from dominion_agents import STRATEGIES, Strategy, buying
 from dominion_agents.buy_list import COMPARISONS, MOST, MOST_TOGETHER, QUANTITIES, WILDCARDS, Condition, Rule, Sum, Term
 from dominion_agents.ways import WAYS, Ways
@@ -67,6 +68,20 @@ def test_the_menus_are_still_those_that_provincial_published():
     assert STRATEGIES["provincial-witch"].provincial() == "e5-d5-p8 Witch1 Gold* Witch1 Militia1 Silver*"
     assert STRATEGIES["provincial-market"].provincial() == "e3-d5-p8 Gold* Militia1 Market10 Militia1 Silver*"
     assert STRATEGIES["provincial-library"].provincial() == "e3-d5-p8 Gold* Library2 Bureaucrat1 Silver* Moat8"
+
+
+@pytest.mark.parametrize(
+    ("file", "menu"),
+    [
+        ("e5-d5-p8-witch@1|gold@99|silver@99", "e5-d5-p8 Witch1 Gold* Silver*"),
+        ("E3-D5-P8-Gold@99|councilroom@2|silver@99|moat@8", "e3-d5-p8 Gold* CouncilRoom2 Silver* Moat8"),
+        ("# evolved\n e2-d4-p8-witch@0|gold@1|festival@10|gold@99", "e2-d4-p8 Gold1 Festival10 Gold*"),
+        ("e2-d4-p8-gold@99 |\nsilver@99", "e2-d4-p8 Gold* Silver*"),
+    ],
+)
+def test_provincials_own_files_are_read(file, menu):
+    assert Strategy.parse(file) == Strategy.parse(menu)
+    assert dominion_agents.make(file).strategies[0].provincial() == Strategy.parse(menu).provincial()
 
 
 def test_what_provincials_notation_means():
@@ -192,12 +207,14 @@ MISTAKES = [
     ("8 Province", 1, 1, "a rule begins with a card"),
     ("Province; if Gold > 0", 1, 11, "'if' is no card"),
     ("guard: yes; Province", 1, 8, "guard: expected one of on, off, got 'yes'"),
-    ("Province; trash: keep-7", 1, 18, "trash: expected one of provincial, keep-6, keep-4"),
+    ("Province; trash: keep-7", 1, 18, "trash: expected one of careful, provincial, keep-6, keep-4"),
     ("missing:; Province", 1, 9, "missing: expected one of skip, refuse, got nothing"),
     ("name: ; Province", 1, 7, "name: expected a text, got nothing"),
     ("players: 7; Province", 1, 10, "players: expected one of 1, 2, 3, 4, 5, 6, got '7'"),
     ("gard: on; Province", 1, 1, "'gard' is no setting: did you mean guard"),
     ("guard: on\nguard: off\nProvince", 2, 1, "'guard' is set twice"),
+    ("e5-d5-p8-wich@1|gold@99", 1, 10, "'wich' is no card: did you mean Witch"),
+    ("e5-d5-p8-gold@99|silver", 1, 18, "expected a card and how many, such as Witch1 or Gold*, got 'silver'"),
     ("e5-d5 Gold*", 1, 1, "'e5-d5': thresholds read like e2-d4-p8"),
     ("e5-d5-p8 Wich1 Gold*", 1, 10, "'Wich' is no card: did you mean Witch"),
     ("e5-d5-p8 Gold", 1, 10, "expected a card and how many, such as Witch1 or Gold*, got"),
@@ -246,7 +263,7 @@ WRONG = [
     (lambda: Strategy(GOLD, players=2.0), "players: expected a whole number from 1 to 6, got 2.0"),
     (lambda: Strategy(GOLD, players=True), "players: expected a whole number from 1 to 6, got True"),
     (lambda: Strategy(GOLD, ways="keep-6"), "ways: expected Ways such as Ways(trash='keep-6'), got 'keep-6'"),
-    (lambda: Ways(trash=["keep-6"]), "trash: expected one of provincial, keep-6"),
+    (lambda: Ways(trash=["keep-6"]), "trash: expected one of careful, provincial, keep-6"),
     (lambda: Strategy(GOLD, name="a; b"), "name: expected one line without ';' and '#', got 'a; b'"),
     (lambda: Strategy(GOLD, name="a\rb"), "name: expected one line"),
     (lambda: Strategy(GOLD, name=5), "name: expected one line without ';' and '#', got 5"),

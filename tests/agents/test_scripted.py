@@ -7,9 +7,11 @@ import pytest
 
 import dominion_agents
 from dominion_agents import STRATEGIES, ScriptedAgent, Strategy
-from dominion_agents.auto import RANKING
-from dominion_env import KINGDOMS, NUM_ACTIONS, GameBatch, InvalidOption, InvalidStrategy, observation_size
-from dominion_training.evaluate.rank import kingdom_for, outcomes
+from dominion_agents.auto import choice
+from dominion_agents.rankings import BEST, RANKING_OF_0_1, RANKINGS
+from dominion_env import KINGDOMS, NUM_ACTIONS, Card, GameBatch, InvalidOption, InvalidStrategy, observation_size
+from dominion_training.evaluate import rank
+from dominion_training.evaluate.rank import Kept, kingdom_for, outcomes, shares
 from tests.agents import answer, buys, play
 from tests.speed.agents import measure
 from tests.table import Table
@@ -247,13 +249,13 @@ def test_auto_leaves_provincials_menus_to_two_players():
 
 
 @pytest.mark.compiled
-def test_auto_follows_the_ranking_as_far_as_the_kingdom_allows():
+@pytest.mark.parametrize("num_players", [2, 3, 4, 6])
+def test_auto_plays_what_is_best_on_a_recommended_kingdom(num_players):
     auto = dominion_agents.make("auto")
-    assert [each.name for each in auto.strategies] == list(RANKING)[: len(auto.strategies)]
-    assert not auto.strategies[-1].kingdom_cards
     for name, kingdom in KINGDOMS.items():
-        best = next(each for each in auto.strategies if set(each.kingdom_cards) <= set(kingdom))
-        batch = GameBatch(16, kingdom=kingdom, auto_treasures=True, seed=5)
+        best = STRATEGIES[choice(kingdom, num_players)]
+        assert BEST[min(num_players, 4)].get(name, best.name) == best.name
+        batch = GameBatch(16, num_players, kingdom, auto_treasures=True, seed=5)
         for _ in range(25):
             arrays = batch.observe(), batch.action_mask, batch.policy_keys()
             actions = auto.act(*arrays)
@@ -261,18 +263,23 @@ def test_auto_follows_the_ranking_as_far_as_the_kingdom_allows():
             batch.step(actions)
 
 
-@pytest.mark.compiled
-def test_auto_leaves_out_what_is_not_meant_for_so_many_players():
-    kingdom = kingdom_for(STRATEGIES["first-game"])
-    auto, engine = dominion_agents.make("auto"), dominion_agents.make("first-game")
-    fits = ScriptedAgent(next(s for s in auto.strategies if s.players > 4 and set(s.kingdom_cards) <= set(kingdom)))
-    for num_players, expected in ((2, engine), (6, fits)):
-        batch = GameBatch(16, num_players, kingdom, auto_treasures=True)
-        for _ in range(40):
-            arrays = batch.observe(), batch.action_mask, batch.policy_keys()
-            actions = auto.act(*arrays)
-            np.testing.assert_array_equal(actions, expected.act(*arrays))
-            batch.step(actions)
+@pytest.mark.parametrize("num_players", range(1, 7))
+def test_elsewhere_auto_goes_by_the_ranking_for_so_many_players(num_players):
+    ranking = RANKINGS[min(max(num_players, 2), 4)]
+    for kingdom in (TEN, kingdom_for(STRATEGIES["chancellor"]), kingdom_for(STRATEGIES["htbd-1"])):
+        cards = {Card.named(card) if isinstance(card, str) else card for card in kingdom}
+        fits = [
+            name
+            for name in ranking
+            if set(STRATEGIES[name].kingdom_cards) <= cards and STRATEGIES[name].players >= num_players
+        ]
+        assert choice(cards, num_players) == fits[0]
+
+
+def test_auto_is_the_newest_and_the_one_of_0_1_stays():
+    assert type(dominion_agents.make("auto")) is type(dominion_agents.make("auto-2"))
+    names = [each.name for each in dominion_agents.make("auto-1").strategies]
+    assert names == list(RANKING_OF_0_1)[: len(names)]
 
 
 def test_auto_chooses_for_each_game_of_a_batch():
@@ -281,15 +288,18 @@ def test_auto_chooses_for_each_game_of_a_batch():
     arrays = batch.observe(), batch.action_mask, batch.policy_keys()
     actions = auto.act(*arrays)
     for row in range(64):
-        kingdom = set(batch.state["piles"][row][7:])
-        best = next(each for each in auto.strategies if {int(card) for card in each.kingdom_cards} <= kingdom)
+        best = STRATEGIES[choice(batch.state["piles"][row][7:].tolist())]
         alone = ScriptedAgent(best).act(*(each[row : row + 1] for each in arrays))
         assert alone[0] == actions[row]
 
 
-def test_the_ranking_holds_every_strategy_strongest_first():
-    assert set(RANKING) == set(STRATEGIES)
-    assert list(RANKING.values()) == sorted(RANKING.values(), reverse=True)
+@pytest.mark.parametrize("table", RANKINGS)
+def test_the_rankings_hold_every_strategy_strongest_first(table):
+    assert set(RANKINGS[table]) == {name for name, each in STRATEGIES.items() if each.players >= table}
+    assert list(RANKINGS[table].values()) == sorted(RANKINGS[table].values(), reverse=True)
+    for kingdom, name in BEST[table].items():
+        assert set(STRATEGIES[name].kingdom_cards) <= set(KINGDOMS[kingdom])
+        assert STRATEGIES[name].players >= (6 if table == 4 else table)
 
 
 @pytest.mark.compiled
@@ -297,8 +307,40 @@ def test_the_ranking_holds_every_strategy_strongest_first():
 def test_the_ranking_is_confirmed_by_play(first, second):
     pair = STRATEGIES[first], STRATEGIES[second]
     won = outcomes([ScriptedAgent(each) for each in pair], 100, seed=7, kingdom=kingdom_for(*pair))
-    assert RANKING[first] > RANKING[second]
+    assert RANKINGS[2][first] > RANKINGS[2][second]
     assert won[..., 0].mean() > won[..., 1].mean() + 0.2
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(
+    ("kingdom", "num_players"), [("first-game-2e", 3), ("size-distortion-1e", 4), ("size-distortion-2e", 6)]
+)
+def test_big_money_is_no_match_for_a_table_of_autos(kingdom, num_players):
+    auto = dominion_agents.make("auto")
+    won = shares([dominion_agents.make("big-money")] + [auto] * (num_players - 1), 60, 3, KINGDOMS[kingdom])
+    assert won < 1 / num_players
+
+
+@pytest.mark.compiled
+def test_auto_is_not_starved_of_smithies():
+    starving = dominion_agents.make(
+        "Province if Gold > 0; Duchy if provinces <= 4; Estate if provinces <= 3; Smithy if Smithy < 9; "
+        "Village if Village < 3; Gold"
+    )
+    for agent in ("auto", "first-game"):
+        assert shares([starving, dominion_agents.make(agent)], 60, 3, KINGDOMS["first-game-2e"]) < 0.3
+
+
+def test_scores_are_kept_and_go_on_from_there(tmp_path, monkeypatch):
+    pair = STRATEGIES["big-money"], STRATEGIES["big-money-duchy"]
+    table = 2, 4, 0, KINGDOMS["first-game-2e"]
+    first = Kept(tmp_path / "scores").score(*pair, *table)
+    with (tmp_path / "scores").open("a") as file:
+        file.write('["a run was killed he')
+    monkeypatch.setattr(rank, "score", None)
+    assert Kept(tmp_path / "scores").score(*pair, *table) == first
+    with pytest.raises(TypeError):
+        Kept(tmp_path / "scores").score(*pair[::-1], *table)
 
 
 def test_kingdoms_for_a_pair():
@@ -376,7 +418,8 @@ def test_settings_are_for_scripted_agents():
         dominion_agents.make("random", guard=True)
     with pytest.raises(InvalidStrategy, match="guard: expected True or False, got 1"):
         dominion_agents.make("big-money", guard=1)
-    assert dominion_agents.make("auto", guard=True).strategies[0].guard
+    assert dominion_agents.make("auto-1", guard=True).strategies[0].guard
+    assert "my_points" in dominion_agents.make("auto", guard=True).fields
 
 
 @pytest.mark.parametrize("given", [(), ("Province",), (Strategy.parse("Gold"), None)])
@@ -423,3 +466,32 @@ def test_the_speed_of_an_agent_is_measured():
     assert runs[0].games_per_second <= runs[1].games_per_second
     assert all(run.games > 40 and run.decisions > 30 * run.games for run in runs)
     assert set(runs[0].nanoseconds) == {"observe", "keys", "act", "step"}
+
+
+@pytest.mark.parametrize(
+    "name", ["big-money", "auto", "auto-1", "Province; Gold; Silver", "random-menu:3", "e2-d4-p8 Gold*"]
+)
+def test_with_a_check_nonsense_is_refused(name):
+    batch = GameBatch(4)
+    seen, mask, keys = batch.observe(), np.array(batch.action_mask), batch.policy_keys()
+    agent = dominion_agents.make(name, check=True)
+    assert agent.fields is None
+    np.testing.assert_array_equal(agent.act(seen, mask, keys), dominion_agents.make(name).act(seen, mask, keys))
+    for value in (np.nan, np.inf):
+        wrong = seen.copy()
+        wrong[2, 5] = value
+        with pytest.raises(InvalidOption, match=f"expected finite numbers, got {value} in row 2, column 5"):
+            agent.act(wrong, mask, keys)
+    mask[3] = False
+    with pytest.raises(InvalidOption, match="expected a legal action in each row, got none in row 3"):
+        agent.act(seen, mask, keys)
+
+
+def test_a_check_is_asked_for_and_goes_round_any_agent():
+    assert not isinstance(dominion_agents.make("big-money"), dominion_agents.Checked)
+    assert not isinstance(dominion_agents.make("big-money", check=False), dominion_agents.Checked)
+    with pytest.raises(InvalidOption, match="check: expected True or False, got 1"):
+        dominion_agents.make("big-money", check=1)
+    checked = dominion_agents.Checked(dominion_agents.make("random"))
+    assert pickle.loads(pickle.dumps(checked)).observation is None
+    assert isinstance(checked, dominion_agents.Agent)

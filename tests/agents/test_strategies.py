@@ -148,7 +148,7 @@ CASES = [
     ("workshop-gardens", 4, "9 Workshop", 8, "Gardens"),
     ("workshop-gardens", 2, "", 8, "Estate"),
     ("workshop-gardens", 0, "", 8, "Copper"),
-    ("workshop-gardens", 8, "", {"Workshop": 0, "Estate": 0}, "Silver"),
+    ("workshop-gardens", 8, "", {"Workshop": 0, "Gardens": 0, "Estate": 0}, "Silver"),
     ("workshop-gardens-mirror", 4, "Workshop", 8, "Workshop"),
     ("workshop-gardens-mirror", 4, "2 Workshop", 8, "Gardens"),
     ("bureaucrat-gardens", 8, "4 Bureaucrat", 8, "Bureaucrat"),
@@ -156,7 +156,8 @@ CASES = [
     ("bureaucrat-gardens", 8, "5 Bureaucrat", {"Gardens": 0}, "Province"),
     ("bureaucrat-gardens", 5, "5 Bureaucrat", {"Gardens": 0}, "Duchy"),
     ("bureaucrat-gardens", 4, "5 Bureaucrat", {"Gardens": 0}, "Estate"),
-    ("bureaucrat-gardens", 4, "", {"Bureaucrat": 0}, "Silver"),
+    ("bureaucrat-gardens", 4, "", {"Bureaucrat": 0}, "Gardens"),
+    ("bureaucrat-gardens", 3, "", {"Bureaucrat": 0}, "Silver"),
     ("bureaucrat-gardens", 2, "", 8, "Copper"),
     # engines
     ("laboratory-engine", 12, "Gold, Festival", 8, "Laboratory"),
@@ -197,6 +198,8 @@ CASES = [
     ("htbd-1", 5, "4 Sentry, Silver, Throne Room", 8, "Laboratory"),
     ("htbd-1", 4, "4 Sentry, Throne Room", 8, "Throne Room"),
     ("htbd-1", 4, "Sentry, Throne Room", 8, "Militia"),
+    ("htbd-1", 4, "2 Sentry, Laboratory, Militia, Vassal, Throne Room", 8, "Throne Room"),
+    ("htbd-1", 4, "Sentry, Laboratory, Militia, Vassal, Throne Room", 8, "Poacher"),
     ("htbd-1", 3, "4 Sentry", 8, "Vassal"),
     ("spy-thief", 4, "Silver", 8, "Thief"),
     ("spy-thief", 4, "Silver, Thief", 8, "Spy"),
@@ -256,6 +259,36 @@ def test_first_game_starts_on_provinces_with_two_buys_only():
     assert buys("first-game", 14, buys=2, **started) == "Province"
     assert buys("first-game", 13, buys=2, **started) != "Province"
     assert buys("first-game", 14, buys=1, **started) != "Province"
+
+
+@pytest.mark.parametrize(
+    ("name", "gone"),
+    [
+        ("first-game", "Smithy"),
+        ("first-game", "Village"),
+        ("laboratory-engine", "Laboratory"),
+        ("council-room-engine", "Council Room"),
+        ("council-room-engine", "Village"),
+        ("htbd-1", "Laboratory"),
+    ],
+)
+def test_an_engine_without_its_cards_buys_provinces_and_treasures(name, gone):
+    starved = position(name, "4 Sentry" if name == "htbd-1" else "Gold", {gone: 0})
+    assert buys(name, 8, turns=[9, 9], **starved) == "Province"
+    if name != "htbd-1":
+        assert buys(name, 6, turns=[9, 9], **starved) == "Gold"
+    assert buys(name, 8, turns=[9, 9], **position(name, "4 Sentry, Gold", 8)) != "Province"
+
+
+@pytest.mark.parametrize(
+    ("name", "card"),
+    [
+        ("workshop-gardens", "Workshop"), ("workshop-gardens-mirror", "Workshop"), ("bureaucrat-gardens", "Bureaucrat"),
+    ],
+)  # fmt: skip
+def test_gardens_are_bought_when_their_engine_is_gone(name, card):
+    assert buys(name, 4, **position(name, "", {card: 1})) == card
+    assert buys(name, 4, **position(name, "", {card: 0})) == "Gardens"
 
 
 def test_first_game_buys_silver_only_while_it_has_few_treasures():

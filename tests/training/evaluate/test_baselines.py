@@ -72,13 +72,13 @@ def test_what_auto_plays_is_named_instead_of_auto():
     strong = (np.random.default_rng(0).random((400, 2)) < 0.8).astype(float)
     scores = {(0, 1): np.full((400, 2), 0.5), (0, 2): strong, (1, 2): strong}
     results = {(*pair, 0): MatchResult(pairs(*score)) for pair, score in scores.items()}
-    found = Benchmark(("auto", "chancellor", "big-money"), ("big-money-1e",), 2, results)
+    found = Benchmark(("auto", "bureaucrat", "big-money"), ("big-money-1e",), 2, results)
     page = standings_in_markdown(Standings({"big-money-1e": found}, found), 800)
     [row] = [line for line in page.splitlines() if line.startswith("| big-money-1e | 3 |")]
     _, _, _, strongest, near, mixture, plays, _ = row.split("|")
     assert strongest == plays
-    assert plays.startswith(" `chancellor` +")
-    assert (near, mixture) == (" - ", " `chancellor` 100 ")
+    assert plays.startswith(" `bureaucrat` +")
+    assert (near, mixture) == (" - ", " `bureaucrat` 100 ")
 
 
 @pytest.fixture

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 import dominion_env
-from dominion_agents.auto import RANKING
+from dominion_agents.auto import choice as choice_of_auto
+from dominion_env.kingdoms import resolve
 from dominion_training.evaluate.benchmark import Benchmark
-from dominion_training.evaluate.standings import Standings, baselines_for, not_told_apart
+from dominion_training.evaluate.standings import Standings, not_told_apart
+from dominion_training.evaluate.work import parse_kingdom
 
 
 def standings_in_markdown(found: Standings, num_games: int) -> str:
@@ -34,8 +36,7 @@ def _strongest(kingdoms: dict[str, Benchmark]) -> str:
     rows = []
     for kingdom, found in kingdoms.items():
         best, *near = [agent for agent in not_told_apart(found) if found.agents[agent] != "auto"]
-        own = baselines_for(kingdom)
-        choice = found.agents.index(next(name for name in RANKING if name in own))
+        choice = found.agents.index(choice_of_auto(resolve(parse_kingdom(kingdom)).kingdoms[0].tolist()))
         names = ", ".join(f"`{found.agents[agent]}`" for agent in near) or "-"
         strongest, chosen = (f"`{found.agents[agent]}` {_elo(found, agent)}" for agent in (best, choice))
         rows.append([kingdom, str(len(found.agents)), strongest, names, _mixture(found, choice), chosen])

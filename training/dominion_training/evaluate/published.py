@@ -193,6 +193,7 @@ def _guarded(first: str, second: str, kingdom: str = "first-game-2e") -> TableGa
 
 
 _GERONIMOO = "Geronimoo's simulator, whose bots refuse losing buys"
+_HTBD = "Artisan,Bureaucrat,Harbinger,Laboratory,Militia,Moat,Poacher,Sentry,Throne Room,Vassal"
 _SMITHY_AND_WITCH = "Cellar,Chapel,Feast,Gardens,Laboratory,Smithy,Village,Witch,Woodcutter,Workshop"
 
 GERONIMOO = (
@@ -215,6 +216,21 @@ GERONIMOO = (
         _guarded("workshop-gardens", "big-money-ultimate", kingdom="size-distortion-1e"),
         {"first wins": 0.968, "second wins": 0.031},
         4_000, 3, _GERONIMOO, demanded=False,
+    ),
+    Row(
+        _guarded("chancellor", "big-money-ultimate", kingdom="big-money-1e"),
+        {"first wins": 0.515, "second wins": 0.414},
+        4_000, 3, _GERONIMOO, demanded=False, note="Chancellor always discards the deck",
+    ),
+    Row(
+        _guarded("spy-thief", "big-money-ultimate", kingdom="interaction-1e"),
+        {"first wins": 0.517, "second wins": 0.420},
+        4_000, 3, _GERONIMOO, demanded=False, note="Spy leaves Silver and Gold to a Thief in hand",
+    ),
+    Row(
+        _guarded("htbd-1", "big-money-ultimate", kingdom=_HTBD),
+        {"first wins": 0.90},
+        4_000, 2, _GERONIMOO, demanded=False, note="how it plays its cards is known in part",
     ),
 )  # fmt: skip
 

@@ -1,0 +1,67 @@
+"""A check of every observation and mask before an agent sees them, for programs that are not trusted yet."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from dominion_agents.arrays import checked
+from dominion_env.agent import Actions, Agent, Keys, Masks, ObservationName, Observations
+from dominion_env.errors import InvalidOption
+
+
+class Checked:
+    """Another agent behind a check of what it is given.
+
+    An agent answers something to any numbers, also to those that no game shows. Behind this check it is given no observation
+    with a number that is not finite, and no mask without a legal action; the caller gets an error instead. An agent alone
+    does without the check, which may take longer than its answer. So that all numbers mean something, it is shown all fields.
+
+    Args:
+        agent: any agent.
+
+    Attributes:
+        agent: the same agent.
+        observation: what it is shown; see `Agent`.
+        fields: None, as every field is checked; see `Agent`.
+    """
+
+    def __init__(self, agent: Agent) -> None:
+        self.agent = agent
+        self.observation: ObservationName | None = getattr(agent, "observation", None)
+        self.fields = None
+
+    def act(self, observations: Observations, action_masks: Masks, keys: Keys) -> Actions:
+        """Choose as `Agent.act` says.
+
+        Raises:
+            InvalidOption: an array has another shape or dtype, an observation is not finite, or a mask allows nothing.
+        """
+        checked(observations, action_masks, keys)
+        wrong = ~np.isfinite(observations)
+        if wrong.any():
+            row, column = np.argwhere(wrong)[0].tolist()
+            raise InvalidOption(
+                f"observations: expected finite numbers, got {observations[row, column]} in row {row}, column {column}"
+            )
+        allowed = action_masks.any(axis=1)
+        if not allowed.all():
+            raise InvalidOption(
+                f"action_masks: expected a legal action in each row, got none in row {int(allowed.argmin())}"
+            )
+        return self.agent.act(observations, action_masks, keys)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.agent!r})"
+
+
+def checked_if(check: Any, agent: Agent) -> Agent:
+    """Return the agent, behind a check if that is wanted.
+
+    Raises:
+        InvalidOption: `check` is neither True nor False.
+    """
+    if not isinstance(check, bool):
+        raise InvalidOption(f"check: expected True or False, got {check!r}")
+    return Checked(agent) if check else agent
