@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from dominion_env.actions import DISCARD_DECK, NUM_ACTIONS, PASS, Verb, action_id, action_name
 from dominion_env.cards import CARDS, NUM_CARDS, Card, CardInfo, Type
 from dominion_env.core.address import Address
-from dominion_env.core.fields import FIELD_NAMES, observation_fields, observation_size
+from dominion_env.core.fields import FIELD_NAMES, OBSERVATION_VERSION, observation_fields, observation_size
 from dominion_env.core.questions import Decision
 from dominion_env.errors import (
     DominionError,
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from dominion_env.views.sb3 import SB3VecEnv
     from dominion_env.views.vector_env import DominionVectorEnv
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "CARDS",
@@ -52,6 +52,7 @@ __all__ = [
     "KINGDOMS",
     "NUM_ACTIONS",
     "NUM_CARDS",
+    "OBSERVATION_VERSION",
     "PASS",
     "RULES_VERSION",
     "Address",

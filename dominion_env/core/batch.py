@@ -475,7 +475,10 @@ class GameBatch:
         return self._sampled
 
     def policy_keys(self) -> NDArray[np.uint64]:
-        """Return a random number per game for the agent that must decide there, uint64 (num_games,); the same until it has."""
+        """Return a random number per game for the agent that must decide there, uint64 (num_games,); the same until it has.
+
+        The keys can't be inverted. Neither the game's address nor its random streams can be computed from them.
+        """
         if self._draw_keys is None:
             self._draw_keys = specialised(loop.policy_keys, self._games, self._keys)
         self._draw_keys(self._games, self._keys)

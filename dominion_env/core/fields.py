@@ -1,8 +1,9 @@
 """What a player sees, as numbers: the table of named fields.
 
 The view is the player's own: "me" first, then the opponents in turn order. `value / scale` is the count or the plain
-number; scales are powers of two, so nothing is rounded. Fields that a player must remember or work out (what lies in a
-discard pile, who owns what) belong to the "recall" view only; "strict" leaves them zero.
+number; scales are powers of two, so nothing is rounded. A number beyond the bounds of its field, which no ordinary game
+reaches, is cut off there. Fields that a player must remember or work out (what lies in a discard pile, who owns what)
+belong to the "recall" view only; "strict" leaves them zero.
 """
 
 from __future__ import annotations
@@ -16,15 +17,20 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from dominion_env.actions import NUM_VERBS
 from dominion_env.cards import NUM_CARDS
 from dominion_env.checks import whole_number
 from dominion_env.errors import InvalidOption
 from dominion_env.rules import decisions
 from dominion_env.rules.jit import records
-from dominion_env.rules.state import LARGEST, MAX_CARDS, MAX_COPIES, seats_for
+from dominion_env.rules.state import MAX_CARDS, MAX_COPIES, seats_for
+
+OBSERVATION_VERSION = 2  # grows when the same position is no longer shown by the same numbers
 
 NUM_KINDS = decisions.ASK_DISCARD_DECK + 1
 KNOWN_TOP = 3  # cards on top of a draw pile that are shown, if known
+REPLAYS = 10  # cards to be played once more that are shown: as many as there are Throne Rooms
+LOOT = 3  # Treasures, which have the lowest numbers
 CODE = 6  # bits of a card's number plus 1
 
 
@@ -52,8 +58,8 @@ class Field(NamedTuple):
 
 # A row has the field's name; its size, an int, or "cards" or "players" for a number of each; its scale; the lowest and the
 # highest count or number; whether the strict view shows it; and its meaning. "In binary" means the number of a card plus 1,
-# lowest bit first; all bits are zero where there is no card, or where it is not known. So are the three next cards of a
-# deck given, one after the other. Of players, I come first, then the opponents in turn order. The kinds of question are the
+# lowest bit first; all bits are zero where there is no card, or where it is not known. So are several cards in a row
+# given, one after the other. Of players, I come first, then the opponents in turn order. The kinds of question are the
 # eight verbs, an Action to play, a card to play or buy, and Chancellor's question.
 _TABLE: list[tuple[str, int | str, float, int, int, bool, str]] = [
     ("supply", "cards", 1 / 8, 0, MAX_COPIES, True, "So many cards are left in each pile."),
@@ -63,13 +69,13 @@ _TABLE: list[tuple[str, int | str, float, int, int, bool, str]] = [
     ("edition", 1, 1, 0, 1, True, "0 is the wording of the first edition, 1 of the second."),
     ("turn_player", "players", 1, 0, 1, True, "1 stands at the player whose turn it is."),
     ("buy_phase", 1, 1, 0, 1, True, "0 is the Action phase, 1 the Buy phase."),
-    ("actions", 1, 1 / 4, 0, LARGEST, True, "It is the number of Actions left in this turn."),
-    ("buys", 1, 1 / 4, 0, LARGEST, True, "It is the number of Buys left in this turn."),
-    ("coins", 1, 1 / 8, 0, LARGEST, True, "It is the number of coins left in this turn."),
-    ("merchants", 1, 1 / 4, 0, LARGEST, True, "It is the number of Merchants played this turn."),
+    ("actions", 1, 1 / 4, 0, 1000, True, "It is the number of Actions left in this turn."),
+    ("buys", 1, 1 / 4, 0, 1000, True, "It is the number of Buys left in this turn."),
+    ("coins", 1, 1 / 8, 0, 2000, True, "It is the number of coins left in this turn."),
+    ("merchants", 1, 1 / 4, 0, 1000, True, "It is the number of Merchants played this turn."),
     ("silver_played", 1, 1, 0, 1, True, "1 tells that a Silver has been played this turn."),
     ("bought", 1, 1, 0, 1, True, "1 tells that a card has been bought this turn."),
-    ("turns", "players", 1 / 32, 0, 32767, True, "So many turns has each player begun."),
+    ("turns", "players", 1 / 32, 0, 8000, True, "So many turns has each player begun."),
     ("start_player", "players", 1, 0, 1, True, "1 stands at the player who began the game."),
     ("asked", "players", 1, 0, 1, True, "1 stands at the player who must decide."),
     ("my_hand", "cards", 1 / 4, 0, MAX_COPIES, True, "So many of each card are in my hand."),
@@ -77,13 +83,16 @@ _TABLE: list[tuple[str, int | str, float, int, int, bool, str]] = [
     ("my_discard", "cards", 1 / 8, 0, MAX_COPIES, False, "So many of each card lie in my discard pile."),
     ("my_in_play", "cards", 1 / 4, 0, MAX_COPIES, True, "So many of each card lie in my play area."),
     ("my_set_aside", "cards", 1 / 4, 0, MAX_COPIES, True, "So many of each card have I set aside."),
+    ("my_last_played", CODE, 1, 0, 1, True, "It is the card in my play area that I have played last, in binary."),
     ("my_owned", "cards", 1 / 8, 0, MAX_COPIES, False, "So many of each card do I own, wherever they are."),
+    ("my_known_hand", "cards", 1 / 4, 0, MAX_COPIES, False, "All know so many of each card to be in my hand."),
+    ("my_known_discard", "cards", 1 / 8, 0, MAX_COPIES, False, "All know so many of each card to lie in my discard pile."),
     ("my_discard_top", CODE, 1, 0, 1, True, "It is the top card of my discard pile, in binary."),
     ("my_known_top", KNOWN_TOP * CODE, 1, 0, 1, False, "These are the next cards of my deck that I know, in binary."),
     ("my_hand_size", 1, 1 / 8, 0, 640, True, "It is the number of cards in my hand, with those that I have picked."),
     ("my_draw_pile_size", 1, 1 / 8, 0, 640, True, "It is the number of cards in my draw pile."),
     ("my_discard_size", 1, 1 / 8, 0, 640, False, "It is the number of cards in my discard pile."),
-    ("my_points", 1, 1 / 8, -640, 32767, False, "It is the number of my victory points now."),
+    ("my_points", 1, 1 / 8, -640, 2000, False, "It is the number of my victory points now."),
 ]  # fmt: skip
 
 # These fields exist for each opponent, with "opponent_1_" and so on before the name.
@@ -98,7 +107,7 @@ _OPPONENT: list[tuple[str, int | str, float, int, int, bool, str]] = [
     ("hand_size", 1, 1 / 8, 0, 640, True, "It is the number of cards in their hand."),
     ("draw_pile_size", 1, 1 / 8, 0, 640, False, "It is the number of cards in their draw pile."),
     ("discard_size", 1, 1 / 8, 0, 640, False, "It is the number of cards in their discard pile."),
-    ("points", 1, 1 / 8, -640, 32767, False, "It is the number of their victory points now."),
+    ("points", 1, 1 / 8, -640, 2000, False, "It is the number of their victory points now."),
 ]  # fmt: skip
 
 # All of these are zero unless I am asked.
@@ -111,9 +120,12 @@ _QUESTION: list[tuple[str, int | str, float, int, int, bool, str]] = [
     ("question_min_left", 1, 1 / 4, 0, 1000, True, "It is the smallest number of picks to come, with this one."),
     ("question_max_left", 1, 1 / 4, 0, 1000, True, "It is the largest number of picks to come, with this one."),
     ("question_chosen", "cards", 1 / 4, 0, MAX_COPIES, True, "So many of each card have I picked; they wait to move."),
+    ("question_last_card", CODE, 1, 0, 1, True, "It is the card that I have picked, set aside or put somewhere last, in binary."),
+    ("question_last_verb", NUM_VERBS, 1, 0, 1, True, "1 stands at the verb that I have chosen for the first of two cards."),
     ("question_candidates", "cards", 1 / 4, 0, MAX_COPIES, True, "So many of each card, in no hand or pile, are to choose from."),
     ("pending_replays", 1, 1 / 4, 0, MAX_COPIES, True, "It is the number of Throne Rooms that will play a card once more."),
-    ("next_replay", CODE, 1, 0, 1, True, "It is the card that the last of them will play, in binary."),
+    ("next_replays", REPLAYS * CODE, 1, 0, 1, True, "These are the cards that they will play, the next one first, in binary."),
+    ("loot", LOOT, 1 / 4, 0, MAX_COPIES, True, "So many Copper, Silver and Gold can the Thief in progress still gain."),
     ("immune", "players", 1, 0, 1, True, "1 stands at each player who has revealed a Moat against the Attack in progress."),
 ]  # fmt: skip
 
@@ -162,6 +174,12 @@ def any_opponents(name: str) -> str:
 
 
 SCALES = {any_opponents(field.name): np.float32(field.scale) for field in observation_fields(2)}
+
+# The lowest and the highest count or number that each field shows.
+BOUNDS = {
+    any_opponents(field.name): (int(field.low / field.scale), int(field.high / field.scale))
+    for field in observation_fields(2)
+}
 
 # Where each field begins in an observation, for compiled code: `at.my_hand`. An opponent's field has the place of that of
 # the first opponent.

@@ -23,10 +23,10 @@ from dominion_env.rules.jit import entry_point, primitive, rule
 from dominion_env.rules.scoring import points_of, winners_of
 from dominion_env.rules.state import HOT_BYTES, ILLEGAL, LOG_SIZE, QUESTION_BYTES
 from dominion_env.rules.streams import (
-    POLICY_KEY,
     SAMPLING,
     address_key,
     decision_word,
+    policy_key,
     scaled,
     setup_below,
     start_streams,
@@ -284,10 +284,10 @@ sample = entry_point(_make_sample)
 
 def _make_policy_keys(source_hash: str) -> Callable[..., Any]:
     def policy_keys(games: Any, keys: Any) -> None:
-        """Write a random word per game for the agent that decides: a function of address, seat and number of decisions."""
+        """Write a random word per game for the agent that decides: a one-way function of address, seat and decisions."""
         source_hash  # noqa: B018
         for g in range(games.shape[0]):
-            keys[g] = decision_word(games[g], games[g].asked, POLICY_KEY)
+            keys[g] = policy_key(games[g], games[g].asked)
 
     return policy_keys
 

@@ -11,9 +11,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from dominion_env.cards import NUM_CARDS, Card
 from dominion_env.core.fields import (
+    BOUNDS,
     CODE,
     FIELD_NAMES,
     KNOWN_TOP,
+    LOOT,
+    REPLAYS,
     SCALES,
     any_opponents,
     check_names,
@@ -33,18 +36,23 @@ _SUPPLY, _TRASH, _HAND, _PILE, _OWNED = (SCALES[n] for n in ("supply", "trash", 
 _IN_PLAY, _SET_ASIDE, _SIZE, _POINTS = (SCALES[n] for n in ("my_in_play", "my_set_aside", "my_hand_size", "my_points"))
 _EMPTY, _ACTIONS, _COINS, _TURNS = (SCALES[n] for n in ("empty_piles", "actions", "coins", "turns"))
 _PICKS, _CHOSEN, _REPLAYS = (SCALES[n] for n in ("question_picks", "question_chosen", "pending_replays"))
+_LOOT = SCALES["loot"]
+_MOST_ACTIONS, _MOST_COINS, _MOST_TURNS = (BOUNDS[n][1] for n in ("actions", "coins", "turns"))
+_MOST_PICKS, _MOST_REPLAYS = BOUNDS["question_picks"][1], BOUNDS["pending_replays"][1]
+_LEAST_POINTS, _MOST_POINTS = BOUNDS["my_points"]
 _ONE = np.float32(1.0)
 HOT = HOT_BYTES[2]  # bytes of the next record that are fetched ahead, as most of the time goes by waiting for memory
-_THRONE_ROOM = int(Card.THRONE_ROOM)
+_THRONE_ROOM, _SENTRY = int(Card.THRONE_ROOM), int(Card.SENTRY)
 _IN_BINARY = np.array([[code >> bit & 1 for bit in range(CODE)] for code in range(1 << CODE)], np.float32)
 
 # All numbers of these fields are written, whatever the position; of the others only those that are not zero.
 _WRITTEN_WHOLE = {
     "supply", "trash", "empty_piles", "edition", "turn_player", "buy_phase", "actions", "buys", "coins", "merchants",
     "silver_played", "bought", "turns", "start_player", "asked", "my_hand", "my_draw_pile", "my_discard", "my_owned",
-    "my_discard_top", "my_hand_size", "my_draw_pile_size", "my_discard_size", "my_points", "opponent_owned",
-    "opponent_known_hand", "opponent_known_discard", "opponent_discard_top", "opponent_hand_size",
-    "opponent_draw_pile_size", "opponent_discard_size", "opponent_points",
+    "my_last_played", "my_known_hand", "my_known_discard", "my_discard_top", "my_hand_size", "my_draw_pile_size",
+    "my_discard_size", "my_points", "opponent_owned", "opponent_known_hand", "opponent_known_discard",
+    "opponent_discard_top", "opponent_hand_size", "opponent_draw_pile_size", "opponent_discard_size",
+    "opponent_points",
 }  # fmt: skip
 assert set(FIELD_NAMES) >= _WRITTEN_WHOLE
 
@@ -72,6 +80,12 @@ def _put_zone(out: Any, at: Any, zones: Any, seat: Any, scale: Any) -> None:
 def _put(out: Any, at: Any, number: Any, scale: Any) -> None:
     if at >= 0:
         out[at] = np.float32(number) * scale
+
+
+@primitive
+def _put_at_most(out: Any, at: Any, number: Any, most: Any, scale: Any) -> None:
+    """Write a number, or the highest one that is shown."""
+    _put(out, at, min(number, most), scale)
 
 
 @primitive
@@ -167,6 +181,12 @@ def _put_discard_top(out: Any, at: Any, game: Any, seat: Any) -> None:
 
 
 @primitive
+def _put_last_played(out: Any, at: Any, game: Any, seat: Any) -> None:
+    size = int(game.play_size[seat])
+    _put_card(out, at, int(game.table[seat, size - 1]) if size > 0 else -1)
+
+
+@primitive
 def _put_hand_size(out: Any, at: Any, game: Any, seat: Any) -> None:
     """Write the number of cards in hand, with those that are being chosen."""
     if at >= 0:
@@ -179,7 +199,8 @@ def _put_hand_size(out: Any, at: Any, game: Any, seat: Any) -> None:
 @primitive
 def _put_points(out: Any, at: Any, game: Any, seat: Any) -> None:
     if at >= 0:
-        out[at] = np.float32(scoring.points_of(game, seat)) * _POINTS
+        points = int(scoring.points_of(game, seat))
+        out[at] = np.float32(max(_LEAST_POINTS, min(points, _MOST_POINTS))) * _POINTS
 
 
 @rule
@@ -193,14 +214,15 @@ def _put_table_and_turn(out: Any, at: Any, game: Any, me: Any) -> None:
     _put(out, at.edition, game.edition - 1, _ONE)
     _put_player(out, at.turn_player, game, int(game.turn_player), me)
     _put(out, at.buy_phase, int(game.phase == BUY_PHASE), _ONE)
-    _put(out, at.actions, int(game.actions), _ACTIONS)
-    _put(out, at.buys, int(game.buys), _ACTIONS)
-    _put(out, at.coins, int(game.coins), _COINS)
-    _put(out, at.merchants, int(game.merchants), _ACTIONS)
+    _put_at_most(out, at.actions, int(game.actions), _MOST_ACTIONS, _ACTIONS)
+    _put_at_most(out, at.buys, int(game.buys), _MOST_ACTIONS, _ACTIONS)
+    _put_at_most(out, at.coins, int(game.coins), _MOST_COINS, _COINS)
+    _put_at_most(out, at.merchants, int(game.merchants), _MOST_ACTIONS, _ACTIONS)
     _put(out, at.silver_played, int(game.silver_played), _ONE)
     _put(out, at.bought, int(game.bought), _ONE)
     for distance in range(game.num_players):
-        _put(out, at.turns + distance, int(game.turns[_seat_after(game, me, distance)]), _TURNS)
+        turns = int(game.turns[_seat_after(game, me, distance)])
+        _put_at_most(out, at.turns + distance, turns, _MOST_TURNS, _TURNS)
     _put_player(out, at.start_player, game, int(game.start_player), me)
     _put_player(out, at.asked, game, int(game.asked), me)
 
@@ -212,7 +234,10 @@ def _put_me(out: Any, at: Any, game: Any, me: Any) -> None:
     _put_discard(out, at.my_discard, game, me)
     _put_listed(out, at.my_in_play, game.table, me, int(game.play_size[me]), _IN_PLAY)
     _put_aside(out, at.my_set_aside, game, me, SET_ASIDE, _SET_ASIDE)
+    _put_last_played(out, at.my_last_played, game, me)
     _put_zone(out, at.my_owned, game.owned, me, _OWNED)
+    _put_zone(out, at.my_known_hand, game.known_hand, me, _HAND)
+    _put_zone(out, at.my_known_discard, game.known_discard, me, _PILE)
     _put_discard_top(out, at.my_discard_top, game, me)
     _put_known_top(out, at.my_known_top, game, me, OWNER)
     _put_hand_size(out, at.my_hand_size, game, me)
@@ -254,15 +279,33 @@ def _put_candidates(out: Any, at: Any, game: Any, me: Any) -> None:
 
 @rule
 def _put_replays(out: Any, at: Any, game: Any) -> None:
-    """Write how many Throne Rooms will play a card once more, and the card that the last of them plays."""
-    replays, played = 0, -1
-    for i in range(game.stack_size - 1):
+    """Write how many Throne Rooms will play a card once more, and which cards these are, the next one first."""
+    replays = 0
+    for i in range(game.stack_size - 2, -1, -1):  # below the newest effect
         frame = game.stack[i]
         if frame.effect in (stack.TEXT, stack.REPLAY) and frame.card == _THRONE_ROOM:
+            if at.next_replays >= 0 and replays < REPLAYS:
+                _put_card(out, at.next_replays + replays * CODE, int(frame.memory))
             replays += 1
-            played = int(frame.memory)
-    _put(out, at.pending_replays, replays, _REPLAYS)
-    _put_card(out, at.next_replay, played)
+    _put_at_most(out, at.pending_replays, replays, _MOST_REPLAYS, _REPLAYS)
+
+
+@rule
+def _put_last_answer(out: Any, at: Any, game: Any, me: Any) -> None:
+    """Write what I have answered last to the text that asks me, as far as the cards that have moved don't show it.
+
+    That is the first of Sentry's two answers; the newest of the cards picked, which comes to lie on top; and likewise the
+    newest card that Library has set aside.
+    """
+    card, end = -1, game.table.shape[1]
+    for i in range(end - 1, end - int(game.aside_size[me]) - 1, -1):  # the newest is first
+        if mark_of(game.table[me, i]) in (CHOSEN, SET_ASIDE):
+            card = card_in(game.table[me, i])
+    if stack.whose_text(game) == _SENTRY and game.candidates == decisions.SUBJECT:
+        answer = stack.first_answer(game)
+        card = decisions.card_of(answer)
+        _put_mark(out, at.question_last_verb, decisions.verb_of(answer))
+    _put_card(out, at.question_last_card, card)
 
 
 @rule
@@ -271,14 +314,18 @@ def _put_question(out: Any, at: Any, game: Any, me: Any) -> None:
     _put_card(out, at.question_source, int(game.source))
     _put_card(out, at.question_card, int(game.subject))
     _put_player(out, at.question_target, game, int(game.target), me)
-    _put(out, at.question_picks, int(game.picks), _PICKS)
-    _put(out, at.question_min_left, int(game.min_left), _PICKS)
-    _put(out, at.question_max_left, int(game.max_left), _PICKS)
+    _put_at_most(out, at.question_picks, int(game.picks), _MOST_PICKS, _PICKS)
+    _put_at_most(out, at.question_min_left, int(game.min_left), _MOST_PICKS, _PICKS)
+    _put_at_most(out, at.question_max_left, int(game.max_left), _MOST_PICKS, _PICKS)
     _put_aside(out, at.question_chosen, game, me, CHOSEN, _CHOSEN)
+    if at.question_last_card >= 0 or at.question_last_verb >= 0:
+        _put_last_answer(out, at, game, me)
     if at.question_candidates >= 0:
         _put_candidates(out, at.question_candidates, game, me)
-    if at.pending_replays >= 0 or at.next_replay >= 0:
+    if at.pending_replays >= 0 or at.next_replays >= 0:
         _put_replays(out, at, game)
+    for treasure in range(LOOT):
+        _put(out, at.loot + treasure, int(game.loot[treasure]), _LOOT)
     for distance in range(game.num_players):
         _put(out, at.immune + distance, int(game.immune) >> _seat_after(game, me, distance) & 1, _ONE)
 

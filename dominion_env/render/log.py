@@ -26,6 +26,7 @@ _SENTENCES = {
     Event.GAIN: "{who} gains {what}",
     Event.GAIN_TO_HAND: "{who} gains {what} to hand",
     Event.GAIN_ONTO_DECK: "{who} gains {what} onto the deck",
+    Event.GAIN_FROM_TRASH: "{who} gains {what} from the trash",
     Event.TRASH: "{who} trashes {what}",
     Event.TOPDECK: "{who} puts {what} onto the deck",
     Event.DRAW: "{who} draws {what}",
@@ -125,6 +126,10 @@ def _sentence(event: Event, who: str, first: Seen, counts: dict[int, int]) -> st
         return f"{who} puts the deck ({cards}) into the discard pile, {top} on top"
     if event == Event.CLEAN_UP:
         return f"{who} cleans up {cards}, {top} on top"
+    if event == Event.UNCOVER and first.card < 0:
+        return f"{who} empties the discard pile"
+    if event == Event.UNCOVER:
+        return f"{who} uncovers {top} in the discard pile"
     return _SENTENCES[event].format(who=who, what=cards_in_words(counts), cards=cards)
 
 

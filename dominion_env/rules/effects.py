@@ -59,6 +59,8 @@ def continue_effect(game: Any, action: Any) -> Any:
     else:
         status = draw_one_of_many(game, player)
     if status in (FINISHED, UNASKED):
+        if effect == AFTERMATH:
+            game.immune = 0  # the Attack is over
         remove(game, at)
         return AGAIN
     return status
@@ -89,7 +91,6 @@ def next_victim(game: Any, attack: Any, attacker: Any) -> Any:
     while distance < game.num_players and game.immune >> (attacker + distance) % game.num_players & 1:
         distance += 1
     if distance >= game.num_players:
-        game.immune = 0
         return FINISHED
     remember(game, distance + 1)
     push(game, VICTIM, attack, (attacker + distance) % game.num_players, 0)

@@ -19,7 +19,7 @@ class Event(IntEnum):
     TURN = 0  # begins; count: its number for this player
     PLAY = 1  # count: copies (Treasures played together)
     BUY = 2
-    GAIN = 3  # to the discard pile
+    GAIN = 3  # from the Supply to the discard pile
     GAIN_TO_HAND = 4
     GAIN_ONTO_DECK = 5
     TRASH = 6
@@ -37,6 +37,8 @@ class Event(IntEnum):
     CLEAN_UP = 18  # count: cards discarded, the card is the one on top
     KEEP = 19  # does not set aside the card that Library asks about
     END = 20  # of the game; count: why, see `state.py`
+    GAIN_FROM_TRASH = 21  # to the discard pile
+    UNCOVER = 22  # the card is on top of the discard pile now, as the one above it has left; -1: the pile is empty
 
 
 EVERYONE = 0xFF
@@ -45,7 +47,7 @@ NO_CARD = -1
 (TURN, PLAY, BUY, GAIN, GAIN_TO_HAND, GAIN_ONTO_DECK, TRASH, DISCARD, TOPDECK, DRAW, REVEAL, LOOK_AT, CHOOSE) = range(
     13
 )
-(SET_ASIDE, REACT, DECLINE, SHUFFLE, DISCARD_DECK, CLEAN_UP, KEEP, END) = range(13, 21)
+(SET_ASIDE, REACT, DECLINE, SHUFFLE, DISCARD_DECK, CLEAN_UP, KEEP, END, GAIN_FROM_TRASH, UNCOVER) = range(13, 23)
 
 # No single step of the rules notes more than this: the largest shows a hand of 39 different cards.
 ROOM = 44

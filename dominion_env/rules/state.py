@@ -20,7 +20,7 @@ import numpy as np
 from dominion_env.actions import FIRST_CARD_ACTION, NUM_ACTIONS
 from dominion_env.cards import NUM_CARDS
 
-RULES_VERSION = 1  # grows when the same address and choices no longer give the same game
+RULES_VERSION = 2  # grows when the same address and choices no longer give the same game
 
 LARGEST = 1 << 30  # number of Actions, Buys, coins or Merchants that a position may have
 MAX_COPIES = 127  # of one card in a game

@@ -2,6 +2,9 @@
 
 The address of a game decides where its streams start, so the same address gives the same luck in any batch, process or
 view; a seat's stream is used by nothing but that seat's draws.
+
+Each of these steps can be undone, so agents are given none of these words. Their keys come from SipHash, which nobody can
+invert: an agent that collects its keys learns nothing about streams or address.
 """
 
 from __future__ import annotations
@@ -11,16 +14,19 @@ from typing import Any
 import numpy as np
 
 from dominion_env.rules.jit import primitive, rule
+from dominion_env.rules.siphash import siphash
 from dominion_env.splitmix import GAMMA, number_below, splitmix
 
 # Numbers of what is derived from a game's key; the streams of the seats have 1, 2, ...
 SETUP_STREAM = np.uint64(101)
 SAMPLING = np.uint64(201)  # of legal actions
-POLICY_KEY = np.uint64(301)  # for agents
+POLICY_KEY, MORE_POLICY_KEY = np.uint64(301), np.uint64(302)  # the two halves of the secret behind the keys for agents
 REDEAL = np.uint64(401)  # of what a seat can't know
 
 mix = primitive(splitmix)
 scaled = primitive(number_below)
+_siphash = rule(siphash)
+_SIXTEEN_BYTES = np.uint64(16 << 56)  # the end of a message of two words
 
 
 @primitive
@@ -64,3 +70,13 @@ def setup_below(game: Any, n: Any) -> Any:
 def decision_word(game: Any, seat: Any, purpose: Any) -> Any:
     """Return a random word for the next decision of that seat, the same as long as that seat has not decided."""
     return mix((derived(game.key, purpose) ^ np.uint64(seat + 1)) + GAMMA * np.uint64(game.decisions[seat] + 1))
+
+
+@rule
+def policy_key(game: Any, seat: Any) -> Any:
+    """Return the random word for the agent that makes the next decision of that seat.
+
+    It is the SipHash of the seat and its number of decisions, under a key that is made from the address.
+    """
+    message = np.uint64(seat), np.uint64(game.decisions[seat]), _SIXTEEN_BYTES
+    return _siphash(derived(game.key, POLICY_KEY), derived(game.key, MORE_POLICY_KEY), message)

@@ -199,12 +199,18 @@ def discard_deck(game: Any, player: Any) -> None:
 
 @rule
 def topdeck_from_discard(game: Any, player: Any, card: Any) -> None:
-    """Put a card of the discard pile, unseen by the others, onto the deck; the rest keeps its order (Harbinger)."""
+    """Put a card of the discard pile, unseen by the others, onto the deck; the rest keeps its order (Harbinger).
+
+    What the others see is whether another kind of card lies on top of the discard pile now.
+    """
+    seen_before = top_of_discard(game, player)
     _take_from_discard(game, player, card)
     knowledge.unseen_leaving_discard(game, player)
     if game.discard_size[player] > 0:
         knowledge.top_of_discard_is_seen(game, player, top_of_discard(game, player))
     put_on_deck(game, player, card, OWNER)
+    if top_of_discard(game, player) != seen_before:
+        note(game, events.UNCOVER, player, top_of_discard(game, player), 1, EVERYONE, EVERYONE)
 
 
 @rule
@@ -324,11 +330,12 @@ def gain(game: Any, player: Any, card: Any) -> None:
 
 @rule
 def gain_to_hand(game: Any, player: Any, card: Any) -> None:
-    """Put a card of the Supply into the hand; all see it."""
-    out_of_supply(game, player, card)
-    into_hand(game, player, card)
-    knowledge.seen_entering_hand(game, player, card)
-    note(game, events.GAIN_TO_HAND, player, card, 1, EVERYONE, EVERYONE)
+    """Put a card of the Supply into the hand, if there is one left; all see it."""
+    if game.supply[card] > 0:
+        out_of_supply(game, player, card)
+        into_hand(game, player, card)
+        knowledge.seen_entering_hand(game, player, card)
+        note(game, events.GAIN_TO_HAND, player, card, 1, EVERYONE, EVERYONE)
 
 
 @rule
@@ -349,7 +356,7 @@ def gain_from_trash(game: Any, player: Any, card: Any) -> None:
     game.owned[player, card] += 1
     onto_discard(game, player, card)
     knowledge.seen_entering_discard(game, player, card)
-    note(game, events.GAIN, player, card, 1, EVERYONE, EVERYONE)
+    note(game, events.GAIN_FROM_TRASH, player, card, 1, EVERYONE, EVERYONE)
 
 
 @rule

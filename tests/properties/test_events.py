@@ -132,11 +132,12 @@ def test_a_game_can_be_told_again_from_its_events(players: int) -> None:
 
 
 @pytest.mark.parametrize("options", GAMES, ids=game_name)
-def test_who_owns_what_follows_from_gains_and_trashes(options: dict[str, Any]) -> None:
+def test_who_owns_what_and_what_is_left_follow_from_gains_and_trashes(options: dict[str, Any]) -> None:
     batch = GameBatch(6, seed=4, autoreset=False, record=True, auto_treasures=True, **options)
     owned = np.zeros((6, batch.num_players, NUM_CARDS), int)
     owned[:, :, Card.COPPER], owned[:, :, Card.ESTATE] = 7, 3
-    gains = [Event.BUY, Event.GAIN, Event.GAIN_TO_HAND, Event.GAIN_ONTO_DECK]
+    supply, trash = batch.state["supply"].astype(int), np.zeros((6, NUM_CARDS), int)
+    gains = [Event.BUY, Event.GAIN, Event.GAIN_TO_HAND, Event.GAIN_ONTO_DECK, Event.GAIN_FROM_TRASH]
     for step in play(batch, sized(150), seed=4):
         if step % 10 == 0:
             events = batch.events()
@@ -144,6 +145,13 @@ def test_who_owns_what_follows_from_gains_and_trashes(options: dict[str, Any]) -
                 part = events[np.isin(events["event"], kinds)]
                 np.add.at(owned, (part["game"], part["player"], part["card"]), change * part["count"])
             assert np.array_equal(owned, batch.state["owned"][:, : batch.num_players])
+            for event in events:
+                from_trash = event["event"] == Event.GAIN_FROM_TRASH
+                if from_trash or event["event"] in gains:
+                    (trash if from_trash else supply)[event["game"], event["card"]] -= 1
+                trash[event["game"], event["card"]] += event["event"] == Event.TRASH
+            assert np.array_equal(supply, batch.state["supply"])
+            assert np.array_equal(trash, batch.state["trash"])
 
 
 # Seats that see the event, and seats that see the card: everyone, the player alone, nobody, or the seats that knew it.
@@ -155,6 +163,8 @@ SEEN = {
     Event.GAIN: (EVERYONE, EVERYONE),
     Event.GAIN_TO_HAND: (EVERYONE, EVERYONE),
     Event.GAIN_ONTO_DECK: (EVERYONE, EVERYONE),
+    Event.GAIN_FROM_TRASH: (EVERYONE, EVERYONE),
+    Event.UNCOVER: (EVERYONE, EVERYONE),
     Event.TRASH: (EVERYONE, EVERYONE),
     Event.DISCARD: (EVERYONE, EVERYONE),
     Event.TOPDECK: (EVERYONE, OWNER_OR_EVERYONE),

@@ -13,6 +13,7 @@ import pytest
 from dominion_env import (
     CARDS,
     FIELD_NAMES,
+    KINGDOMS,
     NUM_CARDS,
     Card,
     GameBatch,
@@ -20,7 +21,7 @@ from dominion_env import (
     observation_fields,
     observation_size,
 )
-from dominion_env.actions import Verb
+from dominion_env.actions import FIRST_CARD_ACTION, NUM_VERBS, Verb
 from dominion_env.core.questions import KIND_NAMES
 
 from . import GAMES, game_name, play, sized, strange_positions
@@ -101,7 +102,10 @@ def expected(position: dict[str, Any], seat: int) -> dict[str, list[int]]:
         "my_hand": counts(me["hand"]),
         "my_draw_pile": counts(me["deck_top"], me["deck_bag"]),
         "my_discard": counts(me["discard"]),
+        "my_known_hand": counts(me["known_hand"]),
+        "my_known_discard": counts(me["known_discard"]),
         "my_known_top": known_top(me, "owner", "all"),
+        "my_last_played": code(me["in_play"][-1] if me["in_play"] else None),
         **{f"my_{name}": value for name, value in sizes(me).items()},
     }
     for distance in range(1, number):
@@ -140,6 +144,12 @@ def question(position: dict[str, Any], seat: int, order: list[int]) -> dict[str,
         for frame in position["effects"][:-1]
         if frame["effect"] in ("text", "replay") and frame["card"] == "Throne Room"
     ]
+    replays = [bit for frame in waiting[::-1][:10] for bit in code(Card(frame["memory"]))]
+    last = (me["chosen"] + me["set_aside"])[-1:]
+    verb: list[int] = []
+    if asked["kind"] == "trash" and asked["source"] == "Sentry" and asked["from"] == "subject":
+        card, first_verb = divmod(position["effects"][-1]["memory"] - FIRST_CARD_ACTION, NUM_VERBS)
+        last, verb = [Card(card)], [first_verb]
     target = asked["target"]
     return {
         "question_kind": mark(len(KIND_NAMES), KIND_NAMES.index(asked["kind"])),
@@ -152,13 +162,16 @@ def question(position: dict[str, Any], seat: int, order: list[int]) -> dict[str,
         "question_chosen": counts(me["chosen"]),
         "question_candidates": counts(candidates),
         "pending_replays": [len(waiting)],
-        "next_replay": code(Card(waiting[-1]["memory"]) if waiting else None),
+        "next_replays": replays + [0] * (60 - len(replays)),
+        "question_last_card": code(last[0] if last else None),
+        "question_last_verb": mark(len(Verb), *verb),
+        "loot": [position["loot"].get(name, 0) for name in ("Copper", "Silver", "Gold")],
         "immune": [int(other in position["immune"]) for other in order],
     }
 
 
 def is_question(name: str) -> bool:
-    return name.startswith("question_") or name in ("pending_replays", "next_replay", "immune")
+    return name.startswith("question_") or name in ("pending_replays", "next_replays", "loot", "immune")
 
 
 def decoded(row: np.ndarray, num_players: int) -> dict[str, list[float]]:
@@ -172,7 +185,7 @@ def decoded(row: np.ndarray, num_players: int) -> dict[str, list[float]]:
 STRICT = {
     "supply", "in_game", "trash", "empty_piles", "edition", "turn_player", "buy_phase", "actions", "buys", "coins",
     "merchants", "silver_played", "bought", "turns", "start_player", "asked", "my_hand", "my_in_play", "my_set_aside",
-    "my_discard_top", "my_hand_size", "my_draw_pile_size",
+    "my_last_played", "my_discard_top", "my_hand_size", "my_draw_pile_size",
 }  # fmt: skip
 STRICT_OF_OPPONENTS = {"in_play", "set_aside", "discard_top", "hand_size"}
 
@@ -343,8 +356,49 @@ def test_fields_follow_each_other_without_a_gap(players: int) -> None:
     names = {field.name: field.size for field in fields}
     for name in ("supply", "my_hand", "my_draw_pile", "my_discard", "my_in_play", "my_owned", "trash"):
         assert names[name] == NUM_CARDS
-    assert len([name for name in names if name.endswith("_known_hand")]) == players - 1
+    assert len([name for name in names if name.endswith("_known_hand")]) == players  # mine too
 
 
 def test_every_verb_can_be_asked() -> None:
     assert KIND_NAMES[: len(Verb)] == tuple(verb.word for verb in Verb)
+
+
+def extreme_position(players: int) -> dict[str, Any]:
+    """Return a position with the largest numbers that can be loaded, and with the fewest points."""
+    seats: list[dict[str, Any]] = [{"turns": 30000} for _ in range(players)]
+    seats[0] |= {"hand": {"Curse": 100, "Copper": 27}, "deck_bag": {"Copper": 100}}
+    numbers = dict.fromkeys(("actions", "buys", "coins", "merchants"), 1_000_000)
+    supply = dict.fromkeys(("Copper", "Silver", "Gold", "Curse"), 0)
+    return {"num_players": players, "players": seats, **numbers, "supply": supply, "phase": "buy"}
+
+
+@pytest.mark.parametrize("players", range(1, 7))
+def test_all_bounds_lie_below_300(players: int) -> None:
+    for field in observation_fields(players):
+        assert field.high < 300, field.name
+        assert field.low >= (-100 if field.name.endswith("points") else 0), field.name
+
+
+@pytest.mark.parametrize("players", range(1, 7))
+def test_observations_of_extreme_positions_stay_inside_their_bounds(players: int) -> None:
+    batch = GameBatch(1, start=extreme_position(players), auto_treasures=False)
+    low, high = bounds(players)
+    for seat in range(players):
+        (row,) = batch.observe(seat)
+        assert (row >= low).all()
+        assert (row <= high).all()
+        seen = decoded(row, players)
+        assert (seen["actions"], seen["buys"], seen["merchants"]) == ([1000], [1000], [1000])
+        assert seen["coins"] == [2000]
+        assert seen["turns"] == [8000] * players
+    assert decoded(batch.observe(0)[0], players)["my_points"] == [int(batch.scores[0, 0])]
+
+
+def test_points_beyond_the_bounds_are_cut_off() -> None:
+    me = {"hand": {"Gardens": 120, "Village": 1}, "deck_bag": {"Copper": 127}}
+    kingdom = KINGDOMS["size-distortion-1e"]
+    supply = dict.fromkeys((*(card.title for card in kingdom), "Copper", "Silver", "Gold"), 0)
+    batch = GameBatch(1, start={"kingdom": "size-distortion-1e", "supply": supply, "players": [me, {}]})
+    assert batch.scores[0, 0] > 2000
+    assert decoded(batch.observe(0)[0], 2)["my_points"] == [2000]
+    assert decoded(batch.observe(1)[0], 2)["opponent_1_points"] == [2000]

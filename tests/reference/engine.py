@@ -972,7 +972,6 @@ def thief(game: ReferenceGame, me: int, this: CardInPlay) -> Asking:
             game.trash[card] += 1
             game.loot[card] += 1
         game.discard_revealed(victim)
-    game.unaffected = set()  # the part that concerns the others is over
     while game.loot:
         card = yield from choose(me, "gain", "Thief", game.loot, may=True, left=(0, game.loot.total()))
         if card is None:

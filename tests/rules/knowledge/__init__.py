@@ -2,7 +2,8 @@
 
 A card that a seat has not seen is not named in its log (`test_logs.py`) and not shown to it by events
 (`test_events.py`). Cards of a hand or a pile that all have seen stay known until they may have left it
-(`test_known_cards.py`). A seat sees its own cards and the question that it is asked (`test_questions.py`). Pairs of
+(`test_known_cards.py`). A seat sees its own cards and the question that it is asked (`test_questions.py`), and what it has
+chosen and set going (`test_own_choices.py`). Pairs of
 positions (`test_hidden_positions.py`) or of courses (`test_hidden_choices.py`) that differ only in something hidden from a
 seat must look equal to it, in its observation, its log and, where it is asked, its choices.
 """
@@ -49,8 +50,13 @@ def seen(table: Table, seat: Seat, name: str) -> Cards:
 
 def number(table: Table, seat: Seat, name: str) -> float:
     """Return a field of a seat's observation that is one number."""
-    (value,) = _values(table, seat, _field(table, name))
-    return float(value)
+    (value,) = numbers(table, seat, name)
+    return value
+
+
+def numbers(table: Table, seat: Seat, name: str) -> list[float]:
+    """Return the counts or numbers in a field of a seat's observation."""
+    return [float(value) for value in _values(table, seat, _field(table, name))]
 
 
 def question(table: Table, seat: Seat) -> list[float]:

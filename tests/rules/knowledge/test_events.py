@@ -57,6 +57,29 @@ def test_events_say_who_saw_what_library_keeps():
     assert all(row[5] == 0b001 for row in noted if row[2] in ("Village", "Gold"))
 
 
+def test_events_tell_gains_from_the_trash_from_gains_from_the_supply():
+    table = Table(hands=["Thief, Workshop", ""], decks=["", "Silver, Estate"], actions=2)
+    noted = events(table, "play Thief", "trash Silver", "gain Silver", "play Workshop", "gain Silver")
+    gains = [row[:3] for row in noted if row[0] in (Event.GAIN, Event.GAIN_FROM_TRASH)]
+    assert gains == [(Event.GAIN_FROM_TRASH, 0, "Silver"), (Event.GAIN, 0, "Silver")]
+
+
+@pytest.mark.parametrize(
+    ("discard", "pick", "uncovered"),
+    [
+        ("Gold, Silver", "Silver", [(Event.UNCOVER, 0, "Gold", 1, EVERYONE, EVERYONE)]),
+        ("Silver", "Silver", [(Event.UNCOVER, 0, None, 1, EVERYONE, EVERYONE)]),
+        ("Gold, Silver", "Gold", []),  # the top stays as it is
+        ("Silver, Silver", "Silver", []),  # the others see no difference
+    ],
+)
+def test_an_event_tells_the_card_that_harbinger_uncovers(discard, pick, uncovered):
+    table = Table(hands=["Harbinger"], decks=["Copper"], discards=[discard], players=3)
+    noted = events(table, "play Harbinger", f"topdeck {pick}")
+    assert noted[-1 - len(uncovered)] == (Event.TOPDECK, 0, pick, 1, EVERYONE, 0b001)
+    assert noted[len(noted) - len(uncovered) :] == uncovered
+
+
 def test_events_say_who_saw_discards_that_move_together():
     table = Table(hands=["Militia", "Gold, Duchy, 3 Copper", ""])
     noted = events(table, "play Militia", "discard Gold", "discard Duchy")

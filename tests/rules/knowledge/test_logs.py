@@ -212,6 +212,31 @@ def test_what_harbinger_puts_back_is_seen_by_its_owner_alone():
     assert "Village" not in table.log(bob)
 
 
+def test_the_card_that_harbinger_uncovers_is_seen_by_all():
+    table = Table(hands=["2 Harbinger, Village"], decks=["2 Copper"], discards=["Gold, Silver"], players=3, actions=2)
+    alice, *_ = table
+    alice.plays("Harbinger")
+    alice.topdecks("Silver")
+    for seat in (*table, None):
+        assert table.log(seat).endswith("player_0 uncovers Gold in the discard pile")
+    alice.plays("Harbinger")
+    alice.topdecks("Gold")
+    for seat in (*table, None):
+        assert table.log(seat).endswith("player_0 empties the discard pile")
+
+
+def test_the_log_tells_gains_from_the_trash_from_gains_from_the_supply():
+    table = Table(hands=["Thief, Workshop", ""], decks=["", "Silver, Estate"], actions=2)
+    alice, bob = table
+    alice.plays("Thief")
+    alice.trashes("Silver")
+    alice.gains("Silver")
+    assert "player_0 gains Silver from the trash" in table.log(bob)
+    alice.plays("Workshop")
+    alice.gains("Silver")
+    assert table.log(bob).endswith("player_0 gains Silver")
+
+
 def test_a_card_that_library_sets_aside_is_seen_and_a_kept_one_is_not():
     table = Table(hands=["Library, 5 Copper"], decks=["Village, Smithy, Gold"])
     alice, bob = table
