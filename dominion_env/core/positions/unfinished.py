@@ -9,6 +9,7 @@ import numpy as np
 
 from dominion_env.actions import Verb
 from dominion_env.cards import CARDS, NUM_CARDS, Card, Type
+from dominion_env.checks import shown
 from dominion_env.core.positions.form import (
     EFFECT_KEYS,
     QUESTION_KEYS,
@@ -48,7 +49,7 @@ def read_effects(game: Any, position: Position, players: int) -> None:
     for i, frame in enumerate(frames):
         where = f"effects[{i}]"
         if not isinstance(frame, Mapping):
-            raise InvalidPosition(f"{where}: expected a dictionary, got {frame!r}")
+            raise InvalidPosition(f"{where}: expected a dictionary, got {shown(frame)}")
         check_keys(where, frame, EFFECT_KEYS)
         game["stack"][i] = (
             one_of(f"{where}.effect", frame.get("effect"), EFFECTS),
@@ -64,14 +65,14 @@ def read_effects(game: Any, position: Position, players: int) -> None:
     game["loot"] = count_row("loot", position.get("loot", {}))
     stolen = [Card(int(card)) for card in np.flatnonzero(game["loot"])]
     if (game["loot"] > game["trash"]).any() or not all(Type.TREASURE in card.info.types for card in stolen):
-        raise InvalidPosition(f"loot: expected Treasures that lie in the trash, got {position.get('loot')!r}")
+        raise InvalidPosition(f"loot: expected Treasures that lie in the trash, got {shown(position.get('loot'))}")
     _read_question(game, position.get("question"), players)
     _check_question(game, _check_stack(game))
 
 
 def _read_question(game: Any, question: Any, players: int) -> None:
     if not isinstance(question, Mapping):
-        raise InvalidPosition(f"question: expected a dictionary in the middle of an effect, got {question!r}")
+        raise InvalidPosition(f"question: expected a dictionary in the middle of an effect, got {shown(question)}")
     check_keys("question", question, QUESTION_KEYS)
     game["asked"] = whole("question.player", question.get("player"), 0, players - 1)
     game["kind"] = one_of("question.kind", question.get("kind"), KIND_NAMES)
@@ -99,7 +100,7 @@ def _read_which(which: Any) -> int:
     """Return which cards will do, as the record holds it."""
     where = "question.which"
     if not isinstance(which, Mapping):
-        raise InvalidPosition(f"{where}: expected a dictionary, got {which!r}")
+        raise InvalidPosition(f"{where}: expected a dictionary, got {shown(which)}")
     check_keys(where, which, WHICH_KEYS)
     bits = list(TYPE_WORDS.values())
     return joined_which(
