@@ -32,6 +32,8 @@ from dominion_env import (
     observation_fields,
     split,
 )
+from dominion_env.core.positions.form import ZONES_OF_CANDIDATES
+from dominion_env.core.questions import KIND_NAMES
 from tests.properties import bits, choose, sized
 
 LAST = NUM_ACTIONS - 1
@@ -756,6 +758,37 @@ def test_entries_of_a_question_that_can_not_be_are_refused(key: str) -> None:
         else:
             changed["question"][key] = value
         refused(changed)
+
+
+def other_questions(question: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield well-formed questions that differ from this one in one entry."""
+    values: dict[str, list[Any]] = {
+        "player": [0, 1, 2],
+        "kind": list(KIND_NAMES),
+        "source": [None, "Moat", "Gold", "Chapel"],
+        "target": [None, 0, 1, 2],
+        "verbs": [[], ["trash"], ["discard"], ["gain", "play"], ["topdeck", "discard"]],
+        "from": list(ZONES_OF_CANDIDATES),
+        "which": [{}, {"types": ["treasure"]}, {"up_to": 8}, {"only": "Copper"}, {"except": "Estate"}, {"up_to": 254}],
+        "optional": [False, True],
+        **dict.fromkeys(("picks", "min_left", "max_left"), [0, 1, 2, 3, 5, 900]),
+    }
+    if question["verbs"] != [
+        "gain"
+    ]:  # Remodel and Mine ask about the card just trashed, which may be any that is there
+        values["subject"] = [None, "Gold", "Village", "Militia"]
+    for key, others in values.items():
+        yield from ({**question, key: other} for other in others if other != question[key])
+
+
+def test_a_question_that_no_card_asks_is_refused() -> None:
+    tried = 0
+    for number, position in enumerate(POSITIONS.values()):
+        for other in list(other_questions(position["question"]))[number % 11 :: 1 + 110 // sized(100)]:
+            with pytest.raises(InvalidPosition, match="question"):
+                Game.from_dict({**position, "question": other})
+            tried += 1
+    assert tried > 400
 
 
 def test_which_cards_will_do_is_said_in_words() -> None:

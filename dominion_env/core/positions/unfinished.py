@@ -23,7 +23,7 @@ from dominion_env.core.positions.values import card_named, check_keys, check_lis
 from dominion_env.core.questions import KIND_NAMES
 from dominion_env.errors import InvalidPosition
 from dominion_env.rules.asking import ANY_STEP, Question, Waiting
-from dominion_env.rules.decisions import HAND, joined_which
+from dominion_env.rules.decisions import HAND, NO_SEAT, joined_which
 from dominion_env.rules.dispatch import QUESTIONS
 from dominion_env.rules.marks import card_in, mark_of
 from dominion_env.rules.parts import WITH_REACTION
@@ -178,29 +178,47 @@ def _asks_for_reaction(game: Any, newest: dict[str, int]) -> bool:
         Type.ATTACK in CARDS[newest["card"]].types
         and 0 < distance < players
         and game["asked"] == (newest["player"] + distance) % players
-        and (game["candidates"], game["verbs"]) == (HAND, 1 << Verb.REVEAL)
+        and (game["candidates"], game["verbs"], game["kind"]) == (HAND, 1 << Verb.REVEAL, Verb.REVEAL)
         and any((game["source"], game["which"]) == (card, joined_which(0, None, card, None)) for card in WITH_REACTION)
+        and _has(
+            game,
+            {"subject": newest["card"], "target": NO_SEAT, "optional": 1, "picks": 0, "min_left": 0, "max_left": 1},
+        )
     )
 
 
 def _asks(game: Any, newest: dict[str, int], question: Question) -> bool:
     """Return whether the question of the position is this one of the newest effect's text."""
-    player = newest["player"]
+    player, waiting = newest["player"], _waiting(game, newest)
     asked, target = (int(game["turn_player"]), player) if question.asks_attacker else (player, -1)
     return (
         newest["step"] in question.steps
         and (game["candidates"], game["verbs"]) == (question.zone, question.verbs)
-        and (game["asked"], game["target"]) == (asked, target)
-        and question.needs(_waiting(game, player, newest["memory"]))
+        and (game["asked"], game["target"], game["source"]) == (asked, target, newest["card"])
+        and question.needs(waiting)
+        and question.is_about_right_card(waiting)
+        and _has(game, question.in_record(waiting))
+        and game["max_left"] > 0
     )
 
 
-def _waiting(game: Any, player: int, memory: int) -> Waiting:
+def _has(game: Any, fields: dict[str, int]) -> bool:
+    return all(game[name] == value for name, value in fields.items())
+
+
+def _waiting(game: Any, newest: dict[str, int]) -> Waiting:
+    player = newest["player"]
     table, discarded = game["table"][player], int(game["discard_size"][player])
     beside = table[len(table) - int(game["aside_size"][player]) :]  # newest first
     return Waiting(
-        remembered=memory,
+        step=newest["step"],
+        remembered=newest["memory"],
+        edition=int(game["edition"]),
         subject=int(game["subject"]),
         beside=[(card_in(entry), mark_of(entry)) for entry in beside],
         discard_top=int(game["pile"][player, discarded - 1]) if discarded else -1,
+        hand_size=int(game["hand_size"][player]),
+        empty_piles=int((game["supply"][game["piles"]] == 0).sum()),
+        trash=frozenset(np.flatnonzero(game["trash"]).tolist()),
+        loot=int(game["loot"].sum()),
     )
