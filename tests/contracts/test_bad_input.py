@@ -771,7 +771,7 @@ def other_questions(question: dict[str, Any]) -> Iterator[dict[str, Any]]:
         "from": list(ZONES_OF_CANDIDATES),
         "which": [{}, {"types": ["treasure"]}, {"up_to": 8}, {"only": "Copper"}, {"except": "Estate"}, {"up_to": 254}],
         "optional": [False, True],
-        **dict.fromkeys(("picks", "min_left", "max_left"), [0, 1, 2, 3, 5, 900]),
+        **{key: [0, 1, 2, 3, 5, 900] for key in ("picks", "min_left", "max_left")},
     }
     if question["verbs"] != [
         "gain"
