@@ -10,6 +10,7 @@ import re
 from enum import IntEnum
 
 from dominion_env.cards import CARDS, NUM_CARDS
+from dominion_env.checks import is_whole, shown
 from dominion_env.errors import IllegalAction
 
 
@@ -52,8 +53,8 @@ def action_name(action: int) -> str:
     Raises:
         IllegalAction: the number is no action.
     """
-    if not 0 <= action < NUM_ACTIONS:
-        raise IllegalAction(f"{action} is no action: actions are 0 to {NUM_ACTIONS - 1}")
+    if not is_whole(action) or not 0 <= action < NUM_ACTIONS:
+        raise IllegalAction(f"{shown(action)} is no action: actions are 0 to {NUM_ACTIONS - 1}")
     return ACTION_NAMES[action]
 
 
@@ -70,11 +71,11 @@ def action_id(words: str) -> int:
     if found is None:
         from difflib import get_close_matches
 
-        near = get_close_matches(str(words).lower(), _IDS, n=3)
+        near = get_close_matches(words[:40].lower(), _IDS, n=3) if isinstance(words, str) else []
         hint = f"did you mean {' or '.join(repr(ACTION_NAMES[_IDS[n]]) for n in near)}?" if near else ""
         verbs = ", ".join(verb.word for verb in Verb)
         raise IllegalAction(
-            f"{words!r} is no action: say 'pass', 'discard deck', or a verb ({verbs}) and a card. {hint}".rstrip()
+            f"{shown(words)} is no action: say 'pass', 'discard deck', or a verb ({verbs}) and a card. {hint}".rstrip()
         )
     return found
 

@@ -12,6 +12,7 @@ from enum import IntEnum, IntFlag
 import numpy as np
 from numpy.typing import NDArray
 
+from dominion_env.checks import shown
 from dominion_env.errors import UnknownCard
 
 
@@ -298,9 +299,9 @@ _BY_NAME = {info.name.lower(): Card(number) for number, info in enumerate(CARDS)
 def _unknown(name: object) -> str:
     from difflib import get_close_matches
 
-    near = get_close_matches(str(name).lower(), _BY_NAME, n=3)
+    near = get_close_matches(name[:40].lower(), _BY_NAME, n=3) if isinstance(name, str) else []
     hint = f"did you mean {' or '.join(_BY_NAME[n].title for n in near)}?" if near else "see dominion_env.CARDS"
-    return f"{name!r} is no card of the base game: {hint}"
+    return f"{shown(name)} is no card of the base game: {hint}"
 
 
 def _column(values: list[int]) -> NDArray[np.int64]:

@@ -7,6 +7,7 @@ is an `InvalidOption` unless the caller asks for another.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from reprlib import Repr
 from typing import Any, TypeGuard, TypeVar
 
 import numpy as np
@@ -17,6 +18,31 @@ LARGEST_WORD = (1 << 64) - 1
 
 T = TypeVar("T")
 Word = TypeVar("Word", bound=str)
+
+_LONGEST = 200  # characters of a value in an error
+
+
+class _Shortened(Repr):
+    """Write a value in a few words, however long or deeply nested it is."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxlevel = 4
+        self.maxlist = self.maxtuple = self.maxdict = self.maxset = self.maxfrozenset = 20
+        self.maxstring = self.maxother = 100
+
+    def repr_int(self, value: int, level: int) -> str:
+        """Write a whole number; Python refuses to write the longest ones."""
+        return repr(value) if value.bit_length() <= 256 else f"a whole number of {value.bit_length()} bits"
+
+
+_SHORTENED = _Shortened()
+
+
+def shown(value: Any) -> str:
+    """Return a value as an error shows it, which is its `repr`, shortened if it is long or deeply nested."""
+    text = _SHORTENED.repr(value)
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 40]} ... {text[-30:]}"
 
 
 def is_whole(value: Any) -> TypeGuard[int | np.integer[Any]]:
@@ -35,21 +61,21 @@ def whole_number(
     """Check that this is a whole number from `least` to `most`, None: without end; return it as an int."""
     if not is_whole_in(value, least, most):
         upper = "" if most is None else " to 2**64 - 1" if most == LARGEST_WORD else f" to {most}"
-        raise error(f"{name}: expected a whole number from {least}{upper}, got {value!r}")
+        raise error(f"{name}: expected a whole number from {least}{upper}, got {shown(value)}")
     return int(value)
 
 
 def flag(name: str, value: Any, error: type[DominionError] = InvalidOption) -> bool:
     """Check that this is True or False, as Python or numpy has them."""
     if not isinstance(value, bool | np.bool_):
-        raise error(f"{name}: expected True or False, got {value!r}")
+        raise error(f"{name}: expected True or False, got {shown(value)}")
     return bool(value)
 
 
 def one_of(name: str, value: Any, choices: Sequence[Word], error: type[DominionError] = InvalidOption) -> Word:
     """Check that this is one of these words."""
     if not isinstance(value, str) or value not in choices:
-        raise error(f"{name}: expected one of {', '.join(map(repr, choices))}, got {value!r}")
+        raise error(f"{name}: expected one of {', '.join(map(repr, choices))}, got {shown(value)}")
     return choices[choices.index(value)]
 
 
@@ -63,18 +89,29 @@ def seat_or(
         if value is other or (isinstance(value, str) and value == other):
             return other
     named = ", ".join(map(repr, others))
-    raise error(f"{name}: expected {named} or a seat from 0 to {num_players - 1}, got {value!r}")
+    raise error(f"{name}: expected {named} or a seat from 0 to {num_players - 1}, got {shown(value)}")
 
 
-def whole_per_row(name: str, value: Any, rows: int, dtype: Any) -> np.ndarray[Any, Any]:
-    """Check that this is one whole number or one per row; return one per row, each modulo 2**64, as `dtype`."""
-    wanted = InvalidOption(f"{name}: expected a whole number or one per row ({rows}), got {value!r}")
+def array(name: str, value: Any) -> np.ndarray[Any, Any]:
+    """Check that this is a list or array in which all rows are equally long; return it as an array."""
+    try:
+        return np.asarray(value)
+    except (ValueError, RecursionError) as error:
+        raise InvalidOption(f"{name}: expected an array, got {shown(value)}") from error
+
+
+def whole_per_row(name: str, value: Any, rows: int, dtype: Any, most: int | None = None) -> np.ndarray[Any, Any]:
+    """Check that this is one whole number or one per row; return one per row, as `dtype`.
+
+    The numbers are 0 to `most`; if that is None, any number will do, and is taken modulo 2**64.
+    """
+    wanted = InvalidOption(f"{name}: expected a whole number or one per row ({rows}), got {shown(value)}")
     if isinstance(value, np.ndarray):
         given = value
     else:
         try:  # as objects: of large and negative numbers together, numpy would make floats
             given = np.asarray(value, dtype=object)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise wanted from error
     if given.shape not in ((), (rows,)):
         raise wanted
@@ -82,7 +119,11 @@ def whole_per_row(name: str, value: Any, rows: int, dtype: Any) -> np.ndarray[An
         numbers = given.ravel().tolist()
         if not all(map(is_whole, numbers)):
             raise wanted
+        if most is not None and not all(0 <= int(number) <= most for number in numbers):
+            raise InvalidOption(f"{name}: expected whole numbers from 0 to {most}, got {shown(value)}")
         given = np.array([int(number) % (1 << 64) for number in numbers], dtype=np.uint64).reshape(given.shape)
     if given.dtype.kind not in "iu":
         raise wanted
+    if most is not None and given.size and (given.min() < 0 or given.max() > most):
+        raise InvalidOption(f"{name}: expected whole numbers from 0 to {most}, got {shown(value)}")
     return np.broadcast_to(given.astype(dtype), (rows,)).copy()

@@ -5,6 +5,8 @@ Every message says what was expected and what was got. A call that raises one of
 
 from __future__ import annotations
 
+_LONGEST = 1000  # characters of a message that shows a text of the user's
+
 
 class DominionError(Exception):
     """The base of all errors that this package raises on purpose."""
@@ -54,6 +56,8 @@ class InvalidStrategy(DominionError, ValueError):
     """
 
     def __init__(self, message: str, line: int | None = None, column: int | None = None) -> None:
+        if len(message) > _LONGEST:
+            message = f"{message[: _LONGEST - 200]} ... {message[-100:].lstrip()}"
         super().__init__(message)
         self.line = line
         self.column = column

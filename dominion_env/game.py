@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from inspect import signature
 from typing import Any, Literal
 
 import numpy as np
@@ -10,7 +13,7 @@ from numpy.typing import NDArray
 
 from dominion_env.actions import ACTION_NAMES, action_id
 from dominion_env.cards import Card
-from dominion_env.checks import is_whole, seat_or, whole_number
+from dominion_env.checks import is_whole, is_whole_in, seat_or, shown, whole_number
 from dominion_env.core.address import Address, address_of, fresh_seed
 from dominion_env.core.batch import DEFAULT_MAX_TURNS, GameBatch
 from dominion_env.core.positions import Position, read
@@ -21,7 +24,7 @@ from dominion_env.render import render
 from dominion_env.render.log import log_text, sentences
 from dominion_env.rules.state import RULES_VERSION
 
-REPLAY_FORMAT = 1
+REPLAY_FORMAT = 2
 
 
 class Game:
@@ -49,6 +52,10 @@ class Game:
         start: Position | None = None,
         resume: bool = False,
     ) -> None:
+        self._batch = GameBatch(
+            1, num_players, kingdom, edition, seed, index, episode, auto_treasures, ask_forced, first_player, max_turns,
+            observation=observation, autoreset=False, record=True, start=start, resume=resume,
+        )  # fmt: skip
         self._options: dict[str, Any] = {
             "num_players": num_players, "kingdom": _plain(kingdom), "edition": edition, "auto_treasures": auto_treasures,
             "ask_forced": ask_forced, "first_player": first_player, "max_turns": max_turns, "observation": observation,
@@ -58,10 +65,6 @@ class Game:
             seed = fresh_seed()
         self._address = Address(seed=seed, index=index, episode=episode)
         self._start = start
-        self._batch = GameBatch(
-            1, num_players, kingdom, edition, seed, index, episode, auto_treasures, ask_forced, first_player, max_turns,
-            observation=observation, autoreset=False, record=True, start=start, resume=resume,
-        )  # fmt: skip
         self._actions: list[int] = []
         self._events: list[NDArray[Any]] = [self._batch.events()]
 
@@ -190,15 +193,15 @@ class Game:
             IllegalAction: this is no action, or it is not legal now; nothing has happened.
         """
         if self.is_over:
-            raise GameOver(f"got {action!r}, but the game is over: {dict(enumerate(self.scores()))} points")
+            raise GameOver(f"got {shown(action)}, but the game is over: {dict(enumerate(self.scores()))} points")
         if isinstance(action, str):
             number = action_id(action)
         elif is_whole(action):
             number = int(action)
         else:
-            raise IllegalAction(f"expected an action in words or as a whole number, got {action!r}")
+            raise IllegalAction(f"expected an action in words or as a whole number, got {shown(action)}")
         if not 0 <= number < len(ACTION_NAMES):
-            raise IllegalAction(f"expected an action from 0 to {len(ACTION_NAMES) - 1}, got {number}")
+            raise IllegalAction(f"expected an action from 0 to {len(ACTION_NAMES) - 1}, got {shown(number)}")
         self._batch.step(np.array([number]))
         self._actions.append(number)
         self._events.append(self._batch.events())
@@ -323,7 +326,11 @@ class Game:
         return game
 
     def replay(self) -> dict[str, Any]:
-        """Return all that is needed to play this game again, for JSON: rules version, options, address, start, actions."""
+        """Return all that is needed to play this game again, for JSON.
+
+        This is the rules version, options, address, start, actions, and a fingerprint of the position at the end, by
+        which `from_replay` finds out that a replay leads elsewhere.
+        """
         return {
             "format": REPLAY_FORMAT,
             "rules": RULES_VERSION,
@@ -332,7 +339,14 @@ class Game:
             "start": self._start,
             "start_player": int(self._state["start_player"]),
             "actions": [ACTION_NAMES[action] for action in self._actions],
+            "end": self._fingerprint(),
         }
+
+    def _fingerprint(self) -> str:
+        """Return a hash of the position, which tells it from any other one that a game has come to."""
+        position = self.to_dict()
+        del position["format"]  # the same position may be written otherwise some day
+        return sha256(json.dumps(position, sort_keys=True).encode()).hexdigest()[:32]
 
     @classmethod
     def from_replay(cls, replay: Mapping[str, Any], step: int | None = None) -> Game:
@@ -340,31 +354,35 @@ class Game:
 
         Args:
             replay: a dictionary as `replay` returns it.
-            step: number of actions to play; None plays all.
+            step: number of actions to play; None plays all. The end is compared only if all are played.
 
         Raises:
-            InvalidReplay: the replay is malformed, of another rules version, or one of its actions is not legal.
+            InvalidReplay: the replay is malformed, of another rules version, one of its actions is not legal, or it
+                leads to another position than the one that was stored.
         """
         if not isinstance(replay, Mapping):
             raise InvalidReplay(f"replay: expected a dictionary, got {type(replay).__name__}")
-        missing = [key for key in ("format", "rules", "options", "address", "actions") if key not in replay]
+        for key, what, version in (("format", "format", REPLAY_FORMAT), ("rules", "rules version", RULES_VERSION)):
+            if key not in replay:
+                raise InvalidReplay(f"replay: {key} missing")
+            if not is_whole_in(replay[key], version, version):
+                raise InvalidReplay(f"replay: expected {what} {version}, got {shown(replay[key])}")
+        missing = [key for key in ("options", "address", "start_player", "actions", "end") if key not in replay]
         if missing:
             raise InvalidReplay(f"replay: {', '.join(missing)} missing")
-        if replay["format"] != REPLAY_FORMAT:
-            raise InvalidReplay(f"replay: expected format {REPLAY_FORMAT}, got {replay['format']!r}")
-        if replay["rules"] != RULES_VERSION:
-            raise InvalidReplay(f"replay: expected rules version {RULES_VERSION}, got {replay['rules']!r}")
         actions, options, address = replay["actions"], replay["options"], replay["address"]
+        _check_names("options", options, [name for name in _OPTIONS if name not in (*_ADDRESS, "start")])
+        _check_names("address", address, _ADDRESS)
         if not isinstance(actions, Sequence) or isinstance(actions, str):
-            raise InvalidReplay(f"replay: actions: expected a list of words, got {actions!r}")
+            raise InvalidReplay(f"replay: actions: expected a list of words, got {shown(actions)}")
         if step is None:
             step = len(actions)
         step = whole_number("step", step, 0, len(actions), InvalidReplay)
         try:
             game = cls(start=replay.get("start"), **{**options, **address})
-        except (TypeError, DominionError) as error:
+        except DominionError as error:
             raise InvalidReplay(f"replay: {error}") from error
-        begun = replay.get("start_player", game._state["start_player"])
+        begun = whole_number("replay: start_player", replay["start_player"], 0, game.num_players - 1, InvalidReplay)
         if begun != game._state["start_player"]:
             raise InvalidReplay(f"replay: expected player_{begun} to start, got player_{game._state['start_player']}")
         for number, action in enumerate(actions[:step]):
@@ -372,7 +390,25 @@ class Game:
                 game.apply(action)
             except DominionError as error:
                 raise InvalidReplay(f"replay: action {number}: {error}") from error
+        if step == len(actions) and not (isinstance(replay["end"], str) and replay["end"] == game._fingerprint()):
+            raise InvalidReplay(
+                "replay: expected to come to the position that was stored, got another one: the address, an option or an "
+                "action is not the one that was played"
+            )
         return game
+
+
+_OPTIONS = tuple(signature(Game).parameters)
+_ADDRESS = ("seed", "index", "episode")
+
+
+def _check_names(part: str, given: Any, known: Sequence[str]) -> None:
+    """Check that a part of a replay is a dictionary whose keys are all known."""
+    if not isinstance(given, Mapping):
+        raise InvalidReplay(f"replay: {part}: expected a dictionary, got {shown(given)}")
+    unknown = [key for key in given if key not in known]
+    if unknown:
+        raise InvalidReplay(f"replay: {part}: expected names among {', '.join(known)}, got {shown(unknown[0])}")
 
 
 def _plain(kingdom: KingdomLike) -> Any:
@@ -383,4 +419,6 @@ def _plain(kingdom: KingdomLike) -> Any:
         return kingdom.title
     if isinstance(kingdom, Sequence):
         return [_plain(part) for part in kingdom]  # type: ignore[arg-type]
+    if isinstance(kingdom, np.integer):
+        return int(kingdom)
     return kingdom

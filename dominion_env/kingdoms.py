@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dominion_env.cards import CARDS, KINGDOM_CARDS, NUM_BASE_CARDS, Card
-from dominion_env.checks import is_whole, is_whole_in
+from dominion_env.checks import is_whole, is_whole_in, shown
 from dominion_env.errors import InvalidKingdom, InvalidOption, UnknownCard
 from dominion_env.splitmix import GAMMA, number_below, splitmix
 
@@ -55,7 +55,6 @@ def kingdom_names() -> tuple[str, ...]:
     return (*KINGDOMS, *_POOLS, *SPLIT_SIZES)
 
 
-@cache
 def split(name: str) -> tuple[Kingdom, ...]:
     """Return the kingdoms of the "train", "validation" or "test" split; they are fixed for ever, each in one split only.
 
@@ -65,8 +64,8 @@ def split(name: str) -> tuple[Kingdom, ...]:
     Raises:
         InvalidKingdom: there is no split of that name.
     """
-    if name not in SPLIT_SIZES:
-        raise InvalidKingdom(f"no split is named {name!r}: the splits are {', '.join(SPLIT_SIZES)}")
+    if not isinstance(name, str) or name not in SPLIT_SIZES:
+        raise InvalidKingdom(f"no split is named {shown(name)}: the splits are {', '.join(SPLIT_SIZES)}")
     return _splits()[name]
 
 
@@ -118,19 +117,21 @@ def resolve(kingdom: KingdomLike, edition: int | None = None) -> Choice:
         InvalidOption: the edition is none of 1, 2 and None.
     """
     if edition is not None and not is_whole_in(edition, 1, 2):
-        raise InvalidOption(f"edition: expected 1 (first edition), 2 (second) or None (the kingdom's), got {edition!r}")
+        raise InvalidOption(
+            f"edition: expected 1 (first edition), 2 (second) or None (the kingdom's), got {shown(edition)}"
+        )
     if isinstance(kingdom, str) and kingdom in _POOLS:
         own = 1 if kingdom.endswith("-1e") else 2
         none = np.zeros((0, KINGDOM_SIZE), dtype=np.int64)
         return Choice(none, np.array([edition or own]), np.array(_POOLS[kingdom], dtype=np.int64))
-    rows = _rows(kingdom)
+    rows = _rows(kingdom, lists=True)
     kingdoms = np.array([sorted(cards) for cards, _ in rows], dtype=np.int64)
     editions = np.array([edition or own for _, own in rows], dtype=np.int64)
     return Choice(kingdoms, editions, np.array(KINGDOM_CARDS, dtype=np.int64))
 
 
-def _rows(kingdom: KingdomLike) -> list[tuple[Kingdom, int]]:
-    """Return the kingdoms that are meant, each with its own edition."""
+def _rows(kingdom: KingdomLike, lists: bool) -> list[tuple[Kingdom, int]]:
+    """Return the kingdoms that are meant, each with its own edition; a list of kingdoms only if `lists` allows it."""
     if isinstance(kingdom, str):
         if kingdom in KINGDOMS:
             return [(KINGDOMS[kingdom], 1 if kingdom.endswith("-1e") else 2)]
@@ -138,21 +139,23 @@ def _rows(kingdom: KingdomLike) -> list[tuple[Kingdom, int]]:
             return [(cards, 2) for cards in split(kingdom)]
         raise InvalidKingdom(_unknown_kingdom(kingdom))
     if not isinstance(kingdom, Sequence) or len(kingdom) == 0:
-        raise InvalidKingdom(f"{kingdom!r} is no kingdom: give a name, ten card names, or a list of kingdoms")
+        raise InvalidKingdom(f"{shown(kingdom)} is no kingdom: give a name, ten card names, or a list of kingdoms")
     if all(_is_card_like(item) for item in kingdom):
         return [(ten_cards(kingdom), 2)]  # type: ignore[arg-type]
+    if not lists:
+        raise InvalidKingdom(f"{shown(kingdom)} is no kingdom: a list of kingdoms can't hold another such list")
     rows: list[tuple[Kingdom, int]] = []
     for item in kingdom:
         if isinstance(item, str) and item in _POOLS:
-            raise InvalidKingdom(f"{item!r} is drawn at random and can't be one of a list of kingdoms")
-        if isinstance(item, int):
-            raise InvalidKingdom(f"{kingdom!r} mixes cards and kingdoms: give ten cards, or a list of kingdoms")
-        rows += _rows(item)
+            raise InvalidKingdom(f"{shown(item)} is drawn at random and can't be one of a list of kingdoms")
+        if is_whole(item):
+            raise InvalidKingdom(f"{shown(kingdom)} mixes cards and kingdoms: give ten cards, or a list of kingdoms")
+        rows += _rows(item, lists=False)  # type: ignore[arg-type]  # a Card is a whole number, see above
     return rows
 
 
 def _is_card_like(item: object) -> bool:
-    return isinstance(item, int) or (isinstance(item, str) and item not in kingdom_names())
+    return is_whole(item) or (isinstance(item, str) and item not in kingdom_names())
 
 
 def ten_cards(cards: Sequence[str | Card | int]) -> Kingdom:
@@ -176,13 +179,13 @@ def ten_cards(cards: Sequence[str | Card | int]) -> Kingdom:
 
 def _numbered(number: int | np.integer) -> Card:
     if not 0 <= number < len(CARDS):
-        raise UnknownCard(f"{number} is no card: their numbers are 0 to {len(CARDS) - 1}")
+        raise UnknownCard(f"{shown(number)} is no card: their numbers are 0 to {len(CARDS) - 1}")
     return Card(int(number))
 
 
 def _unknown_kingdom(name: str) -> str:
     from difflib import get_close_matches
 
-    near = get_close_matches(name, kingdom_names(), n=3)
+    near = get_close_matches(name[:40], kingdom_names(), n=3)
     hint = f"did you mean {' or '.join(map(repr, near))}?" if near else f"names are {', '.join(kingdom_names())}"
-    return f"no kingdom is named {name!r}: {hint}"
+    return f"no kingdom is named {shown(name)}: {hint}"

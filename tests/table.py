@@ -336,7 +336,7 @@ class Table:
             seat["turns"] = turns[number] if turns is not None else int(number <= turn)
             seats.append(seat)
         position = {
-            "format": 1,
+            "format": 2,
             "edition": edition,
             "num_players": num_players,
             "kingdom": list(dict.fromkeys(name for name in named if name not in BASE_CARDS))[:10],

@@ -26,7 +26,7 @@ from dominion_env.rules.decisions import NOTHING
 from dominion_env.rules.jit import records, specialised
 from dominion_env.rules.redeal import give_streams, redeal
 from dominion_env.rules.setup import LEFT_OF_WINNER, RANDOM
-from dominion_env.rules.state import GAME, LOG_SIZE, seats_for
+from dominion_env.rules.state import GAME, LARGEST_INDEX, LOG_SIZE, seats_for
 
 Bools = NDArray[np.bool_]
 Floats = NDArray[np.float32]
@@ -188,15 +188,15 @@ class GameBatch:
         self._noted: list[NDArray[Any]] = []
         self._attach()
         seeds = checks.whole_per_row("seed", seed, self.num_games, np.uint64)
-        first_index = checks.whole_per_row("index", index, self.num_games, np.int64)
-        if (first_index < 0).any():
-            raise InvalidOption(f"index: expected 0 or more, got {index!r}")
+        first_index = checks.whole_per_row("index", index, self.num_games, np.int64, LARGEST_INDEX)
         if np.ndim(index) == 0 and np.ndim(seed) == 0:
             first_index = first_index + np.arange(self.num_games)
         self._index = first_index
         self._states["seed"] = seeds
         self._states["index"] = first_index
-        self._states["episode"] = blank["episode"] if resume else checks.whole_number("episode", episode, 0, 1 << 62)
+        self._states["episode"] = (
+            blank["episode"] if resume else checks.whole_number("episode", episode, 0, LARGEST_INDEX)
+        )
         self._start(np.zeros(self.num_games, np.int64))
         waiting = (self._states["stack_size"] > 0) & (self._states["over"] == 0)
         unanswerable = waiting & (self._states["num_legal"] <= self._states["optional"])
@@ -268,7 +268,7 @@ class GameBatch:
         """
         rows = np.ones(self.num_games, np.bool_)
         if mask is not None:
-            rows = np.asarray(mask)
+            rows = checks.array("mask", mask)
             if rows.dtype != np.bool_ or rows.shape != (self.num_games,):
                 raise InvalidOption(f"mask: expected bool ({self.num_games},), got {rows.dtype} {rows.shape}")
         if seed is None:
@@ -321,7 +321,7 @@ class GameBatch:
         self._chosen.fill(NOTHING)
         self._chosen[chosen] = given
         if np.count_nonzero(self._chosen != NOTHING) < len(chosen):
-            raise InvalidOption(f"rows: expected each game at most once, got {rows!r}")
+            raise InvalidOption(f"rows: expected each game at most once, got {checks.shown(rows)}")
         self._plan["some_wait"] = 1
         try:
             return self._step()
@@ -391,7 +391,7 @@ class GameBatch:
         try:
             given = np.asarray(actions)
         except ValueError as error:
-            raise IllegalAction(f"actions: expected ints of shape ({number},), got {actions!r}") from error
+            raise IllegalAction(f"actions: expected ints of shape ({number},), got {checks.shown(actions)}") from error
         if given.shape != (number,) or (given.dtype.kind not in "iu" and given.size):
             raise IllegalAction(
                 f"actions: expected ints of shape ({number},), got {given.dtype} of shape {given.shape}"
@@ -567,11 +567,11 @@ class GameBatch:
         Raises:
             InvalidOption: there is no row in `rows`, or no such row.
         """
-        chosen = np.asarray(rows)
+        chosen = checks.array("rows", rows)
         if chosen.ndim != 1 or chosen.size == 0 or chosen.dtype.kind not in "iu":
-            raise InvalidOption(f"rows: expected at least one row number, got {rows!r}")
+            raise InvalidOption(f"rows: expected at least one row number, got {checks.shown(rows)}")
         if chosen.min() < 0 or chosen.max() >= self.num_games:
-            raise InvalidOption(f"rows: expected 0 to {self.num_games - 1}, got {rows!r}")
+            raise InvalidOption(f"rows: expected 0 to {self.num_games - 1}, got {checks.shown(rows)}")
         kept = self.__getstate__()
         blank, *others = kept["_rules"]
         kept["_rules"] = (_rows_of(blank, chosen) if len(blank) > 1 else blank.copy(), *others)

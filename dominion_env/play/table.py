@@ -225,7 +225,10 @@ class Table:
 
     def replay(self) -> dict[str, Any]:
         """Return the replay of all known decisions, with the names of the players."""
-        return {**self._record, "actions": list(self._played), "names": list(self.names)}
+        game = self.game.copy()
+        for action in self._played[self.step :]:
+            game.apply(action)
+        return {**game.replay(), "names": list(self.names)}
 
     def save(self, path: Path) -> None:
         """Write a file that `load` and `dominion replay` read.

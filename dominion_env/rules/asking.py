@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from dominion_env.actions import FIRST_CARD_ACTION, NUM_VERBS
 from dominion_env.cards import CARDS, Type
+from dominion_env.rules.decisions import ASK_DISCARD_DECK, DECK, SUBJECT, joined_which
 from dominion_env.rules.jit import rule
 from dominion_env.rules.state import CHOSEN, LOOKED_AT, REVEALED, SET_ASIDE
 
@@ -24,17 +25,29 @@ class Waiting:
     """What a text that waits for an answer finds, in plain Python.
 
     Attributes:
+        step: how often the text has been entered.
         remembered: the number that the text remembers.
+        edition: wording of the cards, 1 or 2.
         subject: the card that the question is about; -1 for none.
         beside: the cards beside the play area of the player whom the text is about, newest first, each as a pair of the
             card and its mark.
         discard_top: the card on top of that player's discard pile; -1 for none.
+        hand_size: number of cards in that player's hand.
+        empty_piles: number of empty piles of the Supply.
+        trash: the different cards in the trash.
+        loot: number of cards trashed by this Attack that can still be gained.
     """
 
+    step: int
     remembered: int
+    edition: int
     subject: int
     beside: list[tuple[int, int]]
     discard_top: int
+    hand_size: int
+    empty_piles: int
+    trash: frozenset[int]
+    loot: int
 
     def lie_beside(self, cards: int, *purposes: int, after: int = 0) -> bool:
         """Return whether so many cards lie beside the play area for one of these purposes, `after` newer ones."""
@@ -51,8 +64,8 @@ def nothing(waiting: Waiting) -> bool:
 
 
 def picked_cards(waiting: Waiting) -> bool:
-    """Return whether as many picked cards as the text remembers lie beside the play area."""
-    return waiting.lie_beside(waiting.remembered, CHOSEN)
+    """Return whether one card was picked at each step so far, and all lie beside the play area."""
+    return waiting.remembered == waiting.step - 1 and waiting.lie_beside(waiting.remembered, CHOSEN)
 
 
 def revealed_cards(waiting: Waiting) -> bool:
@@ -97,6 +110,48 @@ def _is_action(card: int) -> bool:
     return card >= 0 and Type.ACTION in CARDS[card].types
 
 
+# How many cards may still be named, this one included, where a text asks again and again.
+Number = Callable[[Waiting], int]
+
+
+def whole_hand(waiting: Waiting) -> int:
+    """Return the number of all cards in hand."""
+    return waiting.hand_size
+
+
+def down_to(cards: int) -> Number:
+    """Make the number of cards that the hand has beyond so many."""
+    return lambda waiting: waiting.hand_size - cards
+
+
+def in_all(cards: int) -> Number:
+    """Make the number that is left of so many picks, as far as the hand reaches."""
+    return lambda waiting: min(cards - waiting.remembered, waiting.hand_size)
+
+
+def one_for_each_empty_pile(waiting: Waiting) -> int:
+    """Return the number that is left of a pick for each empty pile, as far as the hand reaches."""
+    return min(waiting.empty_piles - waiting.remembered, waiting.hand_size)
+
+
+def all_aside(waiting: Waiting) -> int:
+    """Return the number of cards of the effect beside the play area."""
+    return waiting.remembered
+
+
+def the_last(waiting: Waiting) -> int:
+    """Return 1, as no other card follows."""
+    return 1
+
+
+def all_loot(waiting: Waiting) -> int:
+    """Return the number of cards trashed by this Attack that can still be gained."""
+    return waiting.loot
+
+
+May = bool | Literal["in the second edition"]
+
+
 @dataclass(frozen=True)
 class Question:
     """A question that a text can ask.
@@ -107,6 +162,11 @@ class Question:
         steps: how often the text has been entered when the question is open.
         asks_attacker: the attacker is asked instead of the victim whom the text is about.
         needs: what else must hold, as the text relies on it.
+        may: whether passing is an answer.
+        types, up_to, only, barred: which cards will do, 0 or None for all; see `decisions.joined_which`.
+        above_trashed: the cards cost at most so much more than the card just trashed, which the question is about; None
+            if it is about no such card.
+        most: how many cards may still be named, if there may be several; None for a question about one card.
     """
 
     zone: int
@@ -114,14 +174,54 @@ class Question:
     steps: Container[int]
     asks_attacker: bool
     needs: Needs
+    may: May
+    types: int
+    up_to: int | None
+    only: int | None
+    barred: int | None
+    above_trashed: int | None
+    most: Number | None
+
+    def is_about_right_card(self, waiting: Waiting) -> bool:
+        """Return whether the question is about a card if it should be; `needs` knows more about a revealed one."""
+        if self.above_trashed is not None:
+            fits = self.types == 0 or int(CARDS[waiting.subject].types) & self.types != 0
+            return waiting.subject in waiting.trash and fits
+        return self.zone == SUBJECT or waiting.subject < 0
+
+    def in_record(self, waiting: Waiting) -> dict[str, int]:
+        """Return the fields of the record that follow from the question and what the text finds."""
+        optional = waiting.edition == 2 if isinstance(self.may, str) else self.may
+        up_to = self.up_to if self.above_trashed is None else CARDS[waiting.subject].cost + self.above_trashed
+        most = 1 if self.most is None else self.most(waiting)
+        return {
+            "kind": ASK_DISCARD_DECK if self.zone == DECK else lowest_verb(self.verbs),
+            "which": joined_which(self.types, up_to, self.only, self.barred),
+            "optional": int(optional),
+            "picks": 0 if self.most is None else waiting.step - 1,
+            "min_left": 0 if optional else most,
+            "max_left": most,
+        }
 
 
 def question(
-    zone: int, *verbs: int, step: int | range = 1, asks_attacker: bool = False, needs: Needs = nothing
-) -> Question:
-    """Say what a text can ask: a zone, one or more verbs, and the step or steps at which the question is open."""
+    zone: int, *verbs: int, step: int | range = 1, asks_attacker: bool = False, needs: Needs = nothing,
+    may: May = False, types: int = 0, up_to: int | None = None, only: int | None = None, barred: int | None = None,
+    above_trashed: int | None = None, most: Number | None = None,
+) -> Question:  # fmt: skip
+    """Say what a text can ask: a zone, one or more verbs, and the step or steps at which the question is open.
+
+    The other arguments are the attributes of `Question`.
+    """
     steps = (step,) if isinstance(step, int) else step
-    return Question(zone, one_of(*verbs), steps, asks_attacker, needs)
+    return Question(
+        zone, one_of(*verbs), steps, asks_attacker, needs, may, types, up_to, only, barred, above_trashed, most
+    )
+
+
+def lowest_verb(verbs: int) -> int:
+    """Return the lowest verb of a set of verbs."""
+    return (verbs & -verbs).bit_length() - 1
 
 
 def one_of(*verbs: int) -> int:

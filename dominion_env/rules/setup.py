@@ -8,7 +8,7 @@ import numpy as np
 
 from dominion_env.cards import NUM_BASE_CARDS, NUM_CARDS, TYPES, Card, Type
 from dominion_env.rules import zones
-from dominion_env.rules.jit import rule
+from dominion_env.rules.jit import primitive, rule
 from dominion_env.rules.state import NUM_PILES
 from dominion_env.rules.streams import setup_below
 from dominion_env.rules.turn import HAND_SIZE
@@ -47,11 +47,29 @@ PILE_SIZE = np.array([[pile_size(max(n, 1), card) for card in range(NUM_CARDS)] 
 
 @rule
 def lay_out_supply(game: Any, kingdom: Any) -> None:
-    """Lay out the seven base piles and the piles of the kingdom, ten Kingdom cards in order of their numbers."""
+    """Lay out the seven base piles and the piles of the kingdom, ten Kingdom cards in order of their numbers.
+
+    A pile has its usual size, unless the template of the game has another one (`planned_pile`).
+    """
     for i in range(game.piles.shape[0]):
         card = i if i < NUM_BASE_CARDS else int(kingdom[i - NUM_BASE_CARDS])
         game.piles[i] = card
-        zones.lay_pile(game, card, PILE_SIZE[game.num_players, card])
+        planned = int(game.supply[card])
+        copies = PILE_SIZE[game.num_players, card] if planned == 0 else size_of_planned(planned)
+        game.supply[card] = 0
+        if copies > 0:
+            zones.lay_pile(game, card, copies)
+
+
+def planned_pile(number: Any) -> Any:
+    """Return a size of a pile as a template holds it until the pile is laid out: below 0, as 0 stands for the usual size.
+
+    It is its own inverse. Python calls this, for a position.
+    """
+    return -1 - number
+
+
+size_of_planned = primitive(planned_pile)
 
 
 @rule

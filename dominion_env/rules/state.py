@@ -22,7 +22,8 @@ from dominion_env.cards import NUM_CARDS
 
 RULES_VERSION = 2  # grows when the same address and choices no longer give the same game
 
-LARGEST = 1 << 30  # number of Actions, Buys, coins or Merchants that a position may have
+LARGEST = 1_000_000  # number of Actions, Buys, coins or Merchants that a position may have
+LARGEST_INDEX = 1 << 62  # index or episode of an address that a game may start with; both are counted on
 MAX_COPIES = 127  # of one card in a game
 MAX_CARDS = {2: 400, 6: 640}  # in a game, by number of seats
 NUM_PILES = 17  # of the Supply: 7 base cards and 10 Kingdom cards

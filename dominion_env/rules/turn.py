@@ -126,13 +126,18 @@ def end_game(game: Any, reason: Any) -> None:
 
 @rule
 def reopen(game: Any) -> Any:
-    """Ask the question again that a loaded position waits for. Returns whether there is none, so that the game must run."""
+    """Ask the question again that a loaded position waits for. Returns whether the game must run.
+
+    It must if there is no question, or if it has one answer only, which is carried out as everywhere. A position whose
+    question has no answer but passing is left as it is, for the caller to refuse: the rules ask no such question.
+    """
     if game.over:
         only_passing_is_legal(game)
         return False
     if game.stack_size > 0:
         offer_answers(game)
-        return False
+        game.answer_is_due = game.num_legal == 1 and not game.optional and not game.ask_forced
+        return game.answer_is_due
     return True
 
 

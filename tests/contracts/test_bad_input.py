@@ -15,6 +15,9 @@ from dominion_env import (
     NUM_ACTIONS,
     NUM_CARDS,
     PASS,
+    RULES_VERSION,
+    Card,
+    DominionError,
     Game,
     GameBatch,
     GameOver,
@@ -29,6 +32,8 @@ from dominion_env import (
     observation_fields,
     split,
 )
+from dominion_env.core.positions.form import ZONES_OF_CANDIDATES
+from dominion_env.core.questions import KIND_NAMES
 from tests.properties import bits, choose, sized
 
 LAST = NUM_ACTIONS - 1
@@ -79,6 +84,14 @@ def test_an_unknown_or_incomplete_kingdom_is_refused(make: Any, kingdom: Any, er
         ({"edition": 3}, "edition: expected 1 .*, got 3"),
         ({"edition": 0}, "got 0"),
         ({"edition": "2"}, "edition: .*got '2'"),
+        ({"edition": 1.0}, "edition: .*got 1.0"),
+        ({"edition": np.float64(2)}, "edition: .*got"),
+        ({"edition": np.array([1, 2])}, "edition: .*got array"),
+        ({"edition": np.array(1)}, "edition: .*got array"),
+        ({"max_turns": 20.0}, "max_turns: .*got 20.0"),
+        ({"first_player": 0.0}, "first_player: .*got 0.0"),
+        ({"first_player": False}, "first_player: .*got False"),
+        ({"seed": True}, "seed: .*got True"),
         ({"edition": True}, "edition: .*got True"),
         ({"first_player": 2}, "first_player: expected 'random', 'left-of-winner' or a seat from 0 to 1, got 2"),
         ({"first_player": -1}, "got -1"),
@@ -95,6 +108,9 @@ def test_an_unknown_or_incomplete_kingdom_is_refused(make: Any, kingdom: Any, er
         ({"index": "0"}, "index"),
         ({"index": 0.5}, "index"),
         ({"index": None}, "index"),
+        ({"index": 2**63 - 1}, f"index: expected whole numbers from 0 to {2**62}"),
+        ({"index": 2**64}, f"index: expected whole numbers from 0 to {2**62}"),
+        ({"episode": 2**62 + 1}, "episode"),
         ({"episode": -1}, "episode"),
         ({"episode": 1.0}, "episode"),
         ({"resume": True}, "resume"),
@@ -282,7 +298,8 @@ def test_a_buffer_of_the_wrong_form_is_refused_and_not_written() -> None:
         assert not np.any(out)
 
 
-@pytest.mark.parametrize("mask", [[True, False], [1, 0, 1], [[True], [True], [True]], True, "all", [None] * 3])
+@pytest.mark.parametrize("mask", [[True, False], [1, 0, 1], [[True], [True], [True]], True, "all", [None] * 3,
+                                  [True, [False], True]])  # fmt: skip
 def test_a_reset_of_rows_that_are_not_there_is_refused(mask: Any) -> None:
     batch = GameBatch(3, seed=1)
     before = bits(batch.state)
@@ -300,6 +317,73 @@ def test_a_reset_to_no_seed_is_refused(seed: Any) -> None:
     assert bits(batch.state) == before
 
 
+@pytest.mark.parametrize("rows", [[[0], [0, 1]], [], [0.0], [True], [-1], [3], [[0]], "0", None])
+def test_taking_rows_that_are_not_there_is_refused(rows: Any) -> None:
+    with pytest.raises(InvalidOption, match="rows: expected"):
+        GameBatch(3).take(rows)
+
+
+# What an error shows of the input
+
+
+def deep(levels: int) -> Any:
+    nested: Any = []
+    for _ in range(levels):
+        nested = [nested]
+    return nested
+
+
+LONG: list[Any] = ["x" * 10**6, ["x" * 10**5] * 100, 10**5000, [10**5000], deep(900), deep(100_000), {"a": deep(900)},
+                   b"x" * 10**6, dict.fromkeys(map(str, range(10**5))), "\x1b[31m\n" * 1000]  # fmt: skip
+
+
+@pytest.mark.parametrize("value", LONG, ids=range(len(LONG)))
+def test_an_error_shows_long_and_nested_input_in_a_few_words(value: Any) -> None:
+    position = {**plain_position()}
+    played = replay()
+    calls: list[Callable[[], Any]] = [
+        lambda: Game(kingdom=value),
+        lambda: Game(kingdom=[value] * 10),
+        lambda: Game(kingdom=["first-game-2e", value]),
+        lambda: Game(edition=value),
+        lambda: Game(first_player=value),
+        lambda: Game(observation=value),
+        lambda: GameBatch(2, start=value),
+        lambda: GameBatch(2, index=value),
+        lambda: GameBatch(2).step(value),
+        lambda: GameBatch(2).take(value),
+        lambda: GameBatch(2).reset(mask=value),
+        lambda: Game().apply(value),
+        lambda: action_id(value),
+        lambda: action_name(value),
+        lambda: split(value),
+        *(lambda key=key: Game.from_dict({**position, key: value}) for key in position),
+        *(
+            lambda key=key: Game.from_dict({**position, "players": [{key: value}, {}, {}]})
+            for key in position["players"][0]
+        ),
+        *(lambda key=key: Game.from_replay({**played, key: value}) for key in played),
+        *(lambda key=key: Game.from_replay({**played, key: {"seed": value}}) for key in ("options", "address")),
+        lambda: Game.from_replay({**played, "options": {"kingdom": value}}),
+        lambda: Game.from_replay({**played, "actions": [value]}),
+    ]
+    if isinstance(value, str):
+        calls += [
+            lambda: Game.from_dict({**position, value: 1}),
+            lambda: Game.from_replay({**played, "address": {value: 1}}),
+        ]
+    for number, call in enumerate(calls):
+        try:
+            call()
+        except DominionError as error:
+            message = str(error)
+        else:
+            assert isinstance(value, dict), number  # a replay without options, and the like
+            continue
+        assert len(message) < 1500, number
+        assert "\x1b" not in message
+
+
 # Positions
 
 
@@ -307,13 +391,14 @@ def plain_position() -> dict[str, Any]:
     return Game(num_players=3, kingdom=TEN, seed=3, first_player=0).to_dict()
 
 
-NO_NUMBER: list[Any] = [-1, 1.5, "1", None, True, [1], 2**31, 10**30]
+NO_NUMBER: list[Any] = [-1, 1.5, 1.0, 0.0, "1", None, True, False, [1], 1_000_001, 2**31, 10**30]
 NO_LIST: list[Any] = [5, "Copper", None, True]
 NO_COUNTS: list[Any] = [5, "Copper", None, {"Copper": -1}, {"Copper": 1.5}, {"Copper": "1"}, {"Copper": True},
-                        {"Copper": None}, {"Kupfer": 1}, {"Copper": 128}, {5: 1}, [5], ["Kupfer"], ["Copper"] * 128]  # fmt: skip
+                        {"Copper": None}, {"Kupfer": 1}, {"Copper": 128}, {5: 1}, [5], ["Kupfer"], ["Copper"] * 128,
+                        {"Copper": 5, "copper": 7}]  # fmt: skip
 
 TOP_LEVEL: dict[str, list[Any]] = {
-    "format": [0, 2, "1", None],
+    "format": [0, 1, 3, "2", None, True, 2.0, [2]],
     "edition": [0, 3, "2", [2], 1.5],
     "num_players": [*NO_NUMBER, 0, 7, 2],
     "kingdom": [TEN[:9], [*TEN[:9], "Cellar"], [*TEN[:9], "Gold"], "random", "train", "nonsense", 5, None, [], [TEN, TEN]],
@@ -332,7 +417,8 @@ TOP_LEVEL: dict[str, list[Any]] = {
     "supply": [*NO_COUNTS, {"Witch": 5}, ["Copper"]],
     "trash": NO_COUNTS,
     "players": [*NO_LIST, [], [{}], [{}, {}], [{}, {}, {}, {}], [{}, {}, 5], [{}, {}, None], {}],
-    "address": [5, "a", {"seed": -1}, {"seed": 2**64}, {"seed": "1"}, {"index": -1}, {"episode": 1.5}, {"sea": 1}],
+    "address": [5, "a", {"seed": -1}, {"seed": 2**64}, {"seed": "1"}, {"index": -1}, {"episode": 1.5}, {"sea": 1},
+                {"seed": 1.0}, {"seed": True}, {"episode": 2**63 - 1}, {"index": 2**63 - 1}],
     "streams": [5, {"seats": []}, {"seats": [1, 2]}, {"seats": [1, 2, -1]}, {"seats": [1, 2, "3"]},
                 {"seats": [1, 2, 2**64]}, {"seats": 5}, {"setup": 1}, {"seats": [1, 2, 3], "setup": -1}, {"seat": [1]}],
     "decisions": [5, [], [1], [1, 2, -1], [1, 2, "3"], [0, 0, 10**12], None],
@@ -512,6 +598,106 @@ def tampered(position: dict[str, Any], path: Path, value: Any) -> dict[str, Any]
     return changed
 
 
+def test_a_start_that_gives_only_the_supply_goes_with_drawn_kingdoms() -> None:
+    lists = ["first-game-2e", "improvements-2e"]
+    for kingdom in ("random", "random-1e", "train", lists):
+        batch = GameBatch(20, kingdom=kingdom, start={"supply": {"Province": 100, "Curse": 0, "Duchy": 1}}, seed=3)
+        usual = GameBatch(20, kingdom=kingdom, seed=3)
+        for _ in range(3):
+            supply, usually = batch.state["supply"], usual.state["supply"]
+            assert (supply[:, Card.PROVINCE] == 100).all()
+            assert (supply[:, Card.CURSE] == 0).all()
+            assert (supply[:, Card.DUCHY] == 1).all()
+            assert np.delete(supply, [4, 5, 6], axis=1).tolist() == np.delete(usually, [4, 5, 6], axis=1).tolist()
+            assert not batch.action_mask[:, action_id("buy Curse")].any(), "an empty pile is offered"
+            assert len(np.unique(batch.state["piles"], axis=0)) > 1
+            batch.reset()
+            usual.reset()
+    shared = GameBatch(20, kingdom=lists, start={"supply": {"Moat": 3, "Cellar": 0}})
+    assert (shared.state["supply"][:, [Card.MOAT, Card.CELLAR]] == [3, 0]).all()
+
+
+@pytest.mark.parametrize(
+    ("kingdom", "start", "message"),
+    [
+        ("random", {"supply": {"Moat": 1}}, "Moat need not be in the kingdom that is drawn"),
+        ("train", {"supply": {"Moat": 1}}, "Moat need not be in the kingdom that is drawn"),
+        (["first-game-2e", "improvements-2e"], {"supply": {"Witch": 1}}, "Witch need not be in the kingdom"),
+        ("random", {"supply": {"Copper": 114}}, "at most 127 of Copper in all, got 128 copies"),
+        ("random", {"trash": {"Copper": 70}}, "at most 127 of Copper in all, got 130 copies"),
+        ("random", {"trash": {"Moat": 118}}, "at most 127 of Moat in all, got 128 copies"),
+        ("random", {"supply": dict.fromkeys(["Silver", "Gold", "Curse"], 100)}, "at most 400 cards in all"),
+        ("random", {"players": [{}, {}]}, "names its ten Kingdom cards"),
+    ],
+)
+def test_a_start_for_drawn_kingdoms_that_may_not_fit_is_refused(kingdom: Any, start: Any, message: str) -> None:
+    with pytest.raises(InvalidPosition, match=message):
+        GameBatch(3, kingdom=kingdom, start=start)
+
+
+def test_a_question_with_one_legal_answer_is_answered_when_a_position_is_loaded() -> None:
+    hands = {
+        "Militia": [{"hand": {"Militia": 1}}, {"hand": {"Copper": 5}}],
+        "Remodel": [{"hand": {"Remodel": 1, "Gold": 3}}, {}],
+        "Sentry": [{"hand": {"Sentry": 1}, "deck_top": ["Gold", "Copper", "Copper"]}, {}],
+        "Thief": [{"hand": {"Thief": 1}}, {"deck_top": ["Gold", "Estate"]}],
+    }
+    for card, players in hands.items():
+        kingdom = [card, "Throne Room", "Chapel", "Moat", "Village", "Market", "Smithy", "Cellar", "Mine", "Festival"]
+        start = {"kingdom": kingdom, "players": players}
+        asking, going = Game.from_dict(start, ask_forced=True), Game.from_dict(start)
+        for game in (asking, going):
+            game.apply(f"play {card}")
+        forced = asking.to_dict()
+        assert Game.from_dict(forced, ask_forced=True).to_dict() == forced
+        loaded = Game.from_dict(forced)
+        assert len(loaded.legal_actions()) > 1
+        if card != "Sentry":
+            assert len(asking.legal_actions()) == 1
+            assert loaded.to_dict() == {**going.to_dict(), "decisions": loaded.to_dict()["decisions"]}
+
+
+@pytest.mark.parametrize("card", ["Cellar", "Chapel"])
+def test_a_question_that_may_be_declined_stays_so_in_a_position(card: str) -> None:
+    name = f"{card} {card} moat 0 step 0"
+    changed = copy.deepcopy(POSITIONS[name])
+    del changed["question"]["optional"]
+    refused(changed)
+
+
+def test_no_number_of_a_turn_overflows_or_is_saved_beyond_what_can_be_loaded() -> None:
+    largest = 1_000_000
+    hand = {"Silver": 2, "Festival": 30, "Throne Room": 20, "Merchant": 10, "Gold": 1}
+    start = {
+        "kingdom": [
+            "Festival",
+            "Throne Room",
+            "Merchant",
+            "Moat",
+            "Village",
+            "Market",
+            "Smithy",
+            "Cellar",
+            "Mine",
+            "Bandit",
+        ],
+        "players": [{"hand": hand, "deck_bag": {"Copper": 20}}, {}],
+        **dict.fromkeys(("actions", "buys", "coins", "merchants"), largest),
+    }
+    for seed in range(sized(20)):
+        game = Game.from_dict(start, max_turns=2)
+        rng = np.random.default_rng(seed)
+        for _ in range(120):
+            if game.is_over:
+                break
+            game.apply(int(choose(game._batch, rng)[0]))
+            assert min(game.coins, game.buys, game.actions) >= 0
+            assert max(game.coins, game.buys, game.actions) < 3 * largest
+            position = game.to_dict()
+            assert max(position[key] for key in ("actions", "buys", "coins", "merchants")) <= largest
+            assert Game.from_dict(position).legal_actions() == game.legal_actions()
+
+
 def play_to_the_end(game: Game, most: int = 400) -> None:
     """Play a loaded position on for a while."""
     cards = count(game)
@@ -573,6 +759,37 @@ def test_entries_of_a_question_that_can_not_be_are_refused(key: str) -> None:
         refused(changed)
 
 
+def other_questions(question: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield well-formed questions that differ from this one in one entry."""
+    values: dict[str, list[Any]] = {
+        "player": [0, 1, 2],
+        "kind": list(KIND_NAMES),
+        "source": [None, "Moat", "Gold", "Chapel"],
+        "target": [None, 0, 1, 2],
+        "verbs": [[], ["trash"], ["discard"], ["gain", "play"], ["topdeck", "discard"]],
+        "from": list(ZONES_OF_CANDIDATES),
+        "which": [{}, {"types": ["treasure"]}, {"up_to": 8}, {"only": "Copper"}, {"except": "Estate"}, {"up_to": 254}],
+        "optional": [False, True],
+        **{key: [0, 1, 2, 3, 5, 900] for key in ("picks", "min_left", "max_left")},
+    }
+    if question["verbs"] != [
+        "gain"
+    ]:  # Remodel and Mine ask about the card just trashed, which may be any that is there
+        values["subject"] = [None, "Gold", "Village", "Militia"]
+    for key, others in values.items():
+        yield from ({**question, key: other} for other in others if other != question[key])
+
+
+def test_a_question_that_no_card_asks_is_refused() -> None:
+    tried = 0
+    for number, position in enumerate(POSITIONS.values()):
+        for other in list(other_questions(position["question"]))[number % 11 :: 1 + 110 // sized(100)]:
+            with pytest.raises(InvalidPosition, match="question"):
+                Game.from_dict({**position, "question": other})
+            tried += 1
+    assert tried > 400
+
+
 def test_which_cards_will_do_is_said_in_words() -> None:
     asked = {name: position["question"]["which"] for name, position in POSITIONS.items()}
     assert asked["Militia Militia moat 0 step 0"] == {}
@@ -611,10 +828,13 @@ def replay() -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"format": 2}, "expected format 1, got 2"),
+        ({"format": 1}, "expected format 2, got 1"),
+        ({"format": True}, "expected format 2, got True"),
+        ({"format": 2.0}, "expected format 2, got 2.0"),
         ({"format": None}, "got None"),
-        ({"rules": 0}, "expected rules version 1, got 0"),
-        ({"rules": "1"}, "expected rules version 1, got '1'"),
+        ({"rules": RULES_VERSION - 1}, f"expected rules version {RULES_VERSION}, got {RULES_VERSION - 1}"),
+        ({"rules": str(RULES_VERSION)}, f"expected rules version {RULES_VERSION}, got '{RULES_VERSION}'"),
+        ({"rules": float(RULES_VERSION)}, f"got {RULES_VERSION}.0"),
         ({"actions": "pass"}, "a list of words"),
         ({"actions": None}, "a list of words"),
         ({"actions": 5}, "a list of words"),
@@ -634,7 +854,12 @@ def replay() -> dict[str, Any]:
         ({"address": None}, "replay"),
         ({"start": 5}, "dictionary"),
         ({"start": {"players": [5]}}, "dictionary"),
-        ({"start_player": 7}, "expected player_7 to start"),
+        ({"start_player": 7}, "start_player: expected a whole number from 0 to 1, got 7"),
+        ({"start_player": []}, r"start_player: .* got \[\]"),
+        ({"start_player": 0.0}, "start_player: .* got 0.0"),
+        ({"start_player": True}, "start_player: .* got True"),
+        ({"end": None}, "expected to come to the position that was stored"),
+        ({"end": []}, "expected to come to the position that was stored"),
     ],
 )
 def test_a_malformed_replay_is_refused(change: dict[str, Any], message: str) -> None:
@@ -642,7 +867,7 @@ def test_a_malformed_replay_is_refused(change: dict[str, Any], message: str) -> 
         Game.from_replay({**replay(), **change})
 
 
-@pytest.mark.parametrize("key", ["format", "rules", "options", "address", "actions"])
+@pytest.mark.parametrize("key", ["format", "rules", "options", "address", "start_player", "actions", "end"])
 def test_a_replay_with_a_part_missing_is_refused(key: str) -> None:
     with pytest.raises(InvalidReplay, match=f"{key} missing"):
         Game.from_replay({name: value for name, value in replay().items() if name != key})
@@ -658,6 +883,30 @@ def test_a_step_that_a_replay_does_not_have_is_refused(step: Any) -> None:
 def test_a_replay_that_is_no_dictionary_is_refused(what: Any) -> None:
     with pytest.raises(InvalidReplay, match="dictionary"):
         Game.from_replay(what)
+
+
+def test_a_replay_that_leads_elsewhere_is_refused() -> None:
+    played = replay()
+    assert Game.from_replay(played).replay() == played
+    game = Game.from_replay(played, 5)
+    other = next(words for words in game.legal_actions() if words != played["actions"][5])
+    changes: list[dict[str, Any]] = [
+        {"actions": [*played["actions"][:5], other]},
+        {"actions": played["actions"][:5]},
+        {"address": {**played["address"], "episode": 1}},
+        {"address": {**played["address"], "index": 2}},
+        {"options": {**played["options"], "edition": 1}},
+        {"end": "0" * 32},
+        {"end": played["end"].upper()},
+    ]
+    for change in changes:
+        with pytest.raises(
+            InvalidReplay, match=r"expected to come to the position that was stored|to start|not|action"
+        ):
+            Game.from_replay({**played, **change})
+    for change in (changes[0], changes[1], *changes[4:]):
+        with pytest.raises(InvalidReplay, match="expected to come to the position that was stored, got another one"):
+            Game.from_replay({**played, **change})
 
 
 def test_a_replay_that_goes_on_after_the_end_is_refused() -> None:

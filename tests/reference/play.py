@@ -127,7 +127,7 @@ def random_position(rng: random.Random) -> dict[str, Any]:
         )
     phase = rng.choice(["action", "action", "action", "buy"])
     return {
-        "format": 1,
+        "format": 2,
         "edition": rng.choice([1, 2]),
         "num_players": num_players,
         "kingdom": kingdom,

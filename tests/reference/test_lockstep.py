@@ -39,7 +39,7 @@ def test_the_longest_chains(hand: dict[str, int], deck: list[str], edition: int)
     player: dict[str, Any] = {"hand": hand, "deck_top": deck, "deck_bag": {"Moat": 20}, "turns": 1}
     player["in_play"] = ["Feast", "Gold", "Feast"]  # not "this card" of any Feast that is played
     position = {
-        "format": 1,
+        "format": 2,
         "edition": edition,
         "num_players": 3,
         "kingdom": KINGDOM_CARDS[:10],

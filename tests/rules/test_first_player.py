@@ -71,7 +71,7 @@ def test_the_first_player_is_independent_of_the_first_hands():
 
 def match(players: int, rows: int = ROWS, **options) -> GameBatch:
     empty = dict.fromkeys(["Cellar", "Moat", "Smithy"][: 2 if players < 5 else 3], 0)
-    start = {"format": 1, "edition": 2, "num_players": players, "kingdom": KINGDOM, "supply": {"Copper": 1, **empty}}
+    start = {"format": 2, "edition": 2, "num_players": players, "kingdom": KINGDOM, "supply": {"Copper": 1, **empty}}
     return GameBatch(rows, start=start, first_player="left-of-winner", auto_treasures=True, seed=34, **options)
 
 

@@ -256,7 +256,7 @@ def test_a_sole_player_wins_alone():
 
 def ending_batch(players: int = 2, **options) -> GameBatch:
     position = {
-        "format": 1,
+        "format": 2,
         "edition": 2,
         "num_players": players,
         "kingdom": list(FILLERS),
@@ -326,7 +326,7 @@ def test_solitaire_ends_as_usual_and_pays_nothing():
 
 def test_the_reason_of_the_end_is_told():
     for piles, reason in (({"Province": 0}, 1), ({"Moat": 0, "Cellar": 0, "Curse": 0}, 2)):
-        start = {"format": 1, "edition": 2, "num_players": 2, "kingdom": list(FILLERS), "supply": piles}
+        start = {"format": 2, "edition": 2, "num_players": 2, "kingdom": list(FILLERS), "supply": piles}
         batch = GameBatch(2, start=start, auto_treasures=True)
         _, terminated, _ = batch.step(np.zeros(2, dtype=np.int64))
         assert terminated.all()

@@ -184,7 +184,7 @@ def test_a_shuffle_forgets_what_was_known_of_the_discard_pile():
 
 def many(count: int, seed: int, **seat) -> GameBatch:
     position = {
-        "format": 1,
+        "format": 2,
         "edition": 2,
         "num_players": 2,
         "kingdom": KINGDOM,

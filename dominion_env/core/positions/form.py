@@ -8,7 +8,7 @@ from typing import Any
 from dominion_env.cards import CARDS, Type
 from dominion_env.rules.state import ALL, NOBODY, OWNER
 
-FORMAT = 1
+FORMAT = 2  # grows when positions of the form before can't be read any more
 
 Position = Mapping[str, Any]
 

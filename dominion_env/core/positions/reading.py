@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dominion_env.cards import NUM_BASE_CARDS, NUM_CARDS, Card
+from dominion_env.checks import is_whole_in, shown
 from dominion_env.core.positions.form import (
     ENDINGS,
     FORMAT,
@@ -24,26 +25,28 @@ from dominion_env.core.positions.form import (
 from dominion_env.core.positions.unfinished import read_effects
 from dominion_env.core.positions.values import (
     card_list,
-    card_named,
     check_keys,
     check_list,
+    copies_by_card,
     count_row,
     flag,
     one_of,
     whole,
 )
 from dominion_env.errors import DominionError, InvalidPosition
-from dominion_env.kingdoms import resolve
+from dominion_env.kingdoms import Choice, resolve
 from dominion_env.rules.marks import marked
-from dominion_env.rules.setup import STARTING_COPPERS, STARTING_ESTATES, pile_size
+from dominion_env.rules.setup import STARTING_COPPERS, STARTING_ESTATES, pile_size, planned_pile
 from dominion_env.rules.state import (
     ALL,
     CHOSEN,
     GAME,
     LARGEST,
+    LARGEST_INDEX,
     LOOKED_AT,
     MAX_CARDS,
     MAX_COPIES,
+    NUM_PILES,
     REVEALED,
     SET_ASIDE,
     seats_for,
@@ -56,7 +59,8 @@ class Template:
 
     Attributes:
         record: the position, shape (1,) of `state.GAME`.
-        supply_given: true if the position has a Supply; otherwise it is laid out as usual.
+        supply_given: true if the position has a Supply; otherwise it is laid out as usual, but for piles whose size the
+            position gives.
         players_given: true if the position has players; otherwise their decks are dealt as usual.
         streams_given: true if the position has its address, random streams and decision counts.
     """
@@ -92,8 +96,8 @@ def read(
 
 def _read(position: Position, num_players: int, kingdom: Any, edition: int | None) -> Template:
     check_keys("position", position, KEYS)
-    if position.get("format", FORMAT) != FORMAT:
-        raise InvalidPosition(f"position: expected format {FORMAT}, got {position['format']!r}")
+    if not is_whole_in(position.get("format", FORMAT), FORMAT, FORMAT):
+        raise InvalidPosition(f"position: expected format {FORMAT}, got {shown(position['format'])}")
     seats_given = position.get("players")
     if seats_given is not None:
         check_list("players", seats_given)
@@ -106,13 +110,20 @@ def _read(position: Position, num_players: int, kingdom: Any, edition: int | Non
     own_kingdom = "kingdom" in position
     choice = resolve(position.get("kingdom", kingdom), position.get("edition", edition))
     if own_kingdom and len(choice.kingdoms) != 1:
-        raise InvalidPosition(f"kingdom: expected one kingdom, got {position['kingdom']!r}")
+        raise InvalidPosition(f"kingdom: expected one kingdom, got {shown(position['kingdom'])}")
     game["edition"] = choice.editions[0]
-    supply_given = own_kingdom or "supply" in position or seats_given is not None
+    supply = position.get("supply", {})
+    if not isinstance(supply, Mapping):
+        raise InvalidPosition(f"supply: expected a dictionary of counts, got {shown(supply)}")
+    piles = copies_by_card("supply", supply)
+    is_drawn = len(choice.kingdoms) != 1
+    supply_given = own_kingdom or seats_given is not None or ("supply" in position and not is_drawn)
+    if supply_given and is_drawn:
+        raise InvalidPosition("kingdom: a position with players names its ten Kingdom cards")
     if supply_given:
-        if len(choice.kingdoms) != 1:
-            raise InvalidPosition("kingdom: a position with a Supply or players names its ten Kingdom cards")
-        _read_supply(game, choice.kingdoms[0], position.get("supply", {}), players)
+        _lay_out_supply(game, choice.kingdoms[0], piles, players)
+    else:
+        _plan_supply(game, choice, piles)
     game["trash"] = count_row("trash", position.get("trash", {}))
     if seats_given is None:
         for key in ("turn_player", "phase", "effects", "question", "over"):
@@ -123,24 +134,45 @@ def _read(position: Position, num_players: int, kingdom: Any, edition: int | Non
             _read_player(game, seat, player)
         _read_turn(game, position, players)
         read_effects(game, position, players)
-    _check_totals(game, players, seats_given is None)
+    _check_totals(game, players, seats_given is None, None if supply_given else choice)
     streams_given = _read_streams(game, position, players)
     return Template(record, supply_given, seats_given is not None, streams_given)
 
 
-def _read_supply(game: Any, kingdom: NDArray[np.int64], supply: Any, players: int) -> None:
+def _lay_out_supply(game: Any, kingdom: NDArray[np.int64], piles: dict[Card, int], players: int) -> None:
     game["piles"] = [*range(NUM_BASE_CARDS), *kingdom]
     for card in game["piles"]:
         game["supply"][card] = pile_size(players, int(card))
-    if not isinstance(supply, Mapping):
-        raise InvalidPosition(f"supply: expected a dictionary of counts, got {supply!r}")
-    for name, copies in supply.items():
-        card = card_named("supply", name)
-        number = whole(f"supply: {name}", copies, 0, MAX_COPIES)
+    for card, number in piles.items():
         if card not in game["piles"]:
             raise InvalidPosition(f"supply: {card.title} has no pile in this kingdom")
         game["supply"][card] = number
     game["supply_set"] = _set_of(game["supply"])
+
+
+def _plan_supply(game: Any, choice: Choice, piles: dict[Card, int]) -> None:
+    """Keep the sizes of piles for the kingdoms that are drawn later."""
+    always = {*range(NUM_BASE_CARDS)}
+    if len(choice.kingdoms):
+        always |= set.intersection(*(set(kingdom) for kingdom in choice.kingdoms.tolist()))
+    for card, number in piles.items():
+        if card not in always:
+            raise InvalidPosition(
+                f"supply: {card.title} need not be in the kingdom that is drawn, so it can't be laid out"
+            )
+        game["supply"][card] = planned_pile(number)
+
+
+def _largest_supply(game: Any, players: int, choice: Choice) -> tuple[NDArray[np.int64], int]:
+    """Return the most copies of each card, and the most cards in all, that the Supply of a drawn kingdom holds."""
+    planned = game["supply"].astype(np.int64)
+    sizes = np.array([pile_size(players, card) for card in range(NUM_CARDS)])
+    sizes = np.where(planned < 0, planned_pile(planned), sizes)
+    possible = choice.kingdoms if len(choice.kingdoms) else choice.pool[None]
+    in_game = np.zeros(NUM_CARDS, bool)
+    in_game[:NUM_BASE_CARDS] = in_game[possible] = True
+    kingdom = np.sort(sizes[possible], axis=1)[:, -(NUM_PILES - NUM_BASE_CARDS) :]
+    return sizes * in_game, int(sizes[:NUM_BASE_CARDS].sum() + kingdom.sum(axis=1).max())
 
 
 def _set_of(counts: NDArray[Any]) -> int:
@@ -151,7 +183,7 @@ def _set_of(counts: NDArray[Any]) -> int:
 def _read_player(game: Any, seat: int, player: Any) -> None:
     where = f"players[{seat}]"
     if not isinstance(player, Mapping):
-        raise InvalidPosition(f"{where}: expected a dictionary, got {player!r}")
+        raise InvalidPosition(f"{where}: expected a dictionary, got {shown(player)}")
     check_keys(where, player, PLAYER_KEYS)
 
     hand = count_row(f"{where}.hand", player.get("hand", {}))
@@ -230,7 +262,7 @@ def _read_turn(game: Any, position: Position, players: int) -> None:
         empty = int((game["supply"][game["piles"]] == 0).sum())
         ended = 1 if game["supply"][Card.PROVINCE] == 0 else 2 if empty >= (4 if players > 4 else 3) else 3
     if ended and not game["over"]:
-        raise InvalidPosition(f"ended: got {position['ended']!r}, but the game is not over")
+        raise InvalidPosition(f"ended: got {shown(position['ended'])}, but the game is not over")
     game["ended"] = ended
     game["asked"] = whole("asked", position.get("asked", turn_player), 0, players - 1)
 
@@ -244,19 +276,22 @@ def _start_player(turns: list[int], turn_player: int) -> int:
     return (turn_player + 1) % players
 
 
-def _check_totals(game: Any, players: int, dealt: bool) -> None:
-    copies = game["supply"].astype(np.int64) + game["trash"] + game["owned"].astype(np.int64).sum(axis=0)
+def _check_totals(game: Any, players: int, dealt: bool, drawn: Choice | None) -> None:
+    """Check that there are not too many cards; `dealt` are the decks of the start, `drawn` the kingdoms drawn later."""
+    copies = game["trash"].astype(np.int64) + game["owned"].astype(np.int64).sum(axis=0)
     if dealt:
         copies[Card.COPPER] += STARTING_COPPERS * players
         copies[Card.ESTATE] += STARTING_ESTATES * players
+    supply = game["supply"].astype(np.int64)
+    piles, in_piles = (supply, int(supply.sum())) if drawn is None else _largest_supply(game, players, drawn)
+    total = int(copies.sum()) + in_piles
+    copies += piles
     if copies.max() > MAX_COPIES:
         card = name_of(int(copies.argmax()))
         raise InvalidPosition(f"position: expected at most {MAX_COPIES} of {card} in all, got {copies.max()} copies")
     most = MAX_CARDS[seats_for(players)]
-    if copies.sum() > most:
-        raise InvalidPosition(
-            f"position: expected at most {most} cards in all for {players} players, got {copies.sum()}"
-        )
+    if total > most:
+        raise InvalidPosition(f"position: expected at most {most} cards in all for {players} players, got {total}")
 
 
 def _read_streams(game: Any, position: Position, players: int) -> bool:
@@ -265,12 +300,12 @@ def _read_streams(game: Any, position: Position, players: int) -> bool:
         return False
     word = (1 << 64) - 1
     if not isinstance(address, Mapping | type(None)) or not isinstance(streams, Mapping | type(None)):
-        raise InvalidPosition(f"address, streams: expected dictionaries, got {address!r} and {streams!r}")
+        raise InvalidPosition(f"address, streams: expected dictionaries, got {shown(address)} and {shown(streams)}")
     address = address or {}
     check_keys("address", address, ("seed", "index", "episode"))
     game["seed"] = whole("address.seed", address.get("seed", 0), 0, word)
-    game["index"] = whole("address.index", address.get("index", 0), 0, word >> 1)
-    game["episode"] = whole("address.episode", address.get("episode", 0), 0, word >> 1)
+    game["index"] = whole("address.index", address.get("index", 0), 0, LARGEST_INDEX)
+    game["episode"] = whole("address.episode", address.get("episode", 0), 0, LARGEST_INDEX)
     if streams is None:
         return False
     check_keys("streams", streams, ("seats", "setup"))

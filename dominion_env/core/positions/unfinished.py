@@ -9,6 +9,7 @@ import numpy as np
 
 from dominion_env.actions import Verb
 from dominion_env.cards import CARDS, NUM_CARDS, Card, Type
+from dominion_env.checks import shown
 from dominion_env.core.positions.form import (
     EFFECT_KEYS,
     QUESTION_KEYS,
@@ -22,7 +23,7 @@ from dominion_env.core.positions.values import card_named, check_keys, check_lis
 from dominion_env.core.questions import KIND_NAMES
 from dominion_env.errors import InvalidPosition
 from dominion_env.rules.asking import ANY_STEP, Question, Waiting
-from dominion_env.rules.decisions import HAND, joined_which
+from dominion_env.rules.decisions import HAND, NO_SEAT, joined_which
 from dominion_env.rules.dispatch import QUESTIONS
 from dominion_env.rules.marks import card_in, mark_of
 from dominion_env.rules.parts import WITH_REACTION
@@ -48,7 +49,7 @@ def read_effects(game: Any, position: Position, players: int) -> None:
     for i, frame in enumerate(frames):
         where = f"effects[{i}]"
         if not isinstance(frame, Mapping):
-            raise InvalidPosition(f"{where}: expected a dictionary, got {frame!r}")
+            raise InvalidPosition(f"{where}: expected a dictionary, got {shown(frame)}")
         check_keys(where, frame, EFFECT_KEYS)
         game["stack"][i] = (
             one_of(f"{where}.effect", frame.get("effect"), EFFECTS),
@@ -64,14 +65,14 @@ def read_effects(game: Any, position: Position, players: int) -> None:
     game["loot"] = count_row("loot", position.get("loot", {}))
     stolen = [Card(int(card)) for card in np.flatnonzero(game["loot"])]
     if (game["loot"] > game["trash"]).any() or not all(Type.TREASURE in card.info.types for card in stolen):
-        raise InvalidPosition(f"loot: expected Treasures that lie in the trash, got {position.get('loot')!r}")
+        raise InvalidPosition(f"loot: expected Treasures that lie in the trash, got {shown(position.get('loot'))}")
     _read_question(game, position.get("question"), players)
     _check_question(game, _check_stack(game))
 
 
 def _read_question(game: Any, question: Any, players: int) -> None:
     if not isinstance(question, Mapping):
-        raise InvalidPosition(f"question: expected a dictionary in the middle of an effect, got {question!r}")
+        raise InvalidPosition(f"question: expected a dictionary in the middle of an effect, got {shown(question)}")
     check_keys("question", question, QUESTION_KEYS)
     game["asked"] = whole("question.player", question.get("player"), 0, players - 1)
     game["kind"] = one_of("question.kind", question.get("kind"), KIND_NAMES)
@@ -99,7 +100,7 @@ def _read_which(which: Any) -> int:
     """Return which cards will do, as the record holds it."""
     where = "question.which"
     if not isinstance(which, Mapping):
-        raise InvalidPosition(f"{where}: expected a dictionary, got {which!r}")
+        raise InvalidPosition(f"{where}: expected a dictionary, got {shown(which)}")
     check_keys(where, which, WHICH_KEYS)
     bits = list(TYPE_WORDS.values())
     return joined_which(
@@ -177,29 +178,47 @@ def _asks_for_reaction(game: Any, newest: dict[str, int]) -> bool:
         Type.ATTACK in CARDS[newest["card"]].types
         and 0 < distance < players
         and game["asked"] == (newest["player"] + distance) % players
-        and (game["candidates"], game["verbs"]) == (HAND, 1 << Verb.REVEAL)
+        and (game["candidates"], game["verbs"], game["kind"]) == (HAND, 1 << Verb.REVEAL, Verb.REVEAL)
         and any((game["source"], game["which"]) == (card, joined_which(0, None, card, None)) for card in WITH_REACTION)
+        and _has(
+            game,
+            {"subject": newest["card"], "target": NO_SEAT, "optional": 1, "picks": 0, "min_left": 0, "max_left": 1},
+        )
     )
 
 
 def _asks(game: Any, newest: dict[str, int], question: Question) -> bool:
     """Return whether the question of the position is this one of the newest effect's text."""
-    player = newest["player"]
+    player, waiting = newest["player"], _waiting(game, newest)
     asked, target = (int(game["turn_player"]), player) if question.asks_attacker else (player, -1)
     return (
         newest["step"] in question.steps
         and (game["candidates"], game["verbs"]) == (question.zone, question.verbs)
-        and (game["asked"], game["target"]) == (asked, target)
-        and question.needs(_waiting(game, player, newest["memory"]))
+        and (game["asked"], game["target"], game["source"]) == (asked, target, newest["card"])
+        and question.needs(waiting)
+        and question.is_about_right_card(waiting)
+        and _has(game, question.in_record(waiting))
+        and game["max_left"] > 0
     )
 
 
-def _waiting(game: Any, player: int, memory: int) -> Waiting:
+def _has(game: Any, fields: dict[str, int]) -> bool:
+    return all(game[name] == value for name, value in fields.items())
+
+
+def _waiting(game: Any, newest: dict[str, int]) -> Waiting:
+    player = newest["player"]
     table, discarded = game["table"][player], int(game["discard_size"][player])
     beside = table[len(table) - int(game["aside_size"][player]) :]  # newest first
     return Waiting(
-        remembered=memory,
+        step=newest["step"],
+        remembered=newest["memory"],
+        edition=int(game["edition"]),
         subject=int(game["subject"]),
         beside=[(card_in(entry), mark_of(entry)) for entry in beside],
         discard_top=int(game["pile"][player, discarded - 1]) if discarded else -1,
+        hand_size=int(game["hand_size"][player]),
+        empty_piles=int((game["supply"][game["piles"]] == 0).sum()),
+        trash=frozenset(np.flatnonzero(game["trash"]).tolist()),
+        loot=int(game["loot"].sum()),
     )

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dominion_env.cards import NUM_CARDS, Card
+from dominion_env.checks import shown
 from dominion_env.core.positions.form import name_of
 from dominion_env.errors import DominionError, InvalidPosition
 from dominion_env.rules.state import MAX_COPIES
@@ -21,33 +22,33 @@ def check_keys(where: str, given: Mapping[str, Any], known: Sequence[str]) -> No
     """Check that nothing is there under a key that is not known."""
     unknown = [key for key in given if key not in known]
     if unknown:
-        raise InvalidPosition(f"{where}: expected keys among {', '.join(known)}, got {unknown[0]!r}")
+        raise InvalidPosition(f"{where}: expected keys among {', '.join(known)}, got {shown(unknown[0])}")
 
 
 def check_list(where: str, value: Any) -> None:
     """Check that a value is a list."""
     if not isinstance(value, Sequence) or isinstance(value, str):
-        raise InvalidPosition(f"{where}: expected a list, got {value!r}")
+        raise InvalidPosition(f"{where}: expected a list, got {shown(value)}")
 
 
 def whole(where: str, value: Any, least: int, most: int) -> int:
     """Return a whole number in this range."""
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or not least <= value <= most:
-        raise InvalidPosition(f"{where}: expected a whole number from {least} to {most}, got {value!r}")
+        raise InvalidPosition(f"{where}: expected a whole number from {least} to {most}, got {shown(value)}")
     return int(value)
 
 
 def flag(where: str, value: Any) -> bool:
     """Return true or false."""
     if not isinstance(value, bool | np.bool_):
-        raise InvalidPosition(f"{where}: expected true or false, got {value!r}")
+        raise InvalidPosition(f"{where}: expected true or false, got {shown(value)}")
     return bool(value)
 
 
 def one_of(where: str, value: Any, names: Sequence[str]) -> int:
     """Return the place of a word in this list of names."""
-    if value not in names:
-        raise InvalidPosition(f"{where}: expected one of {', '.join(names)}, got {value!r}")
+    if not isinstance(value, str) or value not in names:
+        raise InvalidPosition(f"{where}: expected one of {', '.join(names)}, got {shown(value)}")
     return names.index(value)
 
 
@@ -57,6 +58,17 @@ def card_named(where: str, name: Any) -> Card:
         return Card.named(name)
     except DominionError as error:
         raise InvalidPosition(f"{where}: {error}") from error
+
+
+def copies_by_card(where: str, value: Mapping[str, Any]) -> dict[Card, int]:
+    """Return how many copies of which cards a dictionary names, each card once."""
+    copies: dict[Card, int] = {}
+    for name, number in value.items():
+        card = card_named(where, name)
+        if card in copies:
+            raise InvalidPosition(f"{where}: expected each card once, got {card.title} twice")
+        copies[card] = whole(f"{where}: {card.title}", number, 0, MAX_COPIES)
+    return copies
 
 
 def card_list(where: str, value: Any) -> list[int]:
@@ -71,8 +83,8 @@ def count_row(where: str, value: Any) -> NDArray[np.int64]:
     """Return a zone without order, given as counts or as a list of names."""
     row = np.zeros(NUM_CARDS, dtype=np.int64)
     if isinstance(value, Mapping):
-        for name, copies in value.items():
-            row[card_named(where, name)] += whole(f"{where}: {name}", copies, 0, MAX_COPIES)
+        for card, copies in copies_by_card(where, value).items():
+            row[card] = copies
     else:
         check_list(where, value)
         for name in value:

@@ -22,7 +22,7 @@ from dominion_env.core.questions import kind_name
 from dominion_env.rules import stack
 from dominion_env.rules.decisions import split_which
 from dominion_env.rules.marks import card_in, mark_of
-from dominion_env.rules.state import CHOSEN, LOOKED_AT, REVEALED, SET_ASIDE
+from dominion_env.rules.state import CHOSEN, LARGEST, LOOKED_AT, REVEALED, SET_ASIDE
 
 
 def write(game: Any) -> dict[str, Any]:
@@ -36,10 +36,7 @@ def write(game: Any) -> dict[str, Any]:
         "start_player": int(game["start_player"]),
         "turn_player": int(game["turn_player"]),
         "phase": PHASES[game["phase"]],
-        "actions": int(game["actions"]),
-        "buys": int(game["buys"]),
-        "coins": int(game["coins"]),
-        "merchants": int(game["merchants"]),
+        **{key: min(int(game[key]), LARGEST) for key in ("actions", "buys", "coins", "merchants")},
         "silver_played": bool(game["silver_played"]),
         "bought": bool(game["bought"]),
         "supply": {name_of(card): int(game["supply"][card]) for card in game["piles"]},

@@ -3,7 +3,7 @@
 What a card gives by itself (+Cards, +Actions, +Buys, coins, points) stands in its row of `dominion_env/cards.py`. A card
 that does more has a file here. Its docstring is the card, and its lines follow the card's clauses in their order:
 
-    @text(question(HAND, TRASH), question(SUPPLY, GAIN, step=2))
+    @text(question(HAND, TRASH), question(SUPPLY, GAIN, step=2, above_trashed=2))
     def remodel(game, me, step, action):
         \"\"\"Trash a card from your hand. Gain a card costing up to 2 more than it.\"\"\"
         if step == 0:
@@ -48,6 +48,8 @@ A function is known by its name, that of the card with an ending:
 - `thief_aftermath` is what the attacker does when all victims are through.
 - `moat_reaction` is what a revealed Reaction does.
 
-`@text` lists the questions that the text can ask: the zone, what may be done with a card of it, and the step at which the
-question is open. A saved position is checked with it. `python -m dominion_env.rules.generate` makes a new text known.
+`@text` lists the questions that the text can ask: the zone, what may be done with a card of it, which cards will do, and
+the step at which the question is open. A saved position is checked with it.
+
+`python -m dominion_env.rules.generate` makes a new text known.
 """

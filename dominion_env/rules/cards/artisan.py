@@ -4,7 +4,7 @@ from dominion_env.rules.vocabulary import (
 )  # fmt: skip
 
 
-@text(question(SUPPLY, GAIN), question(HAND, TOPDECK, step=range(1, 3)))
+@text(question(SUPPLY, GAIN, up_to=5), question(HAND, TOPDECK, step=range(1, 3)))
 def artisan(game, me, step, action):
     """Gain a card costing up to 5 to your hand. Then put a card from your hand onto your deck."""
     if step == 0 and must_choose(game, me, GAIN, SUPPLY, up_to(5)) == WAITING:

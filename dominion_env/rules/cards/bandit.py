@@ -11,7 +11,7 @@ def bandit(game, me, step, action):
     return FINISHED
 
 
-@text(question(ASIDE, TRASH, needs=revealed_cards))
+@text(question(ASIDE, TRASH, types=TREASURE, barred=COPPER, needs=revealed_cards))
 def bandit_victim(game, victim, step, action):
     """Reveal the top 2 cards of your deck, trash a revealed Treasure other than Copper, discard the rest."""
     if step == 0:

@@ -11,7 +11,7 @@ def bureaucrat(game, me, step, action):
     return FINISHED
 
 
-@text(question(HAND, TOPDECK))
+@text(question(HAND, TOPDECK, types=VICTORY))
 def bureaucrat_victim(game, victim, step, action):
     """Reveal a Victory card from your hand and put it onto your deck, or show a hand without one."""
     if step > 0:

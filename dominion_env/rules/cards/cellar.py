@@ -1,10 +1,10 @@
 from dominion_env.rules.vocabulary import (
     ANY_STEP, DISCARD, FINISHED, HAND, PASS, WAITING, discard_picked, draw_one_by_one, hand_size, may_pick,
-    num_picked, pick, picked_cards, question, text,
+    num_picked, pick, picked_cards, question, text, whole_hand,
 )  # fmt: skip
 
 
-@text(question(HAND, DISCARD, step=ANY_STEP, needs=picked_cards))
+@text(question(HAND, DISCARD, step=ANY_STEP, may=True, most=whole_hand, needs=picked_cards))
 def cellar(game, me, step, action):
     """Discard any number of cards, then draw as many."""
     pick(game, me, action)

@@ -1,9 +1,10 @@
 from dominion_env.rules.vocabulary import (
-    FINISHED, HAND, PASS, TRASH, WAITING, may_pick, num_picked, pick, picked_cards, question, text, trash_picked,
+    FINISHED, HAND, PASS, TRASH, WAITING, in_all, may_pick, num_picked, pick, picked_cards, question, text,
+    trash_picked,
 )  # fmt: skip
 
 
-@text(question(HAND, TRASH, step=range(1, 5), needs=picked_cards))
+@text(question(HAND, TRASH, step=range(1, 5), may=True, most=in_all(4), needs=picked_cards))
 def chapel(game, me, step, action):
     """Trash up to 4 cards from your hand."""
     pick(game, me, action)

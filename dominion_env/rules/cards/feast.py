@@ -3,7 +3,7 @@ from dominion_env.rules.vocabulary import (
 )  # fmt: skip
 
 
-@text(question(SUPPLY, GAIN))
+@text(question(SUPPLY, GAIN, up_to=5))
 def feast(game, me, step, action):
     """Trash this card. Gain a card costing up to 5."""
     if step == 0:

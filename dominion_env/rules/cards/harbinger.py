@@ -3,7 +3,7 @@ from dominion_env.rules.vocabulary import (
 )  # fmt: skip
 
 
-@text(question(DISCARD_PILE, TOPDECK))
+@text(question(DISCARD_PILE, TOPDECK, may=True))
 def harbinger(game, me, step, action):
     """Look through your discard pile; you may put a card from it onto your deck."""
     if step == 0:

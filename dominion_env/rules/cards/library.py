@@ -4,7 +4,7 @@ from dominion_env.rules.vocabulary import (
 )  # fmt: skip
 
 
-@text(question(SUBJECT, SET_ASIDE, step=ANY_STEP, needs=action_looked_at))
+@text(question(SUBJECT, SET_ASIDE, step=ANY_STEP, may=True, needs=action_looked_at))
 def library(game, me, step, action):
     """Draw until you have 7 cards in hand. You may set aside each Action as you draw it; discard these afterwards."""
     if action == PASS:

@@ -4,7 +4,10 @@ from dominion_env.rules.vocabulary import (
 )  # fmt: skip
 
 
-@text(question(HAND, TRASH), question(SUPPLY, GAIN, step=2))
+@text(
+    question(HAND, TRASH, types=TREASURE, may="in the second edition"),
+    question(SUPPLY, GAIN, step=2, types=TREASURE, above_trashed=3),
+)
 def mine(game, me, step, action):
     """Trash a Treasure from your hand (second edition: you may). Gain one costing up to 3 more to your hand."""
     if step == 0:

@@ -3,7 +3,7 @@ from dominion_env.rules.vocabulary import (
 )  # fmt: skip
 
 
-@text(question(HAND, TRASH))
+@text(question(HAND, TRASH, only=COPPER, may="in the second edition"))
 def moneylender(game, me, step, action):
     """Trash a Copper from your hand (second edition: you may). If you did, +3 coins."""
     if step == 0:

@@ -1,10 +1,10 @@
 from dominion_env.rules.vocabulary import (
-    DISCARD, FINISHED, HAND, NUM_PILES, WAITING, discard_picked, empty_piles, must_pick, num_picked, pick,
-    picked_cards, question, text,
+    DISCARD, FINISHED, HAND, NUM_PILES, WAITING, discard_picked, empty_piles, must_pick, num_picked,
+    one_for_each_empty_pile, pick, picked_cards, question, text,
 )  # fmt: skip
 
 
-@text(question(HAND, DISCARD, step=range(1, NUM_PILES + 1), needs=picked_cards))
+@text(question(HAND, DISCARD, step=range(1, NUM_PILES + 1), most=one_for_each_empty_pile, needs=picked_cards))
 def poacher(game, me, step, action):
     """Discard a card for each empty pile of the Supply."""
     pick(game, me, action)

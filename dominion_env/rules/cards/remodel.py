@@ -4,7 +4,7 @@ from dominion_env.rules.vocabulary import (
 )  # fmt: skip
 
 
-@text(question(HAND, TRASH), question(SUPPLY, GAIN, step=2))
+@text(question(HAND, TRASH), question(SUPPLY, GAIN, step=2, above_trashed=2))
 def remodel(game, me, step, action):
     """Trash a card from your hand. Gain a card costing up to 2 more than it."""
     if step == 0:

@@ -1,15 +1,17 @@
 from dominion_env.rules.vocabulary import (
-    ASIDE, DISCARD, FINISHED, NOTHING, SUBJECT, TOPDECK, TRASH, aside, card_of, first_answer, look_at_cards,
+    ASIDE, DISCARD, FINISHED, NOTHING, SUBJECT, TOPDECK, TRASH, all_aside, aside, card_of, first_answer, look_at_cards,
     looked_at_cards, must_do_one_of, must_sort, num_aside, one_of, one_of_two_answered, place_looked_at, question,
-    remember, text,
+    remember, text, the_last,
 )  # fmt: skip
 
 _ANYTHING = one_of(TRASH, DISCARD, TOPDECK)
 
 
 @text(
-    question(ASIDE, TRASH, DISCARD, TOPDECK, needs=looked_at_cards),
-    question(SUBJECT, TRASH, DISCARD, TOPDECK, step=2, needs=one_of_two_answered(TRASH, DISCARD, TOPDECK)),
+    question(ASIDE, TRASH, DISCARD, TOPDECK, most=all_aside, needs=looked_at_cards),
+    question(
+        SUBJECT, TRASH, DISCARD, TOPDECK, step=2, most=the_last, needs=one_of_two_answered(TRASH, DISCARD, TOPDECK)
+    ),
 )
 def sentry(game, me, step, action):
     """Look at the top 2 cards of your deck. Trash any, discard any, put the rest back in any order."""

@@ -1,5 +1,5 @@
 from dominion_env.rules.vocabulary import (
-    ASIDE, FINISHED, GAIN, LOOT, PASS, TRASH, TREASURE, WAITING, attacker_must_choose, card_of, discard_aside,
+    ASIDE, FINISHED, GAIN, LOOT, PASS, TRASH, TREASURE, WAITING, all_loot, attacker_must_choose, card_of, discard_aside,
     forget_loot, gain_loot, loot_size, may_choose_several, names_a_card, of_type, question, reveal_cards,
     revealed_cards, text, trash_as_loot,
 )  # fmt: skip
@@ -12,7 +12,7 @@ def thief(game, me, step, action):
     return FINISHED
 
 
-@text(question(ASIDE, TRASH, asks_attacker=True, needs=revealed_cards))
+@text(question(ASIDE, TRASH, types=TREASURE, asks_attacker=True, needs=revealed_cards))
 def thief_victim(game, victim, step, action):
     """Reveal the top 2 cards of your deck; the thief chooses a Treasure to be trashed; the rest is discarded."""
     if step == 0:
@@ -25,7 +25,7 @@ def thief_victim(game, victim, step, action):
     return FINISHED
 
 
-@text(question(LOOT, GAIN, step=range(1, 7)))  # five victims at most
+@text(question(LOOT, GAIN, step=range(1, 7), may=True, most=all_loot))  # five victims at most
 def thief_aftermath(game, me, step, action):
     """You may gain any of the cards trashed this way."""
     if names_a_card(action):

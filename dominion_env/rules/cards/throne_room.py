@@ -4,7 +4,7 @@ from dominion_env.rules.vocabulary import (
 )  # fmt: skip
 
 
-@text(question(HAND, PLAY))
+@text(question(HAND, PLAY, types=ACTION, may="in the second edition"))
 def throne_room(game, me, step, action):
     """Choose an Action card from your hand (second edition: you may) and play it twice."""
     if step == 0:

@@ -4,7 +4,7 @@ from dominion_env.rules.vocabulary import (
 )  # fmt: skip
 
 
-@text(question(SUBJECT, PLAY, needs=action_on_discard_pile))
+@text(question(SUBJECT, PLAY, may=True, needs=action_on_discard_pile))
 def vassal(game, me, step, action):
     """Discard the top card of your deck. If it is an Action card, you may play it."""
     if step == 0:

@@ -1,7 +1,7 @@
 from dominion_env.rules.vocabulary import FINISHED, GAIN, SUPPLY, card_of, gain, must_choose, question, text, up_to
 
 
-@text(question(SUPPLY, GAIN))
+@text(question(SUPPLY, GAIN, up_to=4))
 def workshop(game, me, step, action):
     """Gain a card costing up to 4."""
     if step == 0:
