@@ -853,8 +853,8 @@ ZONES = (
     Fault(
         "a gain onto the deck from an empty pile succeeds",
         _ZONES,
-        "    if game.supply[card] > 0:\n        out_of_supply",
-        "    if game.supply[card] > -9:\n        out_of_supply",
+        "    if game.supply[card] > 0:\n        out_of_supply(game, player, card)\n        size",
+        "    if game.supply[card] > -9:\n        out_of_supply(game, player, card)\n        size",
         _near("cards/bureaucrat"),
     ),
     Fault(
@@ -1039,8 +1039,8 @@ KNOWLEDGE = (
     Fault(
         "what Harbinger puts back is known to all",
         _ZONES,
-        "    put_on_deck(game, player, card, OWNER)\n\n",
-        "    put_on_deck(game, player, card, ALL)\n\n",
+        "    put_on_deck(game, player, card, OWNER)\n    if top_of_discard",
+        "    put_on_deck(game, player, card, ALL)\n    if top_of_discard",
         _near("cards/harbinger", "rules/knowledge"),
     ),
     Fault(
@@ -1069,8 +1069,8 @@ KNOWLEDGE = (
     Fault(
         "a card gained to hand is not known there",
         _ZONES,
-        "    knowledge.seen_entering_hand(game, player, card)\n    note(game, events.GAIN_TO_HAND",
-        "    note(game, events.GAIN_TO_HAND",
+        "        knowledge.seen_entering_hand(game, player, card)\n        note(game, events.GAIN_TO_HAND",
+        "        note(game, events.GAIN_TO_HAND",
         _near("cards/mine", "cards/artisan"),
     ),
     Fault(
@@ -1269,6 +1269,27 @@ KNOWLEDGE = (
         "    note(game, events.PLAY, me, card, 1, EVERYONE, EVERYONE)\n",
         "    if effect == TEXT:\n        note(game, events.PLAY, me, card, 1, EVERYONE, EVERYONE)\n",
         _near("cards/throne_room", "rules/knowledge"),
+    ),
+    Fault(
+        "a gain from the trash is told as one from the Supply",
+        _ZONES,
+        "note(game, events.GAIN_FROM_TRASH,",
+        "note(game, events.GAIN,",
+        _SEEN,
+    ),
+    Fault(
+        "what Harbinger uncovers is told even if it looks the same",
+        _ZONES,
+        "    if top_of_discard(game, player) != seen_before:\n",
+        "    if seen_before != NONE:\n",
+        _SEEN,
+    ),
+    Fault(
+        "a Moat does not last until the Attack is over",
+        _EFFECTS,
+        "    if distance >= game.num_players:\n        return FINISHED\n",
+        "    if distance >= game.num_players:\n        game.immune = 0\n        return FINISHED\n",
+        _SEEN,
     ),
     Fault(
         "a gain is told as a buy",
