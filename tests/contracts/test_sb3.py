@@ -157,7 +157,7 @@ def test_opponents_and_seats_are_drawn_from_the_address():
     counts = []
     for _ in range(2):
         pool = [Counting(), dominion_agents.make("big-money"), Counting()]
-        env = SB3VecEnv(32, opponents=pool, seat="random", **FIRST_GAME)
+        env = SB3VecEnv(32, opponents=pool, seat="random", seed=0, **FIRST_GAME)
         env.reset()
         seats = [env.seats.copy()]
         for _ in range(60):
