@@ -27,7 +27,8 @@ class BaselineOptions:
     """Rate the project's own agents, and others beside them, kingdom by kingdom.
 
     On each kingdom those strategies play that find all their cards there. Further agents are given as for `dominion
-    benchmark` and play everywhere. Big Money is 0. Interrupted, the same command goes on where it was.
+    benchmark` and play everywhere. Loading a model can run any code that is in its file, so load only files that you trust.
+    Big Money is 0. Interrupted, the same command goes on where it was.
     """
 
     agents: Annotated[tuple[str, ...], tyro.conf.Positional] = ()

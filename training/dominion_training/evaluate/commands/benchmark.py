@@ -24,8 +24,9 @@ from dominion_training.records import write_atomically
 class BenchmarkOptions:
     """Rate agents against each other over kingdoms.
 
-    Agents are registered names, saved models (model.zip), or code of your own (module:attribute, file.py:attribute). All
-    matches are played on the same addresses, from every seat. Big Money always takes part: ratings count from it.
+    Agents are registered names, saved models (model.zip), or code of your own (module:attribute, file.py:attribute).
+    Loading a model can run any code that is in its file, so load only files that you trust. All matches are played on the
+    same addresses, from every seat. Big Money always takes part: ratings count from it.
     Interrupted, the same command goes on where it was; with more games, agents or kingdoms and the same folder it plays
     only what is missing.
     """

@@ -26,7 +26,8 @@ class CompareOptions:
     """Is one agent better than another, by how much, and how sure is that?
 
     Agents are registered names, saved models (model.zip), or code of your own (module:attribute, file.py:attribute).
-    Every game is played from every seat with the same luck. Interrupted, the same command goes on where it was.
+    Loading a model can run any code that is in its file, so load only files that you trust. Every game is played from every
+    seat with the same luck. Interrupted, the same command goes on where it was.
     """
 
     first: Annotated[str, tyro.conf.Positional]
