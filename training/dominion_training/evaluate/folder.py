@@ -22,12 +22,10 @@ from dominion_training.records import versions_of_games, write_atomically, write
 
 FORMAT = 3
 LOGGER = logging.getLogger("dominion_env")
-RESULTS = (
-    "result.json",
-    "games.parquet",
-    "matrix.png",
-    "report.html",
-)  # the files that commands write beside the parts
+RESULTS = (  # the files that commands write beside the parts
+    "result.json", "games.parquet", "matrix.png", "report.html",
+    "ratings.svg", "ratings.pdf", "ratings.csv", "ratings.tex", "scores.csv", "scores.tex",
+)  # fmt: skip
 
 _SEAL = hashlib.sha256().digest_size  # bytes at the end of a kept part
 
