@@ -1,8 +1,9 @@
-"""A trained MaskablePPO network as an agent."""
+"""A trained MaskablePPO network as an agent. Its file can run any code when it is loaded (`saved_model.py`)."""
 
 from __future__ import annotations
 
 import copy
+import io
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
+from dominion_agents.saved_model import read_saved_model
 from dominion_env.actions import NUM_ACTIONS
 from dominion_env.agent import Actions, Keys, Masks, ObservationName, Observations
 from dominion_env.core.fields import observation_size
@@ -59,15 +61,26 @@ class PPOAgent:
     def load(cls, path: str | Path, deterministic: bool = True, observation: ObservationName | None = None) -> PPOAgent:
         """Load an agent that `MaskablePPO.save` has saved.
 
+        A file that is no model of this environment is refused before anything in it runs. A model can run any code that
+        was put into its file, so load only files that you trust.
+
         Raises:
             InvalidOption: there is no such file, or it holds no model of this environment.
         """
-        if not Path(path).is_file():
-            raise InvalidOption(f"{path}: there is no such file")
+        saved = read_saved_model(path)
+        refused = f"{path}: no saved model of this environment"
+        if saved.module.startswith("stable_baselines3."):
+            raise InvalidOption(f"{refused}: expected one of MaskablePPO, got a policy of {saved.module}")
+        if saved.shape not in _PLAYERS or saved.num_actions != NUM_ACTIONS:
+            raise InvalidOption(
+                f"{refused}: expected a policy of this environment, got one for observations of shape {saved.shape} and "
+                f"{saved.num_actions} actions"
+            )
         try:
-            return cls(MaskablePPO.load(path, device="cpu").policy, deterministic, observation)
+            model = MaskablePPO.load(io.BytesIO(saved.content), device="cpu")
+            return cls(model.policy, deterministic, observation)
         except Exception as error:  # unpickling can raise anything
-            raise InvalidOption(f"{path}: no saved model of this environment: {error}") from error
+            raise InvalidOption(f"{refused}: {error}") from error
 
     @torch.no_grad()
     def act(self, observations: Observations, action_masks: Masks, keys: Keys) -> Actions:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import cache, partial, wraps
 from operator import itemgetter
 from pathlib import Path
@@ -114,12 +115,16 @@ def entry_point(make: Callable[[str], Function], source_hash: str = SOURCE_HASH)
     """Compile what `make(source_hash)` returns as a cached function for Python to call.
 
     `make` must return a function that mentions its argument, so that the hash of all sources becomes part of the cache
-    key. Without numba (NUMBA_DISABLE_JIT=1) the function runs as Python, with the wrap-around of unsigned arithmetic
-    silenced, as compiled code has it.
+    key. Where no folder for a cache can be written to, the function is compiled in every process. Without numba
+    (NUMBA_DISABLE_JIT=1) it runs as Python, with the wrap-around of unsigned arithmetic silenced, as compiled code has it.
     """
     function = make(source_hash)
     if COMPILED:
-        compiled = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+        compiled = numba.njit(nogil=True, error_model="numpy")(function)
+        # A read-only installation without a writable home has no place for a cache, which numba says with this error.
+        # The function then works without one, and `NOTICE` says which setting names a place.
+        with suppress(RuntimeError):
+            compiled.enable_caching()
         NOTICE.functions.add(compiled)
         return compiled  # type: ignore[no-any-return]
 

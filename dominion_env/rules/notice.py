@@ -1,15 +1,31 @@
-"""A warning that the core is being compiled, when that takes a while; else its first use would be silent for a minute."""
+"""A warning that a part of the project is being compiled; else its first use would be silent for a minute."""
 
 from __future__ import annotations
 
 import logging
 from threading import Timer
-from typing import Any
+from typing import Any, Protocol
 
 from numba.core import event
 
 LOGGER = logging.getLogger("dominion_env")
 PATIENCE = 2.0  # seconds that no user takes for a standstill
+
+SMALL_TABLES, LARGE_TABLES = "the rules for tables of 1 and 2 players", "the rules for tables of 3 to 6 players"
+AGENTS = "the scripted agents"
+PARTS = (SMALL_TABLES, LARGE_TABLES, AGENTS)
+
+
+class Flag(Protocol):
+    """The part of an event that the notice needs, such as `multiprocessing.Event` has it."""
+
+    def is_set(self) -> bool:
+        """Whether the flag is set."""
+        ...
+
+    def set(self) -> None:
+        """Set the flag."""
+        ...
 
 
 class CompilingNotice(event.Listener):  # type: ignore[misc]  # numba's types are unknown to mypy
@@ -19,10 +35,13 @@ class CompilingNotice(event.Listener):  # type: ignore[misc]  # numba's types ar
 
     Attributes:
         functions: the compiled functions that Python calls; there is no warning for other functions that numba compiles.
+        shared: flag that is set when the warning has come, if processes that play side by side are to give it once
+            together; None in a process of its own.
     """
 
     def __init__(self) -> None:
         self.functions: set[Any] = set()
+        self.shared: Flag | None = None
         self._timer: Timer | None = None
         self._said = False
 
@@ -30,7 +49,7 @@ class CompilingNotice(event.Listener):  # type: ignore[misc]  # numba's types ar
         """Start the timer when the compiler starts with one of the functions."""
         function = told.data["dispatcher"]
         if function in self.functions and not self._said:
-            self._timer = Timer(PATIENCE, self._say, [function])
+            self._timer = Timer(PATIENCE, self._say, [function, part_of(function, told.data["args"])])
             self._timer.daemon = True
             self._timer.start()
 
@@ -39,13 +58,45 @@ class CompilingNotice(event.Listener):  # type: ignore[misc]  # numba's types ar
         if self._timer is not None and told.data["dispatcher"] in self.functions:
             self._timer.cancel()
 
-    def _say(self, function: Any) -> None:
+    def _say(self, function: Any, part: str) -> None:
         self._said = True
+        if self.shared is not None:
+            if self.shared.is_set():
+                return
+            self.shared.set()
+        folder = function.stats.cache_path
+        if folder is None:
+            LOGGER.warning(
+                "dominion_env: %s are being compiled, which takes about a minute, and so it will in every process, as the "
+                "result can't be kept: no folder for it can be written to. Set NUMBA_CACHE_DIR to one that can",
+                part,
+            )
+            return
+        others = " and ".join(each for each in PARTS if each != part)
         LOGGER.warning(
-            "dominion_env: the game's core is being compiled for this machine, which takes about a minute; it is kept for "
-            "next time in %s (NUMBA_CACHE_DIR says where)",
-            function.stats.cache_path,
+            "dominion_env: %s are being compiled for this machine, which takes about a minute, once after each "
+            "installation or update. %s are compiled likewise, when they are first used. The result is kept in %s "
+            "(NUMBA_CACHE_DIR says where)",
+            part,
+            others[0].upper() + others[1:],
+            folder,
         )
+
+
+def part_of(function: Any, kinds: tuple[Any, ...]) -> str:
+    """Return which of `PARTS` is being compiled.
+
+    Args:
+        function: the function.
+        kinds: numba's types of its arguments; records of games tell for how many seats they are.
+    """
+    if not function.__module__.startswith("dominion_env."):
+        return AGENTS
+    for kind in kinds:
+        fields = getattr(getattr(kind, "dtype", None), "fields", {})
+        if "hand" in fields and fields["hand"].type.shape[0] > 2:
+            return LARGE_TABLES
+    return SMALL_TABLES
 
 
 NOTICE = CompilingNotice()

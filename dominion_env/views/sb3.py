@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from stable_baselines3.common.vec_env.base_vec_env import VecEnv, VecEnvIndices, VecEnvStepReturn
 
 from dominion_env.actions import NUM_ACTIONS
+from dominion_env.checks import flag
 from dominion_env.core.address import Address, address_of
 from dominion_env.errors import InvalidOption, WrongOrder
 from dominion_env.views.arguments import check_options, checked_num_envs, checked_seed, row_seeds
@@ -73,7 +74,7 @@ class SB3VecEnv(VecEnv):
         render_seat: RenderSeat = None,
         **options: Any,
     ) -> None:
-        if not options.pop("autoreset", True):
+        if not flag("autoreset", options.pop("autoreset", True)):
             raise InvalidOption("autoreset: expected True, as stable-baselines3 starts the next game itself, got False")
         check_options("SB3VecEnv", SB3VecEnv, options, {"num_games": "did you mean `num_envs`?"})
         num_envs = checked_num_envs(num_envs)

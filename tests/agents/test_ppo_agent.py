@@ -1,5 +1,12 @@
 """Saved models as agents: only those that can play are made, and what is wrong with others is said."""
 
+import base64
+import json
+import os
+import pickle
+import zipfile
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -12,7 +19,8 @@ from sb3_contrib import MaskablePPO
 
 import dominion_agents
 from dominion_agents.ppo_agent import PPOAgent
-from dominion_env import NUM_ACTIONS, DominionEnv, GameBatch, InvalidOption, SB3VecEnv, WrongOrder
+from dominion_env import NUM_ACTIONS, DominionEnv, GameBatch, InvalidAgent, InvalidOption, SB3VecEnv, WrongOrder
+from dominion_training.evaluate.entrants import make_agent
 
 FIRST_GAME = {"kingdom": "first-game-2e", "auto_treasures": True}
 
@@ -59,14 +67,71 @@ def test_a_file_that_holds_no_model_is_refused(content, tmp_path):
         dominion_agents.make(str(path))
 
 
+class Planted:
+    """An object that makes a file when it is unpickled."""
+
+    def __init__(self, file):
+        self.file = file
+
+    def __reduce__(self):
+        return os.mkdir, (self.file,)
+
+
+def pickled(thing):
+    return {":type:": "", ":serialized:": base64.b64encode(pickle.dumps(thing)).decode()}
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        {"data": {"learning_rate": "PLANTED"}},
+        {"data": {"learning_rate": "PLANTED"}, "policy.pth": "", "holiday.jpg": ""},
+        {"data": {"learning_rate": "PLANTED"}, "policy.pth": ""},
+        {"data": ["PLANTED"], "policy.pth": ""},
+        {"data": {"policy_class": "PLANTED", "observation_space": "PLANTED"}, "policy.pth": ""},
+        {
+            "data": {"policy_class": "PLANTED", "observation_space": "PLANTED", "action_space": "PLANTED"},
+            "policy.pth": "",
+        },
+    ],
+)
+def test_nothing_runs_in_a_file_that_is_no_model(members, tmp_path):
+    path, planted = tmp_path / "model.zip", tmp_path / "ran"
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in members.items():
+            written = json.dumps(content).replace('"PLANTED"', json.dumps(pickled(Planted(str(planted)))))
+            archive.writestr(name, written)
+    for make in (dominion_agents.make, PPOAgent.load, make_agent):
+        with pytest.raises((InvalidOption, InvalidAgent), match=r"model\.zip: no saved model of this environment: "):
+            make(str(path))
+    assert not planted.exists()
+
+
+def test_nothing_runs_in_a_model_of_another_game(tmp_path):
+    path, planted = tmp_path / "other.zip", tmp_path / "ran"
+    other = MaskablePPO("MlpPolicy", Elsewhere(), device="cpu")
+    other.planted = Planted(str(planted))
+    other.save(path)
+    with pytest.raises(InvalidOption, match="expected a policy of this environment"):
+        PPOAgent.load(path)
+    assert not planted.exists()
+
+
+def test_help_and_docs_say_that_a_model_can_run_code():
+    docs = Path(__file__).parents[2]
+    for page in ("README.md", "docs/evaluation.md", "docs/playing.md", "agents/README.md", "training/README.md"):
+        assert "only files that you trust" in " ".join((docs / page).read_text(encoding="utf-8").split()), page
+    assert "only files that you trust" in " ".join(PPOAgent.load.__doc__.split())
+
+
 @pytest.mark.parametrize(
     ("algorithm", "message"),
     [
         (
             MaskablePPO,
-            r"expected a policy of this environment, got one for observations of shape \(4,\) and Discrete\(2\)",
+            r"expected a policy of this environment, got one for observations of shape \(4,\) and 2 actions",
         ),
-        (stable_baselines3.PPO, "must subclass MaskableActorCriticPolicy"),
+        (stable_baselines3.PPO, "expected one of MaskablePPO, got a policy of stable_baselines3"),
     ],
 )
 def test_a_model_of_another_game_is_refused(algorithm, message, tmp_path):

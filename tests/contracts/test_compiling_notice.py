@@ -4,25 +4,35 @@ from __future__ import annotations
 
 import logging
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
+from threading import Event
 from types import SimpleNamespace
 from typing import Any, ClassVar
 
+import numba
+import numpy as np
 import pytest
 from numba.core import event
 
+from dominion_env.core.loop import play_games
 from dominion_env.rules import notice
+from dominion_env.rules.state import GAME
 
 
 class Function:
     """A compiled function, as numba shows it."""
 
-    stats = SimpleNamespace(cache_path="/cache/of/ours")
+    __module__ = "dominion_env.core.loop"
+
+    def __init__(self, folder: str | None = "/cache/of/ours") -> None:
+        self.stats = SimpleNamespace(cache_path=folder)
 
 
-OURS, OTHERS = Function(), Function()
+OURS, OTHERS, UNCACHED = Function(), Function(), Function(None)
 
 
 class Clock:
@@ -55,7 +65,7 @@ def listener(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(notice, "Timer", Clock)
     monkeypatch.setattr(Clock, "started", [])
     listener = notice.CompilingNotice()
-    listener.functions.add(OURS)
+    listener.functions.update((OURS, UNCACHED))
     with event.install_listener("numba:compile", listener):
         yield listener
 
@@ -73,6 +83,48 @@ def test_who_waits_long_is_told_where_the_result_is_kept(listener, caplog: pytes
     for words in ("being compiled", "about a minute", "/cache/of/ours", "NUMBA_CACHE_DIR"):
         assert words in record.message
     assert "\n" not in record.message
+
+
+def test_it_tells_what_is_compiled_now_and_what_will_be_later(listener, caplog: pytest.LogCaptureFixture):
+    compiled(OURS, Clock.time_passes)
+    (record,) = caplog.records
+    now, later = record.message.split("The rules for tables of 3 to 6 players and the scripted agents")
+    assert now.startswith("dominion_env: the rules for tables of 1 and 2 players are being compiled for this machine")
+    assert later.startswith(" are compiled likewise, when they are first used.")
+
+
+def test_large_tables_and_agents_are_called_by_their_names():
+    hands = SimpleNamespace(type=SimpleNamespace(shape=(6, 39)))
+    records = SimpleNamespace(dtype=SimpleNamespace(fields={"hand": hands}))
+    assert notice.part_of(OURS, (records,)) == notice.LARGE_TABLES
+    agent = Function()
+    agent.__module__ = "dominion_agents.scripted"
+    assert notice.part_of(agent, (records,)) == notice.AGENTS
+
+
+@pytest.mark.compiled
+def test_real_records_tell_their_layout():
+    kinds = {seats: numba.typeof(np.zeros(1, layout)) for seats, layout in GAME.items()}
+    parts = {seats: notice.part_of(play_games, (0, kind)) for seats, kind in kinds.items()}
+    assert parts == {2: notice.SMALL_TABLES, 6: notice.LARGE_TABLES}
+
+
+def test_where_nothing_can_be_kept_it_says_what_to_set(listener, caplog: pytest.LogCaptureFixture):
+    compiled(UNCACHED, Clock.time_passes)
+    (record,) = caplog.records
+    assert "in every process" in record.message
+    assert "Set NUMBA_CACHE_DIR to one that can" in record.message
+
+
+def test_processes_that_play_side_by_side_say_it_once_together(listener, caplog: pytest.LogCaptureFixture):
+    listener.shared = Event()
+    compiled(OURS, Clock.time_passes)
+    another = notice.CompilingNotice()
+    another.functions.add(OTHERS)
+    another.shared = listener.shared
+    with event.install_listener("numba:compile", another):
+        compiled(OTHERS, Clock.time_passes)
+    assert len(caplog.records) == 1
 
 
 def test_it_is_said_once(listener, caplog: pytest.LogCaptureFixture):
@@ -138,5 +190,22 @@ def test_it_comes_to_stderr_when_compiled_and_not_when_loaded_from_the_cache(tmp
         assert done.stdout == "3\n"
         said.append(done.stderr)
     assert said[0].count("\n") == 1
-    assert f"kept for next time in {tmp_path}" in said[0]
+    assert f"kept in {tmp_path}" in said[0]
     assert said[1] == ""
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+@pytest.mark.parametrize("call", [["-c", "from dominion_env import GameBatch"], ["-m", "dominion_env.cli", "--help"]])
+def test_an_installation_that_is_read_only_works_without_a_home(call, tmp_path):
+    """Even root can't make a folder where a file is, so files stand in the places of all folders for a cache."""
+    root = Path(__file__).parents[2]
+    for package in ("dominion_env", "agents/dominion_agents"):
+        copied = tmp_path / Path(package).name
+        shutil.copytree(root / package, copied, ignore=shutil.ignore_patterns("__pycache__"))
+        for folder in {file.parent for file in copied.rglob("*.py")}:
+            (folder / "__pycache__").write_text("")
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
+    environment |= {"HOME": "/dev/null", "XDG_CACHE_HOME": "/dev/null/cache", "PYTHONPATH": str(tmp_path)}
+    done = subprocess.run([sys.executable, *call], cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")

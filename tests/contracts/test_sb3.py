@@ -364,6 +364,7 @@ def test_pictures_of_all_games_for_videos():
         ({"seat": 2}, "seat: expected 'random', 'alternate' or a seat from 0 to 1, got 2"),
         ({"seat": "left"}, "seat: expected .*, got 'left'"),
         ({"autoreset": False}, "autoreset: expected True"),
+        ({"autoreset": np.array([])}, r"autoreset: expected True or False, got array"),
         ({"record": 1}, "record: expected True or False, got 1"),
         ({"num_games": 3}, "num_games=3: did you mean `num_envs`?"),
         (

@@ -2,7 +2,9 @@
 
 import json
 import os
+import pickle
 import re
+import shutil
 import signal
 from dataclasses import replace
 from pathlib import Path
@@ -12,8 +14,9 @@ import torch
 from sb3_contrib import MaskablePPO
 
 import dominion_agents
-from dominion_env import GameBatch
-from dominion_training import next_steps, runs
+from dominion_env import DominionError, GameBatch, InvalidOption
+from dominion_env.cli import main as dominion
+from dominion_training import next_steps, records, runs
 from dominion_training.callbacks import RunCallback
 from dominion_training.config import PRESETS
 from dominion_training.train import main, train
@@ -120,5 +123,90 @@ def test_a_resumed_run_keeps_its_settings(tmp_path, capsys):
 
 
 def test_there_must_be_a_run_to_resume():
-    with pytest.raises(FileNotFoundError, match=r"expected a run to resume in .*, got none"):
+    with pytest.raises(InvalidOption, match=r"--resume latest: expected a run to resume in .*, got none"):
         main(["--resume", "latest"])
+
+
+@pytest.fixture(scope="module")
+def stopped(tmp_path_factory):
+    """The folder of a run that Ctrl-C has stopped."""
+    run = tmp_path_factory.mktemp("runs") / "stopped"
+    with pytest.MonkeyPatch.context() as patch:
+        ended = RunCallback._on_rollout_end
+
+        def interrupted(self):
+            ended(self)
+            os.kill(os.getpid(), signal.SIGINT)
+
+        patch.setattr(RunCallback, "_on_rollout_end", interrupted)
+        assert train(SMOKE, run=run) is None
+    return run
+
+
+class Planted:
+    """An object that makes a folder when it is unpickled."""
+
+    def __reduce__(self):
+        return os.mkdir, ("ran",)
+
+
+@pytest.mark.parametrize(
+    ("file", "damage", "said"),
+    [
+        ("checkpoint.pkl", lambda kept: None, "expected the checkpoint of a run, got none"),
+        ("checkpoint.pkl", lambda kept: b"", "expected a whole checkpoint"),
+        ("checkpoint.pkl", lambda kept: kept[:-1], "expected a whole checkpoint"),
+        ("checkpoint.pkl", lambda kept: kept[: len(kept) // 2], "expected a whole checkpoint"),
+        ("checkpoint.pkl", lambda kept: kept[:500] + b"?" + kept[501:], "expected a whole checkpoint"),
+        ("checkpoint.pkl", lambda kept: pickle.dumps(Planted()), "expected a whole checkpoint"),
+        ("config.json", lambda kept: None, "expected the folder of a run, with its config.json, got none"),
+        ("config.json", lambda kept: b"", "can't be read as the settings of a run"),
+        ("config.json", lambda kept: b"\xff\xfe", "can't be read as the settings of a run"),
+        ("config.json", lambda kept: b"[" * 100_000, "can't be read as the settings of a run"),
+        ("config.json", lambda kept: b"[]", "expected the settings of a run"),
+        ("config.json", lambda kept: kept.replace(b'"gamma"', b'"gama"'), "got others than gama, gamma"),
+        ("config.json", lambda kept: kept.replace(b'"hidden": []', b'"hidden": 5'), "hidden: expected a value like"),
+        ("config.json", lambda kept: kept.replace(b'"lead"', b'"luck"'), "reward: expected a value like 'lead'"),
+        ("config.json", lambda kept: kept.replace(b'"num_envs": 16', b'"num_envs": "16"'), "num_envs: expected"),
+        ("", lambda kept: None, "expected the folder of a run"),
+    ],
+)  # fmt: skip
+def test_a_damaged_run_is_told_in_one_sentence_and_stays_as_it_was(file, damage, said, stopped, tmp_path, capsys):
+    run = tmp_path / "run"
+    if file:
+        shutil.copytree(stopped, run)
+        left = damage((run / file).read_bytes())
+        if left is None:
+            (run / file).unlink()
+        else:
+            assert left != (run / file).read_bytes()
+            (run / file).write_bytes(left)
+    before = {each: each.read_bytes() for each in run.rglob("*") if each.is_file()}
+    assert dominion(["train", "--resume", str(run)]) == 1
+    error = capsys.readouterr().err
+    assert said in error
+    assert error.count("\n") == 1
+    assert {each: each.read_bytes() for each in run.rglob("*") if each.is_file()} == before
+    assert not Path("ran").exists()
+
+
+def test_a_full_disk_leaves_the_last_checkpoint(stopped, tmp_path, monkeypatch):
+    run = tmp_path / "run"
+    shutil.copytree(stopped, run)
+    model, progress = runs.load_checkpoint(run)
+    before = (run / "checkpoint.pkl").read_bytes()
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(records.os, "fsync", full)
+    for save in (lambda: runs.save_checkpoint(run, model, progress), lambda: runs.save_model(run, model)):
+        with pytest.raises(DominionError, match=r"can't be written: No space left on device"):
+            save()
+    assert (run / "checkpoint.pkl").read_bytes() == before
+    assert not [*run.glob("*.tmp"), *run.glob("model.zip")]
+
+
+def test_a_folder_that_is_there_is_no_folder_of_a_new_run(tmp_path):
+    with pytest.raises(InvalidOption, match="can't be made for a run: File exists"):
+        train(SMOKE, run=tmp_path)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import os
 import platform
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, is_dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -14,6 +15,7 @@ from typing import Any
 import numpy as np
 
 import dominion_env
+from dominion_env.errors import DominionError
 
 PACKAGES = ("numpy", "numba", "scipy", "torch", "stable-baselines3", "sb3-contrib", "gymnasium", "pettingzoo")
 
@@ -33,11 +35,40 @@ def as_plain(value: Any) -> Any:
     return value
 
 
-def write_atomically(path: Path, content: str | bytes) -> None:
-    """Write a file aside and then move it into place, so that an interruption never leaves half of it."""
+@contextmanager
+def put_in_place(path: Path) -> Iterator[Path]:
+    """Let a file be written aside, and then move it into place, so that an interruption never leaves half of it.
+
+    Yields:
+        The path to write to. If the block fails, nothing is left there, and the file in place stays as it was.
+
+    Raises:
+        DominionError: the file can't be written, as the disk is full or the folder is gone.
+    """
     aside = path.with_name(f"{path.name}.{os.getpid()}.tmp")
-    aside.write_bytes(content.encode() if isinstance(content, str) else content)
-    aside.replace(path)
+    try:
+        yield aside
+        aside.replace(path)
+    except BaseException as error:
+        with suppress(OSError):
+            aside.unlink()
+        if isinstance(error, OSError):
+            raise DominionError(
+                f"{path} can't be written: {error.strerror or error}. Files that were finished before are kept"
+            ) from error
+        raise
+
+
+def write_atomically(path: Path, content: str | bytes) -> None:
+    """Write a whole file, or nothing; see `put_in_place`.
+
+    Raises:
+        DominionError: the file can't be written.
+    """
+    with put_in_place(path) as aside, aside.open("wb") as stream:
+        stream.write(content.encode() if isinstance(content, str) else content)
+        stream.flush()
+        os.fsync(stream.fileno())  # else the new name could stand before an empty file when the machine goes down
 
 
 def write_json(path: Path, value: Any) -> None:
@@ -45,9 +76,18 @@ def write_json(path: Path, value: Any) -> None:
     write_atomically(path, json.dumps(value, indent=2) + "\n")
 
 
+def versions_of_games() -> dict[str, Any]:
+    """Return the versions on which each game depends: results of others can't be continued."""
+    return {
+        "dominion_env": dominion_env.__version__,
+        "rules": dominion_env.RULES_VERSION,
+        "observation": getattr(dominion_env, "OBSERVATION_VERSION", 1),  # version 0.1 did not name it
+    }
+
+
 def versions() -> dict[str, Any]:
     """Return the versions and the machine that results may depend on; None stands for a package that is not installed."""
-    found: dict[str, Any] = {"dominion_env": dominion_env.__version__, "rules": dominion_env.RULES_VERSION}
+    found = versions_of_games()
     for package in PACKAGES:
         try:
             found[package] = version(package)

@@ -6,30 +6,39 @@ model.zip                    the trained model, for `MaskablePPO.load` or `domin
 curve.csv  curve.png         the score while training
 tb/                          the logs for TensorBoard
 result.json                  the final scores
+
+checkpoint.pkl and model.zip hold pickled objects, and loading them can run any code that was put into them: load only
+files that you trust. A checkpoint begins with a line of its own and a checksum, so that one that is empty, cut or something
+else is refused before anything is unpickled.
 """
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import pickle
 import random
 import subprocess
 import time
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import numpy as np
 import torch
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.vec_env import VecMonitor
 
+from dominion_env.errors import InvalidOption
 from dominion_training import records
 from dominion_training.config import TrainConfig
-from dominion_training.records import write_atomically, write_json
+from dominion_training.records import put_in_place, write_atomically, write_json
 
 RUNS = Path("runs")
+
+_CHECKPOINT = b"dominion_env checkpoint 1\n"  # the first line, before the checksum of the rest
+_CHECKSUM = hashlib.sha256().digest_size
 
 
 @dataclass
@@ -56,9 +65,17 @@ class Progress:
 
 
 def new_run(config: TrainConfig, folder: Path | None = None) -> Path:
-    """Make the folder of a new run, named by time, kingdom and seed, and write its settings and versions."""
+    """Make the folder of a new run, named by time, kingdom and seed, and write its settings and versions.
+
+    Raises:
+        InvalidOption: the folder is there already, or can't be made.
+        DominionError: a file can't be written.
+    """
     run = folder or RUNS / f"{time.strftime('%Y%m%d-%H%M%S')}-{config.kingdom}-seed{config.seed}"
-    run.mkdir(parents=True, exist_ok=False)
+    try:
+        run.mkdir(parents=True, exist_ok=False)
+    except OSError as error:
+        raise InvalidOption(f"{run} can't be made for a run: {error.strerror or error}") from error
     write_json(run / "config.json", asdict(config))
     write_json(run / "versions.json", versions())
     return run
@@ -68,19 +85,50 @@ def latest_run() -> Path:
     """Return the folder of the run that was saved last.
 
     Raises:
-        FileNotFoundError: there is no saved run.
+        InvalidOption: there is no saved run.
     """
     found = sorted(RUNS.glob("*/checkpoint.pkl"), key=lambda path: path.stat().st_mtime)
     if not found:
-        raise FileNotFoundError(f"expected a run to resume in {RUNS.resolve()}, got none")
+        raise InvalidOption(f"--resume latest: expected a run to resume in {RUNS.resolve()}, got none")
     return found[-1].parent
 
 
 def read_config(run: Path) -> TrainConfig:
-    """Return the settings that the run was started with."""
-    values: dict[str, Any] = json.loads((run / "config.json").read_text())
-    values["hidden"] = tuple(values["hidden"])
+    """Return the settings that the run was started with.
+
+    Raises:
+        InvalidOption: there is no such run, or its settings can't be read.
+    """
+    file = run / "config.json"
+    if not file.is_file():
+        raise InvalidOption(f"{run}: expected the folder of a run, with its config.json, got none")
+    try:
+        values = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise InvalidOption(f"{file} can't be read as the settings of a run: {error}") from error
+    names = {each.name for each in fields(TrainConfig)}
+    if not isinstance(values, dict) or set(values) != names:
+        differing = names ^ set(values) if isinstance(values, dict) else names
+        raise InvalidOption(f"{file}: expected the settings of a run, got others than {', '.join(sorted(differing))}")
+    if isinstance(values["hidden"], list):
+        values["hidden"] = tuple(values["hidden"])
+    for name, kind in get_type_hints(TrainConfig).items():
+        if not _fits(values[name], kind):
+            raise InvalidOption(
+                f"{file}: {name}: expected a value like {getattr(TrainConfig(), name)!r}, got {values[name]!r}"
+            )
     return TrainConfig(**values)
+
+
+def _fits(value: Any, kind: Any) -> bool:
+    """Whether a value of JSON is of the type of a setting: a class, a choice of texts, or a tuple of numbers."""
+    if kind is float:
+        return isinstance(value, float | int) and not isinstance(value, bool)
+    if isinstance(kind, type) and not get_args(kind):
+        return type(value) is kind
+    if isinstance(value, tuple):
+        return all(type(each) is int for each in value)
+    return value in get_args(kind)
 
 
 def versions() -> dict[str, Any]:
@@ -102,12 +150,37 @@ def save_checkpoint(run: Path, model: MaskablePPO, progress: Progress) -> None:
         "random": (random.getstate(), np.random.get_state(), torch.get_rng_state()),  # noqa: NPY002 (what SB3 uses)
         "progress": progress,
     }
-    write_atomically(run / "checkpoint.pkl", pickle.dumps(state))
+    content = pickle.dumps(state)
+    write_atomically(run / "checkpoint.pkl", _CHECKPOINT + hashlib.sha256(content).digest() + content)
 
 
 def load_checkpoint(run: Path) -> tuple[MaskablePPO, Progress]:
-    """Return the model with its games, and the progress, as they were saved. Load only files you trust (pickle)."""
-    state = pickle.loads((run / "checkpoint.pkl").read_bytes())
+    """Return the model with its games, and the progress, as they were saved. Load only files that you trust (pickle).
+
+    Raises:
+        InvalidOption: there is no checkpoint, or it is damaged, or was saved by other versions of the packages.
+    """
+    file = run / "checkpoint.pkl"
+    try:
+        kept = file.read_bytes()
+    except OSError as error:
+        raise InvalidOption(f"{file}: expected the checkpoint of a run, got none: {error.strerror or error}") from error
+    content = kept[len(_CHECKPOINT) + _CHECKSUM :]
+    if kept != _CHECKPOINT + hashlib.sha256(content).digest() + content:
+        raise InvalidOption(
+            f"{file}: expected a whole checkpoint of this version, got one that is cut, damaged or of another version; the "
+            "run can't go on from it, and nothing was changed"
+        )
+    try:
+        return _restored(pickle.loads(content))
+    except Exception as error:  # unpickling can raise anything
+        raise InvalidOption(
+            f"{file}: this checkpoint can't be loaded with the packages that are installed now ({run / 'versions.json'} has "
+            f"those of the run): {type(error).__name__}: {error}"
+        ) from error
+
+
+def _restored(state: dict[str, Any]) -> tuple[MaskablePPO, Progress]:
     monitor = VecMonitor(state["games"])
     for name, value in state["episodes"].items():
         setattr(monitor, name, value)
@@ -123,7 +196,7 @@ def load_checkpoint(run: Path) -> tuple[MaskablePPO, Progress]:
 def write_curve(run: Path, curve: list[CurvePoint], opponent: str, result: float | None = None) -> None:
     """Write `curve.csv` and its picture."""
     lines = ["steps,seconds,games,score", *(f"{p.steps},{p.seconds:.1f},{p.games},{p.score:.4f}" for p in curve)]
-    (run / "curve.csv").write_text("\n".join(lines) + "\n")
+    write_atomically(run / "curve.csv", "\n".join(lines) + "\n")
 
     from matplotlib.backends.backend_agg import FigureCanvasAgg  # needs no screen and no global state
     from matplotlib.figure import Figure
@@ -137,7 +210,15 @@ def write_curve(run: Path, curve: list[CurvePoint], opponent: str, result: float
         axes.plot(curve[-1].steps / 1e6, 100 * result, "o", label="final, best action each time")
     axes.set(xlabel="decisions of the learner (millions)", ylabel=f"score against {opponent} (%)", ylim=(0, 100))
     axes.legend(loc="lower right")
-    figure.savefig(run / "curve.png", dpi=150)
+    with put_in_place(run / "curve.png") as aside:
+        figure.savefig(aside, dpi=150, format="png")
+
+
+def save_model(run: Path, model: MaskablePPO) -> None:
+    """Write the trained model as `model.zip`."""
+    content = io.BytesIO()
+    model.save(content)
+    write_atomically(run / "model.zip", content.getvalue())
 
 
 def write_result(run: Path, result: dict[str, Any]) -> None:

@@ -7,6 +7,8 @@
 
 The score against random and against Big Money (Province, Gold, Silver) is wins and half the ties over pairs of games
 with the same luck and swapped seats. The learner then always takes the likeliest action.
+
+Loading a model or a checkpoint, so also --resume, can run any code that is in its file: load only what you trust.
 """
 
 from __future__ import annotations
@@ -46,6 +48,10 @@ def train(config: TrainConfig, run: Path | None = None, resume: Path | None = No
 
     Returns:
         The run's folder, or None if Ctrl-C stopped the run, which can then be resumed.
+
+    Raises:
+        InvalidOption: the run to resume is missing or damaged, or a setting is wrong; nothing has been changed then.
+        DominionError: a file can't be written; the last checkpoint stays.
     """
     if resume is None:
         run = runs.new_run(config, run)
@@ -62,7 +68,7 @@ def train(config: TrainConfig, run: Path | None = None, resume: Path | None = No
         print(next_steps.after_interruption(run, progress.steps))
         return None
     runs.save_checkpoint(run, model, progress)
-    model.save(run / "model.zip")
+    runs.save_model(run, model)
     print(f"trained on {model.num_timesteps:,} decisions in {progress.seconds:.0f} s")
 
     results = judge(PPOAgent(model.policy), config)

@@ -81,6 +81,15 @@ def test_compare_writes_what_it_found(tmp_path, capsys):
     assert pl.read_parquet(folder / "games.parquet").head(200).equals(games)
 
 
+@pytest.mark.parametrize("command", ["compare", "benchmark", "baselines", "train"])
+def test_help_says_that_a_saved_model_can_run_code(command, capsys):
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    said = " ".join(capsys.readouterr().out.replace("│", " ").split())
+    assert "can run any code" in said
+    assert "you trust" in said
+
+
 def test_random_menus_are_compared_by_their_names(tmp_path):
     call = ["compare", "random-menu:7", "random-menu:8", "--games", "40", "--workers", "1", "--kingdom", "test"]
     assert main([*call, "--json", "found.json"]) == 0

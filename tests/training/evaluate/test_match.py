@@ -137,3 +137,37 @@ def test_a_match_is_played_in_pairs(number):
 def test_nobody_plays_alone():
     with pytest.raises(InvalidOption, match="2 to 6"):
         play_match(dominion_agents.make("random"), dominion_agents.make("random"), 4, num_players=1)
+
+
+def test_the_interval_of_elo_is_that_of_the_score_on_another_scale():
+    result = MatchResult(pairs(*np.random.default_rng(0).choice([0, 0.5, 1], size=(50, 2), p=[0.2, 0.2, 0.6])))
+    ends = result.elo_interval()
+    assert [1 / (1 + 10 ** (-elo / 400)) for elo in ends] == pytest.approx(result.interval())
+    assert ends[0] < result.elo < ends[1]
+    assert (result.summary()["elo_low"], result.summary()["elo_high"]) == ends
+    assert MatchResult(pairs(*[(1, 1)] * 10)).elo_interval()[1] == np.inf
+
+
+def test_superiority_is_sure_just_when_the_interval_leaves_the_score_of_equals_out():
+    rng = np.random.default_rng(0)
+    surely = set()
+    for _ in range(200):
+        result = MatchResult(pairs(*rng.choice([0, 0.5, 1], size=(30, 2), p=[0.3, 0.2, 0.5])))
+        assert (result.superiority > 0.975) == (result.interval()[0] > 0.5)
+        surely.add(result.superiority > 0.975)
+    assert surely == {True, False}
+
+
+def test_equals_are_as_likely_to_be_better_as_worse():
+    assert MatchResult(pairs(*[(1, 0)] * 10)).superiority == 0.5
+    ahead, behind = MatchResult(pairs(*[(1, 0)] * 10, (1, 1))), MatchResult(pairs(*[(1, 0)] * 10, (0, 0)))
+    assert ahead.superiority > 0.5
+    assert ahead.superiority == pytest.approx(1 - behind.superiority)
+
+
+def test_superiority_is_as_often_wrong_as_it_says():
+    rng = np.random.default_rng(1)
+    scores = rng.choice([0, 0.5, 1], size=(1000, 30, 2), p=[0.4, 0.2, 0.4])
+    likely = np.array([MatchResult(pairs(*each)).superiority for each in scores])
+    assert (likely > 0.95).mean() == pytest.approx(0.05, abs=0.02)
+    assert (likely < 0.05).mean() == pytest.approx(0.05, abs=0.02)

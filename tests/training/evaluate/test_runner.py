@@ -333,3 +333,28 @@ def test_ctrl_c_while_processes_start_is_no_traceback(start, tmp_path):
     time.sleep(0.3)
     os.killpg(process.pid, signal.SIGINT)
     assert "Traceback" not in interrupted(process, seconds=40)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks for processes in /proc")
+def test_processes_that_play_end_when_the_one_that_started_them_is_killed(start, tmp_path):
+    asked = tmp_path / "asked"
+    process = start([*COMMAND, "--workers", "2", "--out", str(tmp_path / "out")], SLOW="0.5", ASKED=str(asked))
+    wait_until(asked.exists, process)
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+    assert len(children) >= 3
+    process.kill()
+    process.wait()
+    process.stdout.close()
+    waited = time.monotonic() + 20
+    while left := [child for child in children if running(child)]:
+        assert time.monotonic() < waited, f"still there: {left}"
+        time.sleep(0.1)
+
+
+def running(pid):
+    """Whether a process runs; one that has ended and was not asked for its end yet does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False

@@ -7,10 +7,8 @@ import importlib
 import importlib.util
 import inspect
 import io
-import json
 import pickle
 import sys
-import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -19,6 +17,8 @@ from typing import Any
 import dominion_agents
 from dominion_agents import ScriptedAgent
 from dominion_agents.menus import is_random_menu
+from dominion_agents.saved_model import read_saved_model
+from dominion_env.actions import NUM_ACTIONS
 from dominion_env.agent import Agent
 from dominion_env.errors import InvalidAgent, InvalidOption
 from dominion_training.evaluate.adapters import FAILURES, FunctionAgent, PettingZooPolicy, SB3Policy
@@ -33,7 +33,7 @@ _sources: dict[str, bytes] = {}  # the text of each module's file when it was lo
 
 
 def make_agent(spec: str) -> Agent:
-    """Return the agent that a specification names.
+    """Return the agent that a specification names. A saved model, like code, can run anything: load what you trust.
 
     Args:
         spec: one of `FORMS`. Relative paths start from the current folder, from which modules are imported too.
@@ -185,14 +185,13 @@ def _made(name: str, maker: Callable[[], Any]) -> Agent:
 
 
 def _model(spec: str) -> Agent:
-    if not Path(spec).is_file():
-        raise InvalidAgent(f"agent {spec}: there is no such file")
     try:
-        with zipfile.ZipFile(spec) as archive:
-            policy = json.loads(archive.read("data"))["policy_class"]["__module__"]
-        if policy.startswith("stable_baselines3."):
-            return SB3Policy(_algorithm(policy).load(spec, device="cpu"))
-        return dominion_agents.make(spec)
+        saved = read_saved_model(spec)
+        if not saved.module.startswith("stable_baselines3."):
+            return dominion_agents.make(spec)
+        if saved.num_actions != NUM_ACTIONS:
+            raise InvalidOption(f"{spec}: expected a model for {NUM_ACTIONS} actions, got one for {saved.num_actions}")
+        return SB3Policy(_algorithm(saved.module).load(io.BytesIO(saved.content), device="cpu"))
     except InvalidOption as error:
         raise InvalidAgent(f"agent {error}") from error
     except ModuleNotFoundError:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
-import os
+import logging
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,14 +14,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-import dominion_env
-from dominion_env.errors import InvalidOption, ResultsMismatch
+from dominion_env.errors import DominionError, InvalidOption, ResultsMismatch
 from dominion_training.evaluate import roster
 from dominion_training.evaluate.entrants import fingerprint
 from dominion_training.evaluate.work import Part, Work, agents_of
-from dominion_training.records import write_json
+from dominion_training.records import versions_of_games, write_atomically, write_json
 
-FORMAT = 2
+FORMAT = 3
+LOGGER = logging.getLogger("dominion_env")
+RESULTS = (  # the files that commands write beside the parts
+    "result.json", "games.parquet", "matrix.png", "report.html",
+    "ratings.svg", "ratings.pdf", "ratings.csv", "ratings.tex", "scores.csv", "scores.tex",
+)  # fmt: skip
+
+_SEAL = hashlib.sha256().digest_size  # bytes at the end of a kept part
 
 
 class Folder:
@@ -28,6 +35,8 @@ class Folder:
 
     The name of a part says what its agents were made of (`entrants.fingerprint`). When an agent has changed, the parts
     that it played are not found any more, and all others are. Parts of an agent without a fingerprint are never found.
+    At its end each part has a checksum of its games, its name and the settings, so that a part is also not found if its
+    content is that of another.
 
     Args:
         path: path of the folder, which is made if it does not exist.
@@ -35,22 +44,30 @@ class Folder:
 
     Raises:
         ResultsMismatch: it holds results of another version or other settings, or is no folder of results.
-        InvalidOption: the folder can't be made.
+        InvalidOption: the folder can't be made, or a folder has the name of a file of results.
     """
 
     def __init__(self, path: Path, works: Sequence[Work]) -> None:
         self.path = path
         kept = path / "settings.json"
-        settings = _settings(works) | {"agents": {spec: fingerprint(spec) for spec in agents_of(works)}}
+        ours = _settings(works)
+        self._sealed_with = json.dumps(ours, sort_keys=True)
+        settings = ours | {"agents": {spec: fingerprint(spec) for spec in agents_of(works)}}
         try:
             if kept.exists():
                 settings = self._continued(kept, settings)
-            elif path.exists() and any(path.iterdir()):
+            elif path.exists() and not all(_is_left_over(each) for each in path.iterdir()):
                 raise ResultsMismatch(f"{path} holds other things than results: choose another folder")
             (path / "parts").mkdir(parents=True, exist_ok=True)
-            write_json(kept, settings)
         except OSError as error:
             raise InvalidOption(f"{path} can't be a folder of results: {error}; choose another one") from error
+        for name in RESULTS:  # found out now, not after all games have been played
+            if (path / name).is_dir():
+                raise InvalidOption(f"{path}: expected no folder with the name of a file of results, got {name}")
+        try:
+            write_json(kept, settings)
+        except DominionError as error:
+            raise InvalidOption(f"{path} can't be a folder of results: {error}") from error
 
     def _continued(self, file: Path, ours: dict[str, Any]) -> dict[str, Any]:
         try:
@@ -77,19 +94,38 @@ class Folder:
         """Return the games of a part; None if they are not there, are damaged, or may be those of other agents."""
         if None in _made_of(part):
             return None
+        file = self._file(part)
         try:
-            games: NDArray[Any] = np.load(self._file(part), allow_pickle=False)
-        except (OSError, ValueError, EOFError):
+            content = file.read_bytes()
+        except OSError:
             return None
-        return games if part.is_whole(games) else None
+        body = content[:-_SEAL]
+        if content[-_SEAL:] == self._seal(file, body):
+            try:
+                games: NDArray[Any] = np.load(io.BytesIO(body), allow_pickle=False)
+            except (ValueError, EOFError):
+                pass
+            else:
+                if part.is_whole(games):
+                    return games
+        LOGGER.warning("%s is damaged or holds other games than its name says: these games are played again", file)
+        return None
 
     def save(self, part: Part, games: NDArray[Any]) -> None:
-        """Keep the games of a part: all of them or, if saving is interrupted, none."""
-        file = self._file(part)
-        aside = file.with_suffix(f".{os.getpid()}.tmp")
-        with aside.open("wb") as stream:
-            np.save(stream, games, allow_pickle=False)
-        aside.replace(file)
+        """Keep the games of a part: all of them or, if saving is interrupted, none.
+
+        Raises:
+            DominionError: they can't be written, as the disk is full.
+        """
+        stream = io.BytesIO()
+        np.save(stream, games, allow_pickle=False)
+        file, body = self._file(part), stream.getvalue()
+        write_atomically(file, body + self._seal(file, body))
+
+    def _seal(self, file: Path, body: bytes) -> bytes:
+        """Return the checksum of a part."""
+        words = json.dumps([self._sealed_with, file.name]).encode()
+        return hashlib.sha256(hashlib.sha256(words).digest() + body).digest()
 
     def _file(self, part: Part) -> Path:
         made_of = hashlib.sha256(json.dumps(_made_of(part)).encode()).hexdigest()[:8]
@@ -111,12 +147,14 @@ def _slug(*words: str) -> str:
 def _settings(works: Sequence[Work]) -> dict[str, Any]:
     if len({json.dumps(work.settings, sort_keys=True) for work in works}) != 1:
         raise InvalidOption("the matches of one folder must have the same players, seed and options")
-    return {
-        "format": FORMAT,
-        "dominion_env": dominion_env.__version__,
-        "rules": dominion_env.RULES_VERSION,
-        **works[0].settings,
-    }
+    return {"format": FORMAT, **versions_of_games(), **works[0].settings}
+
+
+def _is_left_over(path: Path) -> bool:
+    """Whether this is what an interrupted first command leaves: settings written aside, and no part of any game."""
+    if path.is_dir():
+        return path.name == "parts" and not any(path.glob("*.npy"))
+    return re.fullmatch(r"settings\.json\.\d+\.tmp", path.name) is not None
 
 
 def _made_of(part: Part) -> list[str | None]:

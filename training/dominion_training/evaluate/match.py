@@ -136,16 +136,39 @@ class MatchResult:
         """Score as a difference in Elo; None if every game is won or lost, or for more than two players."""
         if self.num_players > 2 or self.score in (0.0, 1.0):
             return None
-        return ELO_PER_NAT * math.log(self.score / (1 - self.score))
+        return elo_of(self.score)
+
+    def elo_interval(self, confidence: float = 0.95) -> tuple[float, float] | None:
+        """Confidence interval of the difference in Elo, that of the score on another scale.
+
+        Its ends are infinite where those of the score are 0 or 1. None for more than two players.
+        """
+        if self.num_players > 2:
+            return None
+        low, high = self.interval(confidence)
+        return elo_of(low), elo_of(high)
+
+    @property
+    def superiority(self) -> float:
+        """Likelihood of superiority, the confidence that the first agent scores more than an equal would, 0 to 1.
+
+        It is that of the one-sided test against equals which belongs to `score_interval`: above 0.975 just when the 95%
+        interval lies above the score of equals.
+        """
+        number, score, even = len(self.set_scores), self.score, self.even
+        error = math.sqrt(even * (1 - even) * effective_ratio(self.set_scores) / number)
+        return NormalDist().cdf((score - even) / error)
 
     def summary(self) -> dict[str, Any]:
         """Return everything as plain values for JSON."""
         low, high = self.interval()
+        elo = self.elo_interval() or (None, None)
         return {
             "score": self.score, "low": low, "high": high, "even": self.even, "games": self.num_games,
             "sets": len(self.set_scores), "wins": self.wins, "ties": self.ties, "losses": self.losses,
             "truncated": self.truncated, "endings": self.endings, "rounds": self.rounds[0], "rounds_sd": self.rounds[1],
             "score_by_position": self.score_by_position, "variance_ratio": self.variance_ratio, "elo": self.elo,
+            "elo_low": elo[0], "elo_high": elo[1], "likelihood_of_superiority": self.superiority,
         }  # fmt: skip
 
     def __str__(self) -> str:
@@ -169,13 +192,26 @@ def score_interval(set_scores: NDArray[np.float64], confidence: float = 0.95) ->
     Survey Data" (1998) for the effective number.
     """
     number, score = len(set_scores), float(set_scores.mean())
-    variation = number * float(set_scores.var(ddof=1)) if number > 1 else 0.0
-    whole_sets = number * score * (1 - score)
-    ratio = (variation + ADDED_VARIATION) / (whole_sets + ADDED_VARIATION) if number > 1 else 1.0
-    chi2 = NormalDist().inv_cdf(0.5 + confidence / 2) ** 2 * ratio / number
+    chi2 = NormalDist().inv_cdf(0.5 + confidence / 2) ** 2 * effective_ratio(set_scores) / number
     middle = (score + chi2 / 2) / (1 + chi2)
     half = math.sqrt(chi2 * (score * (1 - score) + chi2 / 4)) / (1 + chi2)
     return min(max(middle - half, 0.0), score), max(min(middle + half, 1.0), score)
+
+
+def effective_ratio(set_scores: NDArray[np.float64]) -> float:
+    """Return how much the scores of sets vary, relative to sets won or lost as a whole; see `score_interval`."""
+    number, score = len(set_scores), float(set_scores.mean())
+    if number < 2:
+        return 1.0
+    variation = number * float(set_scores.var(ddof=1))
+    return (variation + ADDED_VARIATION) / (number * score * (1 - score) + ADDED_VARIATION)
+
+
+def elo_of(score: float) -> float:
+    """Return a score between two players as a difference in Elo; infinite at 0 and 1."""
+    if score in (0.0, 1.0):
+        return math.copysign(math.inf, score - 0.5)
+    return ELO_PER_NAT * math.log(score / (1 - score))
 
 
 def sets_of(num_games: int, num_players: int) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ import polars as pl
 from dominion_env.cards import CARDS
 from dominion_training.evaluate.games import ENDINGS, Games
 from dominion_training.evaluate.work import Match
+from dominion_training.records import put_in_place
 
 
 def games_frame(match: Match, games: Games) -> pl.DataFrame:
@@ -49,7 +49,11 @@ def games_frame(match: Match, games: Games) -> pl.DataFrame:
 
 
 def write_games(path: Path, played: Sequence[tuple[Match, Games]]) -> None:
-    """Write all games of these matches as one Parquet file."""
-    aside = path.with_name(f"{path.name}.{os.getpid()}.tmp")
-    pl.concat([games_frame(match, games) for match, games in played]).write_parquet(aside)
-    aside.replace(path)
+    """Write all games of these matches as one Parquet file.
+
+    Raises:
+        DominionError: the file can't be written.
+    """
+    table = pl.concat([games_frame(match, games) for match, games in played])
+    with put_in_place(path) as aside:
+        table.write_parquet(aside)

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
 import sys
+import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from multiprocessing.connection import wait as wait_for
 from typing import Any, TypeVar
 
 from numpy.typing import NDArray
 
 from dominion_env.errors import DominionError, InvalidOption
+from dominion_env.rules.notice import NOTICE
 from dominion_training.evaluate import roster
 from dominion_training.evaluate.folder import Folder
 from dominion_training.evaluate.work import Part, agents_of
@@ -65,9 +69,9 @@ def _run_in_processes(
     parts: Sequence[AnyPart], workers: int, folder: Folder | None
 ) -> Iterator[tuple[AnyPart, NDArray[Any]]]:
     context = multiprocessing.get_context("spawn")  # a fork would copy only half of numba's and torch's threads
-    stop = context.Event()
+    stop, said = context.Event(), context.Event()
     made_of = {spec: roster.HERE.made_of(spec) for spec in agents_of(part.work for part in parts)}
-    pool = ProcessPoolExecutor(min(workers, len(parts)), context, _start_worker, (stop, made_of))
+    pool = ProcessPoolExecutor(min(workers, len(parts)), context, _start_worker, (stop, said, made_of))
     waiting = iter(range(len(parts)))
     running: dict[Future[NDArray[Any]], int] = {}
     finished: dict[int, NDArray[Any] | BaseException] = {}
@@ -139,10 +143,20 @@ _stop: Any = None
 _expected: dict[str, str | None] = {}
 
 
-def _start_worker(stop: Any, expected: dict[str, str | None]) -> None:
+def _start_worker(stop: Any, said: Any, expected: dict[str, str | None]) -> None:
     global _stop, _expected
     _stop, _expected = stop, expected
+    NOTICE.shared = said  # one of the processes that compile the same speaks for all
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that started this one hears Ctrl-C and says when to stop
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """End this process as soon as the one that started it is gone, even if it was killed and could say nothing."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    wait_for([parent.sentinel])
+    os._exit(1)
 
 
 def _play_in_worker(part: Part) -> NDArray[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from rich.markup import escape
@@ -10,6 +11,7 @@ from rich.table import Table
 from dominion_training.evaluate.benchmark import Benchmark
 from dominion_training.evaluate.compare import Comparison
 from dominion_training.evaluate.labels import labels, legend, name_with_label
+from dominion_training.evaluate.match import MatchResult
 from dominion_training.evaluate.sequential import MEANINGS
 from dominion_training.evaluate.validate import Finding
 
@@ -25,7 +27,11 @@ def comparison(found: Comparison) -> Table:
     table.add_row("score of equals", f"{result.even:.2%}")
     plain = found.summary()
     if result.elo is not None:
-        table.add_row("Elo difference", f"{result.elo:+.1f}   normalised {plain['normalised_elo']:+.1f}")
+        table.add_row("Elo difference", f"{result.elo:+.1f}   {_elo_interval(result)}")
+        table.add_row("normalised Elo", f"{plain['normalised_elo']:+.1f}")
+    elif result.num_players == 2:
+        table.add_row("Elo difference", _elo_interval(result))
+    table.add_row("likelihood of superiority", _percent(result.superiority))
     table.add_row("games", f"{result.num_games:,} in {len(result.set_scores):,} sets with the same luck")
     table.add_row("won, shared, lost", f"{result.wins:,}, {result.ties:,}, {result.losses:,}")
     places = ", ".join(f"{score:.2%}" for score in result.score_by_position)
@@ -46,6 +52,20 @@ def comparison(found: Comparison) -> Table:
         if found.verdict != "undecided":
             table.add_row("", "It stopped at the verdict, so score and Elo lie, on average, too far from even.")
     return table
+
+
+def _elo_interval(result: MatchResult) -> str:
+    low, high = result.elo_interval() or (-math.inf, math.inf)
+    if math.isinf(low):
+        return "95% interval without ends" if math.isinf(high) else f"95% interval below {high:+.1f}"
+    return f"95% interval above {low:+.1f}" if math.isinf(high) else f"95% interval {low:+.1f} to {high:+.1f}"
+
+
+def _percent(share: float) -> str:
+    """Return a likelihood in percent; one that is not certain never reads as if it were."""
+    if 0 < share < 0.0001 or 0.9999 < share < 1 or share in (0.0, 1.0):
+        return "below 0.01%" if share < 0.5 else "above 99.99%"
+    return f"{share:.2%}"
 
 
 def ratings(found: Benchmark) -> Table:

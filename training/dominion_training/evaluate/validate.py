@@ -9,6 +9,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.stats import norm, t
 
 from dominion_training.evaluate.experiments import Experiment
 from dominion_training.evaluate.folder import Folder
@@ -19,8 +20,9 @@ from dominion_training.evaluate.trials import Trial
 from dominion_training.records import as_plain
 
 LIMIT = 4.0  # combined standard errors; with some hundred figures, one run in two hundred has one beyond it by chance
+FEWEST = 100  # games, or sets of games; of fewer, the error itself is hardly known, and rare events may be missing
 
-Status = Literal["agrees", "DIFFERS", "reported"]
+Status = Literal["agrees", "DIFFERS", "too few games", "reported"]
 STATUSES: tuple[Status, ...] = get_args(Status)
 
 
@@ -33,6 +35,7 @@ class Finding:
         name: name of the figure among them.
         ours, published: the two values.
         error: their combined standard error, with the rounding of the published value.
+        number: number of independent games, or sets of games, from which our value comes.
     """
 
     row: Row
@@ -40,6 +43,7 @@ class Finding:
     ours: Measured
     published: float
     error: float
+    number: int
 
     @property
     def difference(self) -> float:
@@ -51,7 +55,9 @@ class Finding:
         """Verdict on the two values; "reported" if they need not agree."""
         if not self.row.demanded:
             return "reported"
-        return "agrees" if abs(self.difference) <= LIMIT else "DIFFERS"
+        if self.number < FEWEST:
+            return "too few games"
+        return "agrees" if abs(self.difference) <= limit(self.number) else "DIFFERS"
 
 
 def validate(
@@ -83,13 +89,19 @@ def validate(
         played.setdefault(experiment, []).append(games)
         done += part.num_games
         progress(done, experiment.title)
+    numbers = {each: sum(part.stop - part.start for part in parts if part.work.experiment == each) for each in played}
     measured = {experiment: experiment.figures(np.concatenate(games)) for experiment, games in played.items()}
     return [
-        Finding(row, name, ours, value, combined_error(row, ours))
+        Finding(row, name, ours, value, combined_error(row, ours), numbers[row.experiment])
         for row in rows
         for name, value in row.figures.items()
         for ours in (measured[row.experiment][name],)
     ]
+
+
+def limit(number: int) -> float:
+    """Return how many standard errors off a figure of so many games may be: as rarely beyond it as a normal one beyond 4."""
+    return float(t.isf(norm.sf(LIMIT), number - 1))
 
 
 def trials(rows: Sequence[Row], seed: int = 0) -> list[Trial]:
@@ -118,6 +130,7 @@ def summary(findings: Sequence[Finding]) -> list[dict[str, Any]]:
             "published_games": each.row.games,
             "combined_error": each.error,
             "difference": each.difference,
+            "number": each.number,
             "status": each.status,
             "source": each.row.source,
             "note": each.row.note,

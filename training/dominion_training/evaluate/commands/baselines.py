@@ -17,8 +17,10 @@ from dominion_training.evaluate.commands.options import Game, GameOptions, Run, 
 from dominion_training.evaluate.commands.steps import playing, record_of, write_record
 from dominion_training.evaluate.folder import default_folder
 from dominion_training.evaluate.markdown import standings_in_markdown
+from dominion_training.evaluate.paper import write_paper
 from dominion_training.evaluate.pictures import payoff_picture
 from dominion_training.evaluate.standings import plan_standings, standings
+from dominion_training.evaluate.work import agents_of
 from dominion_training.records import write_atomically
 
 
@@ -27,7 +29,8 @@ class BaselineOptions:
     """Rate the project's own agents, and others beside them, kingdom by kingdom.
 
     On each kingdom those strategies play that find all their cards there. Further agents are given as for `dominion
-    benchmark` and play everywhere. Big Money is 0. Interrupted, the same command goes on where it was.
+    benchmark` and play everywhere. Loading a model can run any code that is in its file, so load only files that you trust.
+    Big Money is 0. Interrupted, the same command goes on where it was.
     """
 
     agents: Annotated[tuple[str, ...], tyro.conf.Positional] = ()
@@ -38,6 +41,8 @@ class BaselineOptions:
     """Number of games of each match on each kingdom, an even number."""
     markdown: Path | None = None
     """Write the tables to this file too, in Markdown."""
+    paper: bool = False
+    """Write for a paper: Elo with intervals as ratings.svg and .pdf, ratings and scores as tables in CSV and LaTeX."""
     game: Game = field(default_factory=GameOptions)
     run: Run = field(default_factory=RunOptions)
 
@@ -54,9 +59,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     console = Console()
     with playing(chosen.games * len(matches), out, console) as advance:
         found = standings(chosen.agents, chosen.kingdom, chosen.games, run.workers, out, run.seed, advance, **options)
-    record = record_of("baselines", arguments) | {"ratings_method": RATINGS_METHOD, "addresses": addresses}
+    record = record_of("baselines", arguments, agents_of(matches)) | {
+        "ratings_method": RATINGS_METHOD,
+        "addresses": addresses,
+    }
     write_record(record | found.summary(), out, run.json)
     write_atomically(out / "matrix.png", payoff_picture(found.everywhere))
+    if chosen.paper:
+        write_paper(out, found.everywhere)
     if chosen.markdown is not None:
         write_atomically(chosen.markdown, standings_in_markdown(found, chosen.games) + "\n")
     for each in found.by_kingdom.values():

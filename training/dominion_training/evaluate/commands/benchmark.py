@@ -14,6 +14,7 @@ from dominion_training.evaluate.benchmark import collect, plan_matches, play_mat
 from dominion_training.evaluate.commands.options import Game, GameOptions, Run, RunOptions, check_place
 from dominion_training.evaluate.commands.steps import playing, record_of, write_record
 from dominion_training.evaluate.folder import Folder, default_folder
+from dominion_training.evaluate.paper import write_paper
 from dominion_training.evaluate.parquet import write_games
 from dominion_training.evaluate.pictures import payoff_picture
 from dominion_training.evaluate.report import html_report
@@ -24,8 +25,9 @@ from dominion_training.records import write_atomically
 class BenchmarkOptions:
     """Rate agents against each other over kingdoms.
 
-    Agents are registered names, saved models (model.zip), or code of your own (module:attribute, file.py:attribute). All
-    matches are played on the same addresses, from every seat. Big Money always takes part: ratings count from it.
+    Agents are registered names, saved models (model.zip), or code of your own (module:attribute, file.py:attribute).
+    Loading a model can run any code that is in its file, so load only files that you trust. All matches are played on the
+    same addresses, from every seat. Big Money always takes part: ratings count from it.
     Interrupted, the same command goes on where it was; with more games, agents or kingdoms and the same folder it plays
     only what is missing.
     """
@@ -38,6 +40,8 @@ class BenchmarkOptions:
     """Number of games of each match on each kingdom, a multiple of the number of players."""
     players: int = 2
     """Number of seats at the table, 2 to 6; from 3 on, one copy of an agent meets copies of another."""
+    paper: bool = False
+    """Write for a paper: Elo with intervals as ratings.svg and .pdf, ratings and scores as tables in CSV and LaTeX."""
     game: Game = field(default_factory=GameOptions)
     run: Run = field(default_factory=RunOptions)
 
@@ -54,10 +58,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with playing(chosen.games * len(matches), folder.path, console) as advance:
         played = play_matches(matches, chosen.games, run.workers, folder, advance)
     found = collect(agents, chosen.kingdom, chosen.players, played)
-    record = record_of("benchmark", arguments) | found.summary() | {"addresses": addresses}
+    record = record_of("benchmark", arguments, agents) | found.summary() | {"addresses": addresses}
     write_record(record, folder.path, run.json)
     write_games(folder.path / "games.parquet", [(match, result.games) for match, result in played.items()])
     write_atomically(folder.path / "matrix.png", payoff_picture(found))
+    if chosen.paper:
+        write_paper(folder.path, found)
     write_atomically(folder.path / "report.html", html_report(found, record))
     console.print(tables.ratings(found))
     console.print(tables.matrix(found))

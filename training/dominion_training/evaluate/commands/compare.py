@@ -8,6 +8,7 @@ from typing import Annotated
 
 import tyro
 from rich.console import Console
+from rich.markup import escape
 
 from dominion_env.errors import InvalidOption
 from dominion_training.evaluate import tables
@@ -17,6 +18,7 @@ from dominion_training.evaluate.compare import compare
 from dominion_training.evaluate.folder import Folder, default_folder
 from dominion_training.evaluate.match import sets_of
 from dominion_training.evaluate.parquet import write_games
+from dominion_training.evaluate.remarks import remarks
 from dominion_training.evaluate.sequential import SequentialTest
 from dominion_training.evaluate.work import Match
 
@@ -26,7 +28,8 @@ class CompareOptions:
     """Is one agent better than another, by how much, and how sure is that?
 
     Agents are registered names, saved models (model.zip), or code of your own (module:attribute, file.py:attribute).
-    Every game is played from every seat with the same luck. Interrupted, the same command goes on where it was.
+    Loading a model can run any code that is in its file, so load only files that you trust. Every game is played from every
+    seat with the same luck. Interrupted, the same command goes on where it was.
     """
 
     first: Annotated[str, tyro.conf.Positional]
@@ -72,12 +75,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     check_place("--json", run.json)
     folder = Folder(run.out or default_folder("compare", [match]), [match])
     console = Console()
+    said = remarks(match)
+    for sentence in said:
+        console.print(escape(sentence))
     with playing(chosen.games, folder.path, console) as advance:
         found = compare(
             match, chosen.games, run.workers, folder, test, lambda result: advance(result.num_games, str(result))
         )
-    record = record_of("compare", arguments) | found.summary()
+    record = record_of("compare", arguments, match.agents) | found.summary()
     record["addresses"] = match.addresses(found.result.num_games)
+    record["remarks"] = said
     write_record(record, folder.path, run.json)
     write_games(folder.path / "games.parquet", [(match, found.result.games)])
     console.print(tables.comparison(found))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from dominion_training.evaluate import roster
 from dominion_training.records import versions, write_json
 
 
@@ -44,10 +45,14 @@ def playing(num_games: int, folder: Path, console: Console) -> Iterator[Callable
         raise
 
 
-def record_of(name: str, arguments: Sequence[str] | None) -> dict[str, Any]:
-    """Return the beginning of a record: the command as it was called, and the versions in use."""
+def record_of(name: str, arguments: Sequence[str] | None, agents: Iterable[str]) -> dict[str, Any]:
+    """Return the beginning of a record: the command as called, the versions in use, and the agents' fingerprints."""
     given = sys.argv[1:] if arguments is None else arguments
-    return {"command": shlex.join(["dominion", name, *given]), "versions": versions()}
+    return {
+        "command": shlex.join(["dominion", name, *given]),
+        "versions": versions(),
+        "fingerprints": {spec: roster.HERE.made_of(spec) for spec in agents},
+    }
 
 
 def write_record(record: dict[str, Any], folder: Path, file: Path | None) -> None:

@@ -15,6 +15,7 @@ from dominion_training.evaluate.commands.steps import playing, record_of, write_
 from dominion_training.evaluate.folder import Folder, default_folder
 from dominion_training.evaluate.published import GROUPS, Row
 from dominion_training.evaluate.validate import LIMIT, STATUSES, summary, trials, validate
+from dominion_training.evaluate.work import agents_of
 
 FEWEST_GAMES = 10
 
@@ -23,7 +24,8 @@ FEWEST_GAMES = 10
 class ValidateOptions:
     """Play what others have published, and show our figures beside theirs.
 
-    A figure agrees if it is at most 4 combined standard errors away. Figures that depend on others' unpublished play
+    A figure agrees if it is at most 4 combined standard errors away, or a little more where games are few; less than 100 games
+    or sets of games are too few for a verdict. Figures that depend on others' unpublished play
     heuristics are reported only. The exit status is 1 if a figure differs. Interrupted, the same command goes on where it
     was; with more games, or more groups and the same folder, it plays only what is missing.
     """
@@ -59,11 +61,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     console = Console()
     with playing(num_games, folder.path, console) as advance:
         findings = validate(rows, chosen.games, run.seed, run.workers, advance, folder)
-    write_record(record_of("validate", arguments) | {"findings": summary(findings)}, folder.path, run.json)
+    write_record(
+        record_of("validate", arguments, agents_of(planned)) | {"findings": summary(findings)}, folder.path, run.json
+    )
     console.print(tables.figures(findings))
     for row in dict.fromkeys(each.row for each in findings if abs(each.difference) > LIMIT and each.row.note):
         console.print(f"{row.experiment.title}: {row.note}")
     numbers = {status: sum(each.status == status for each in findings) for status in STATUSES}
-    console.print(", ".join(f"{number} {status}" for status, number in numbers.items()))
+    console.print(
+        ", ".join(f"{number} {status}" for status, number in numbers.items() if number or status == "DIFFERS")
+    )
     console.print(f"Games and results: {folder.path}")
     return 1 if numbers["DIFFERS"] else 0
