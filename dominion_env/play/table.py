@@ -17,6 +17,7 @@ from dominion_env.agent import Agent, shown_to
 from dominion_env.errors import InvalidOption, InvalidReplay
 from dominion_env.game import Game
 from dominion_env.registry import make_agent
+from dominion_env.render.names import name_of
 
 MOST_PLAYERS = 6
 
@@ -114,7 +115,7 @@ class Table:
     ) -> None:
         self.game = game
         self.agents = dict(agents or {})
-        self.names = [f"player_{seat}" for seat in range(game.num_players)] if names is None else list(names)
+        self.names = [name_of(seat, names) for seat in range(game.num_players)]
         self._record = game.replay()
         self._played: list[str] = self._record["actions"]
         self._people: list[int] = []  # steps at which a person has answered
