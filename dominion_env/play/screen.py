@@ -20,7 +20,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option
 
-from dominion_env.cards import Card, Type
+from dominion_env.cards import Card
 from dominion_env.errors import DominionError
 from dominion_env.play.beside import beside
 from dominion_env.play.table import Table, free_path
@@ -34,7 +34,7 @@ from dominion_env.render.text import (
     trash_line,
     turn_line,
 )
-from dominion_env.render.view import Pile, View, card_in, printed, style_of, view_of
+from dominion_env.render.view import Pile, View, card_in, printed, style_of, types_of, view_of
 
 LOG_LINES = 300
 AUTOPLAY_SECONDS = 0.4
@@ -162,8 +162,7 @@ class TableApp(App[None]):
 
 def described(card: Card) -> str:
     """Return a card in one line: types, cost, printed bonuses, text."""
-    types = "-".join(str(type_.name).capitalize() for type_ in Type if type_ in card.info.types)
-    return f"({types}, costs {card.info.cost}) {' '.join([*printed(card), card.info.text])}".rstrip()
+    return f"({types_of(card)}, costs {card.info.cost}) {' '.join([*printed(card), card.info.text])}".rstrip()
 
 
 def pile_lines(piles: Sequence[Pile], width: int) -> Iterator[Line]:

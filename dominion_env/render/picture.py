@@ -328,6 +328,7 @@ def _player(scene: Scene, view: View, player: PlayerView, place: Box, rows: Sequ
     fact = "must decide" if asked else "has won" if player.seat in view.winners else ""
     scene.text(inner.x, inner.y + 64, fact, 13, _NAME - 12, ASKED)
     x, width, own = inner.x + _NAME, inner.width - _NAME - _PILES, rows is _OWN_ROWS
+    parts: tuple[tuple[str, list[Chip]], ...]
     if view.over:
         parts = (("Owned", _chips_of(player.owned)), ("", []), ("", []))
         rows = (sum(rows) + 8, 0, 0)

@@ -190,6 +190,11 @@ def style_of(card: Card | None) -> str:
     return next(style for type_, style in _STYLES if card.info.types & type_)
 
 
+def types_of(card: Card) -> str:
+    """Return the types of a card as they are printed: "Action-Attack"."""
+    return "-".join(str(type_.name).capitalize() for type_ in Type if type_ in card.info.types)
+
+
 def printed(card: Card) -> list[str]:
     """Return the printed bonuses of a card in brief: ["+1 Card", "+2 Actions"], ["$3"], ["6 points"]."""
     info = card.info

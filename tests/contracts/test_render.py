@@ -373,8 +373,8 @@ def test_the_end_of_a_game_names_points_and_winners() -> None:
         ((9, 9), (1, 1), "Ann and Ben have 6 points each. Ann and Ben share the victory with 9 turns each."),
         ((9, 8), (1, 1), "Ann and Ben have 6 points each. Ben has won with 8 turns, the fewest; Ann had 9."),
         ((9, 8), (2, 1), "Ann has won with 12 points."),
-        ((9, 8, 8), (1, 1, 1), "Ann, Ben and Cy have 6 points each. "
-                               "Ben and Cy share the victory with 8 turns each, the fewest; Ann had 9."),
+        ((9, 8, 8), (1, 1, 1), ("Ann, Ben and Cy have 6 points each. "
+                               "Ben and Cy share the victory with 8 turns each, the fewest; Ann had 9.")),
         ((3,), (1,), "Ann has won with 6 points."),
     ],
 )  # fmt: skip

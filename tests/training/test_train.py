@@ -14,8 +14,9 @@ import dominion_agents
 from dominion_env import GameBatch
 from dominion_training import runs
 from dominion_training.callbacks import RunCallback
+from dominion_training.command import main
 from dominion_training.config import PRESETS
-from dominion_training.train import main, train
+from dominion_training.train import train
 
 pytestmark = pytest.mark.compiled
 
