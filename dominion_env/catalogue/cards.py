@@ -1,8 +1,10 @@
 """List the cards with type, cost and text.
 
-dominion cards
-dominion cards attack       # only cards that contain this word
-dominion cards --json
+    dominion cards
+    dominion cards attack       # only cards that contain this word
+    dominion cards --json
+
+A cost is in coins, and "$" stands for coins.
 """
 
 from __future__ import annotations

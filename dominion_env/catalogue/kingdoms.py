@@ -1,8 +1,10 @@
 """List the kingdoms that can be named: recommended sets, pools of cards from which ten are drawn, and fixed splits.
 
-dominion kingdoms
-dominion kingdoms witch     # only kingdoms that contain this word
-dominion kingdoms --json
+    dominion kingdoms
+    dominion kingdoms witch     # only kingdoms that contain this word
+    dominion kingdoms --json
+
+Ten card names with commas between them are a kingdom too.
 """
 
 from __future__ import annotations

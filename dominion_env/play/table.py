@@ -108,16 +108,25 @@ class Table:
         game: a new game, or one that has been played on.
         agents: agents by seat; seats without an agent belong to people, or to a game that is only looked at.
         names: names of the players; None stands for "player_0" and so on.
+        called: names by which the agents were made, by seat, so that a saved game can be continued.
     """
 
     def __init__(
-        self, game: Game, agents: Mapping[int, Agent] | None = None, names: Sequence[str] | None = None
+        self,
+        game: Game,
+        agents: Mapping[int, Agent] | None = None,
+        names: Sequence[str] | None = None,
+        called: Mapping[int, str] | None = None,
     ) -> None:
         self.game = game
+        self.called = dict(called or {})
         self.agents = dict(agents or {})
         self.names = [name_of(seat, names) for seat in range(game.num_players)]
-        self._record = game.replay()
-        self._played: list[str] = self._record["actions"]
+        record = game.replay()
+        self._played: list[str] = record["actions"]
+        self._start = Game.from_replay(record, 0)
+        self.address: dict[str, int] = record["address"]
+        self.kingdom: Any = record["options"]["kingdom"]
         self._people: list[int] = []  # steps at which a person has answered
         self.step = len(self._played)
 
@@ -182,8 +191,8 @@ class Table:
         """Go to the position after so many of the known decisions; 0 is the start."""
         step = min(max(step, 0), self.length)
         if step < self.step:
-            self.game = Game.from_replay(self._record, step)
-            self.step = step
+            self.game = self._start.copy()
+            self.step = 0
         while self.step < step:
             self.forward()
 
@@ -225,8 +234,12 @@ class Table:
         return True
 
     def replay(self) -> dict[str, Any]:
-        """Return the replay of all known decisions, with the names of the players."""
-        return {**self._record, "actions": list(self._played), "names": list(self.names)}
+        """Return the replay of all known decisions, with the names of the players and of the agents, None for people."""
+        game = self.game if self.step == self.length else self.game.copy()
+        for action in self._played[self.step :]:
+            game.apply(action)
+        seated = [self.called.get(seat) for seat in range(game.num_players)]
+        return {**game.replay(), "names": list(self.names), "agents": seated}
 
     def save(self, path: Path) -> None:
         """Write a file that `load` and `dominion replay` read.
@@ -261,7 +274,14 @@ def load(path: Path) -> Table:
         right = isinstance(names, list) and all(isinstance(name, str) for name in names)
         if not right or len(names) != game.num_players:
             raise InvalidReplay(f"{path}: names: expected {game.num_players} strings, got {names!r}")
-    return Table(game, names=names)
+    agents = replay.get("agents", [None] * game.num_players)
+    if not isinstance(agents, list) or len(agents) != game.num_players or not all(map(_is_name, agents)):
+        raise InvalidReplay(f"{path}: agents: expected {game.num_players} strings or null, got {agents!r}")
+    return Table(game, names=names, called={seat: name for seat, name in enumerate(agents) if name is not None})
+
+
+def _is_name(name: object) -> bool:
+    return name is None or isinstance(name, str)
 
 
 def free_path(stem: str) -> Path:

@@ -169,7 +169,19 @@ def test_each_example_in_a_help_has_a_line_of_its_own(command: str, capsys: pyte
 
 
 # Runs the code given as the second argument where the packages in the first can't be imported.
-WITHOUT = "import sys; sys.modules.update(dict.fromkeys(sys.argv.pop(1).split(','))); exec(sys.argv.pop(1))"
+WITHOUT = """
+import sys
+
+missing, code = sys.argv[1:]
+
+class Missing:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in missing.split(","):
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+sys.meta_path.insert(0, Missing())
+exec(code)
+"""
 EXTRAS = "torch,sb3_contrib,stable_baselines3,tensorboard,tqdm,matplotlib,polars,scipy,jinja2,textual"
 
 

@@ -27,6 +27,14 @@ from tests.properties.test_knowledge_redeal import asking_one_seat
 pytestmark = [pytest.mark.compiled, pytest.mark.slow]  # `test_table.py` makes the same calls of the core
 
 SIZE = (150, 60)
+
+
+@pytest.fixture(autouse=True)
+def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leaving saves the game in the working folder."""
+    monkeypatch.chdir(tmp_path)
+
+
 BOT = dominion_agents.make("big-money")
 
 
@@ -95,7 +103,7 @@ def test_the_screen_shows_table_question_answers_log_and_keys():
             assert f"{card.title} ({card.info.cost}) x" in shown
         for number, words in enumerate(game.legal_actions(), start=1):
             assert f"{number:>2}  {words}" in shown
-        for hint in ("Choose", "Pass", "Undo", "Save", "Help and cards", "Leave"):
+        for hint in ("Choose", "Pass", "Undo", "Save", "Help", "Leave"):
             assert hint in shown
 
     drive(app, script)
@@ -206,9 +214,9 @@ def test_the_end_of_the_game_is_shown_and_can_be_undone():
         while not app.table.game.is_over:
             await press(pilot, "p")
         shown = screen_text(app)
-        assert "The game is over (truncated)." in shown
-        assert "Nobody won." in shown
-        assert "Player: 3 points" in shown
+        assert "The game is over: the turn limit is" in shown
+        assert "Nobody has won." in shown
+        assert "Player: 3 points, 1 turn" in shown
         await press(pilot, "enter", "1", "p", "u")
         assert app.table.asks_person
 
@@ -507,7 +515,7 @@ def test_watching_goes_forward_and_back_by_decisions_and_turns():
         assert app.table.step == 0
         await pressed("end")
         assert app.table.game.is_over
-        assert "The game is over (provinces)." in screen_text(app)
+        assert "The game is over: the Provinces" in screen_text(app)
 
     drive(app, script)
 
