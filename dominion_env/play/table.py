@@ -14,7 +14,7 @@ import tyro
 
 from dominion_env.actions import action_id, action_name
 from dominion_env.agent import Agent, shown_to
-from dominion_env.errors import InvalidOption, InvalidReplay
+from dominion_env.errors import InvalidOption, InvalidPosition, InvalidReplay
 from dominion_env.game import Game
 from dominion_env.registry import make_agent
 from dominion_env.render.names import name_of
@@ -54,6 +54,18 @@ class GameOptions:
             auto_treasures=self.auto_treasures,
             max_turns=self.max_turns,
         )
+
+    def game_from(self, position: dict[str, Any]) -> Game:
+        """Make a game that starts from a position.
+
+        Raises:
+            InvalidPosition: the position is malformed.
+            InvalidOption, InvalidKingdom, UnknownCard: an option is wrong.
+        """
+        options: dict[str, Any] = {"auto_treasures": self.auto_treasures, "max_turns": self.max_turns}
+        if self.seed is not None or "streams" not in position:
+            options["seed"] = secrets.randbelow(1_000_000) if self.seed is None else self.seed
+        return Game.from_dict(position, kingdom=self.kingdom, num_players=len(position["players"]), **options)
 
 
 def seated(names: Sequence[str], seats: int | None, people: int) -> list[str]:
@@ -282,6 +294,45 @@ def load(path: Path) -> Table:
 
 def _is_name(name: object) -> bool:
     return name is None or isinstance(name, str)
+
+
+def continued(path: Path, seat: int = 0) -> Table:
+    """Load a saved game with its agents, for the person who played it.
+
+    Args:
+        path: file of the game.
+        seat: seat of the person, if all seats of the saved game had agents.
+
+    Raises:
+        InvalidReplay: the file can't be read, holds no replay, or does not name the agents.
+        InvalidOption: there is no such seat, or no such agent any more.
+    """
+    table = load(path)
+    seats = range(table.game.num_players)
+    names = {number: name for number, name in table.called.items() if number != seat or len(table.called) < len(seats)}
+    if len(names) != len(seats) - 1:
+        raise InvalidReplay(
+            f"{path}: expected the names of all agents but one, got {len(names)} for {len(seats)} seats"
+        )
+    agents = dict(zip(names, make_agents(list(names.values())), strict=True))
+    return Table(table.game, agents, table.names, names)
+
+
+def read_position(path: Path) -> dict[str, Any]:
+    """Read a position from a file.
+
+    Raises:
+        InvalidPosition: the file can't be read or holds no position; whether it is well formed is checked by `Game`.
+    """
+    try:
+        position = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InvalidPosition(f"{path}: can't be read: {error.strerror}") from error
+    except (ValueError, RecursionError) as error:
+        raise InvalidPosition(f"{path}: expected a position as JSON, got something else: {error}") from error
+    if not isinstance(position, dict) or not isinstance(position.get("players"), list):
+        raise InvalidPosition(f"{path}: expected a position with a list of players")
+    return position
 
 
 def free_path(stem: str) -> Path:

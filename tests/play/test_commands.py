@@ -97,6 +97,54 @@ def test_play_seats_a_person_among_agents(started: list[TableApp], tmp_path: Pat
     assert app.table.replay()["address"]["seed"] == 9
 
 
+def test_a_saved_game_is_continued_with_its_agents(started: list[TableApp], tmp_path: Path):
+    file = tmp_path / "mine.json"
+    assert main(["play", "random", "big-money", "--seat", "1", "--name", "Ann", "--seed", "3"]) == 0
+    started[0].table.to_end()
+    started[0].table.save(file)
+    assert main(["play", str(file)]) == 0
+    before, after = (app.table for app in started)
+    assert isinstance(started[1], PlayApp)
+    assert after.game.to_dict() == before.game.to_dict()
+    assert (after.names, started[1].seat, after.called) == (before.names, 1, {0: "random", 2: "big-money"})
+    assert sorted(after.agents) == [0, 2]
+    assert after.asks_person
+
+
+def test_a_saved_game_without_names_of_agents_is_not_continued(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    (tmp_path / "game.json").write_text(json.dumps(Game().replay()))
+    assert main(["play", str(tmp_path / "game.json")]) == 1
+    assert "expected the names of all agents but one, got 0 for 2 seats" in capsys.readouterr().err
+
+
+def test_play_starts_from_a_position(started: list[TableApp], tmp_path: Path):
+    file = tmp_path / "position.json"
+    file.write_text(json.dumps({"players": [{"hand": {"Militia": 1, "Gold": 2}}, {}, {}]}))
+    assert main(["play", "big-money", "--position", str(file)]) == 0
+    table = started[0].table
+    assert table.game.num_players == 3
+    assert table.game.legal_actions() == ["pass", "play Militia"]
+    assert table.asks_person
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"players": [{"hand": 3}, {}]}'])
+def test_a_file_that_is_no_position_is_refused(text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    (tmp_path / "position.json").write_text(text)
+    assert main(["play", "--position", str(tmp_path / "position.json")]) == 1
+    told = capsys.readouterr().err
+    assert told.startswith("dominion play: ")
+    assert told.count("\n") == 1
+
+
+def test_a_sign_of_loading_is_shown_before_the_screen(
+    started: list[TableApp], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    assert main(["play", "random"]) == 0
+    assert "Loading the game and random ..." in capsys.readouterr().err
+
+
 def test_watch_and_replay_start_the_same_app(started: list[TableApp], saved: Path):
     assert main(["watch", "random", "--players", "4", "--seat", "2"]) == 0
     assert main(["replay", str(saved), "--step", "3", "--seat", "0"]) == 0

@@ -17,7 +17,7 @@ from textual.worker import WorkerFailed
 
 import dominion_agents
 from dominion_env import Game, GameBatch
-from dominion_env.play.screen import Answers, PlayApp, TableApp, WatchApp, described
+from dominion_env.play.screen import ANSWER_KEYS, Answers, PlayApp, TableApp, WatchApp, described
 from dominion_env.play.table import Table, load
 from dominion_env.render.log import seen_by
 from tests.play import screen_text
@@ -256,6 +256,96 @@ def test_q_leaves():
 
     drive(app, script)
     assert (app.return_code or 0) == 0
+
+
+def test_leaving_saves_the_game_and_tells_its_file_and_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    app = play_app(first_player=0)
+    said: list[str] = []
+    monkeypatch.setattr(app, "exit", lambda return_code=0, message="": said.append(message))
+
+    async def script(pilot: Pilot[None]) -> None:
+        await press(pilot, "p", "q")
+
+    drive(app, script)
+    told = "saved: dominion replay dominion-3.json\nto go on: dominion play dominion-3.json\n"
+    assert said == [f"{told}address: seed 3, index 0, episode 0"]
+    assert load(tmp_path / "dominion-3.json").game.to_dict() == app.table.game.to_dict()
+
+
+# --- a terminal of 80 columns and 24 lines ---------------------------------------------------------------------------
+
+SMALL = (80, 24)
+
+
+def discarding_to_militia() -> PlayApp:
+    hand = {"Copper": 1, "Silver": 1, "Estate": 1, "Village": 1, "Cellar": 1}
+    attacker = {"hand": {"Militia": 1, "Copper": 3}}
+    game = Game.from_dict({"kingdom": "first-game-2e", "players": [attacker, {"hand": hand, "deck_bag": {"Gold": 3}}]})
+    game.apply("play Militia")
+    return PlayApp(Table(game, {0: BOT}, ["Big Money", "Player"]), 1)
+
+
+def test_own_hand_question_and_answers_are_in_sight_when_discarding_to_militia():
+    app = discarding_to_militia()
+
+    async def script(pilot: Pilot[None]) -> None:
+        shown = " ".join(screen_text(app).replace("│", " ").split())
+        assert "hand: Copper, Silver, Estate, Cellar, Village" in shown
+        assert "discard 2 cards" in shown
+        for number, words in enumerate(app.table.game.legal_actions(), start=1):
+            assert f"{number} {words}" in shown
+        assert "Leave" in shown
+
+    drive(app, script, SMALL)
+
+
+def test_decks_and_points_are_shown_on_a_key_the_own_ones_first():
+    app = discarding_to_militia()
+
+    async def script(pilot: Pilot[None]) -> None:
+        await press(pilot, "d")
+        shown = " ".join(screen_text(app).replace("│", " ").split())
+        assert "1 point, 0 turns: Copper, Silver, 3 Gold, Estate, Cellar, Village" in shown
+        assert shown.index("Player") < shown.index("3 Copper, Militia")
+        await press(pilot, "escape")
+        assert "3 Gold" not in screen_text(app)
+
+    drive(app, script, SMALL)
+
+
+def test_answers_from_the_tenth_on_have_keys():
+    game = Game.from_dict({"kingdom": "first-game-2e", "players": [{}, {}], "coins": 20, "phase": "buy"})
+    app = PlayApp(Table(game, {1: BOT}), 0)
+
+    async def script(pilot: Pilot[None]) -> None:
+        legal = app.table.game.legal_actions()
+        assert len(legal) > 12
+        key = ANSWER_KEYS[11]
+        assert f" {key}  {legal[11]}" in screen_text(app)
+        await press(pilot, key)
+        assert app.table.replay()["actions"][0] == legal[11]
+
+    drive(app, script)
+    taken = {binding.key for binding in PlayApp.BINDINGS}
+    assert not taken & set(ANSWER_KEYS)
+    assert len(set(ANSWER_KEYS)) == len(ANSWER_KEYS) >= 40
+
+
+def test_home_end_up_and_down_move_the_game_and_no_pane():
+    app = watch_app(max_turns=8)
+
+    async def script(pilot: Pilot[None]) -> None:
+        await press(pilot, "end")
+        assert app.table.game.is_over
+        await press(pilot, "home")
+        assert app.table.step == 0
+        await press(pilot, "down", "down")
+        assert app.table.game.turn_player == 0
+        assert app.table.game.turn == 2
+        await press(pilot, "up")
+        assert (app.table.game.turn_player, app.table.game.turn) == (1, 1)
+
+    drive(app, script, SMALL)
 
 
 class Cheat:
