@@ -63,6 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         write_atomically(chosen.markdown, standings_in_markdown(found, chosen.games) + "\n")
     for each in found.by_kingdom.values():
         console.print(tables.ratings(each))
-    console.print(tables.matrix(found.everywhere))
+    for part in tables.matrices(found.everywhere, console.width):
+        console.print(part)
     console.print(f"Games and results: {out}")
     return 0
