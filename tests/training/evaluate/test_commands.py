@@ -245,7 +245,7 @@ def made_up(scores, agents=("random", "big-money"), kingdoms=("first-game-2e",))
 
 
 def test_scores_of_many_agents_are_readable_in_80_columns():
-    agents = tuple(f"a-rather-long-agent-{number}" for number in range(20)) + ("big-money",)
+    agents = (*(f"a-rather-long-agent-{number}" for number in range(20)), "big-money")
     scores = np.random.default_rng(0).choice([0, 0.5, 1], size=(50, 2))
     results = {(row, column, 0): MatchResult(pairs(*scores)) for row in range(21) for column in range(row + 1, 21)}
     found = Benchmark(agents, ("first-game-2e",), 2, results)
