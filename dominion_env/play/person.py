@@ -65,7 +65,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = tyro.cli(PlayOptions, args=arguments, description=__doc__, prog="dominion play")
     with loading(options.agents):
         table = options.table()
-        check_terminal("`dominion watch AGENT AGENT --plain` prints a game of agents as text")
-        from dominion_env.play.screen import PlayApp  # needs the extra `play`
+    check_terminal("`dominion watch AGENT AGENT --plain` prints a game of agents as text")
+    from dominion_env.play.screen import PlayApp  # needs the extra `play`
+
     seat = next(seat for seat in range(table.game.num_players) if seat not in table.agents)
     return run(PlayApp(table, seat, options.save))
