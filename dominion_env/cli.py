@@ -5,9 +5,13 @@ A module is imported only when its command is called, as some import large packa
 
 from __future__ import annotations
 
+import os
+import re
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from importlib.metadata import PackageNotFoundError, requires, version
+from typing import NamedTuple
 
 from rich import print as show
 from rich.table import Table
@@ -15,36 +19,67 @@ from rich.table import Table
 from dominion_env.errors import DominionError
 
 EVALUATE = "dominion_training.evaluate.commands"
+BROKEN_PIPE = 141  # exit status of a program that writes to `head` after `head` has ended
 
-# By name: the module whose `main(arguments)` runs the command, and what the command does.
+
+class Command(NamedTuple):
+    """A command: the module whose `main(arguments)` runs it, what it does, and the extra that it needs, if any."""
+
+    module: str
+    does: str
+    extra: str = ""
+
+
 COMMANDS = {
-    "train": ("dominion_training.train", "train an agent and measure it"),
-    "play": ("dominion_env.play.person", "play against agents in the terminal"),
-    "watch": ("dominion_env.play.watch", "watch agents play, step by step"),
-    "replay": ("dominion_env.play.replay", "go through a saved game, forward and back"),
-    "compare": (f"{EVALUATE}.compare", "say which of two agents is better, by how much, and how sure that is"),
-    "benchmark": (f"{EVALUATE}.benchmark", "rate agents against each other over kingdoms"),
-    "baselines": (f"{EVALUATE}.baselines", "rate the project's own agents, and yours beside them"),
-    "validate": (f"{EVALUATE}.validate", "reproduce published figures"),
-    "speed": ("dominion_env.speed", "measure how fast games are played here"),
+    "train": Command("dominion_training.command", "train an agent and measure it", "train"),
+    "play": Command("dominion_env.play.person", "play against agents in the terminal", "play"),
+    "watch": Command("dominion_env.play.watch", "watch agents play, step by step", "play"),
+    "replay": Command("dominion_env.play.replay", "go through a saved game, forward and back", "play"),
+    "compare": Command(
+        f"{EVALUATE}.compare", "say which of two agents is better, by how much, and how sure that is", "research"
+    ),
+    "benchmark": Command(f"{EVALUATE}.benchmark", "rate agents against each other over kingdoms", "research"),
+    "baselines": Command(f"{EVALUATE}.baselines", "rate the project's own agents, and yours beside them", "research"),
+    "validate": Command(f"{EVALUATE}.validate", "reproduce published figures", "research"),
+    "speed": Command("dominion_env.speed", "measure how fast games are played here"),
+    "agents": Command("dominion_env.catalogue.agents", "list the agents that can be named"),
+    "kingdoms": Command("dominion_env.catalogue.kingdoms", "list the kingdoms that can be named"),
+    "cards": Command("dominion_env.catalogue.cards", "list the cards with their texts"),
 }
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command and return the exit status: 2 if it was called wrongly, 1 if it failed, 130 if Ctrl-C stopped it."""
-    given = list(sys.argv[1:] if arguments is None else arguments)
+    """Run a command and return the exit status.
+
+    The status is 2 if the command was called wrongly, 1 if it failed, 130 if Ctrl-C stopped it, and 141 if the reader of
+    its output has gone.
+    """
+    try:
+        try:
+            return _run(list(sys.argv[1:] if arguments is None else arguments))
+        finally:
+            sys.stdout.flush()  # so that a broken pipe shows here, and not while Python shuts down
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return BROKEN_PIPE
+
+
+def _run(given: list[str]) -> int:
     if not given or given[0] in ("-h", "--help"):
         show(_help())
         return 0 if given else 2
     name, *rest = given
+    if name in ("-V", "--version"):
+        print(f"dominion_env {_version()}")
+        return 0
     if name not in COMMANDS:
         print(f"dominion: expected one of {', '.join(COMMANDS)}, got {name!r}", file=sys.stderr)
         return 2
-    module, _ = COMMANDS[name]
     try:
-        return import_module(module).main(rest) or 0
+        return import_module(COMMANDS[name].module).main(rest) or 0
     except ModuleNotFoundError as error:
-        print(f"dominion {name}: {error}; install it with: pip install 'dominion_env[all]'", file=sys.stderr)
+        missing = (error.name or "").partition(".")[0]
+        print(f"dominion {name}: the package {missing} is missing{_advice(missing, name)}", file=sys.stderr)
         return 1
     except DominionError as error:
         print(f"dominion {name}: {error}", file=sys.stderr)
@@ -53,10 +88,38 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
 
 
+def _advice(missing: str, name: str) -> str:
+    """Return how to install a missing package, if an extra brings it; the extra of the command comes first."""
+    extras = _extras_with(missing)
+    wanted = COMMANDS[name].extra
+    if not extras:
+        return ""
+    return f"; install it with: pip install 'dominion_env[{wanted if wanted in extras else extras[0]}]'"
+
+
+def _extras_with(package: str) -> list[str]:
+    """Return the extras of this project that bring a package, given by the name by which it is imported."""
+    try:
+        listed = requires("dominion_env") or []
+    except PackageNotFoundError:  # a checkout that was not installed
+        return []
+    found = [re.match(r"""([\w.-]+).*\bextra == ['"]([\w-]+)['"]""", each) for each in listed]
+    wanted = package.replace("_", "-").lower()
+    return [each[2] for each in found if each and each[2] != "all" and each[1].replace("_", "-").lower() == wanted]
+
+
+def _version() -> str:
+    try:
+        return version("dominion_env")
+    except PackageNotFoundError:
+        return "(not installed)"
+
+
 def _help() -> Table:
     table = Table(title="dominion COMMAND ...; each explains itself with --help", box=None, title_justify="left")
-    for name, (_, meaning) in COMMANDS.items():
-        table.add_row(f"dominion {name}", meaning)
+    for name, command in COMMANDS.items():
+        table.add_row(f"dominion {name}", command.does)
+    table.add_row("dominion --version", "print the version")
     return table
 
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import inspect
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 from importlib.metadata import EntryPoint, entry_points
@@ -23,6 +23,7 @@ from threading import RLock
 from typing import Any, NamedTuple, TypeAlias
 
 from dominion_env.agent import Agent
+from dominion_env.cards import Card
 from dominion_env.errors import InvalidAgent, InvalidOption
 
 GROUP = "dominion_env.agents"
@@ -44,10 +45,23 @@ class _Form(NamedTuple):
     hint: Callable[[str], str] | None
 
 
+class KnownAgent(NamedTuple):
+    """What is told about a registered agent.
+
+    Attributes:
+        described: what the agent is or plays, in words.
+        cards: Kingdom cards that the agent needs to play as it is meant to.
+    """
+
+    described: str
+    cards: tuple[Card, ...] = ()
+
+
 Provider: TypeAlias = Callable[[], None]  # a function that registers a package's agents
 
 _LOCK = RLock()  # a second thread waits until all agents are there
 _MAKERS: dict[str, Callable[..., Agent]] = {}
+_KNOWN: dict[str, KnownAgent] = {}
 _FORMS: list[_Form] = []
 _ADDED: list[Provider] = []  # by `add_provider`
 _CALLED: list[Provider] = []
@@ -56,12 +70,14 @@ _loaded = False
 _own_installed = False  # whether this project's own entry point was found
 
 
-def register_agent(name: str, maker: Callable[..., Agent]) -> None:
+def register_agent(name: str, maker: Callable[..., Agent], described: str = "", cards: Sequence[Card] = ()) -> None:
     """Let `make_agent(name, **settings)` return `maker(**settings)`.
 
     Args:
         name: a name that no agent has yet.
         maker: a class or function that returns an `Agent`.
+        described: description for lists of agents; "" stands for the first line of the maker's docstring.
+        cards: Kingdom cards that the agent needs to play as it is meant to.
 
     Raises:
         InvalidOption: the name is taken or no text, or the maker can't be called.
@@ -74,6 +90,7 @@ def register_agent(name: str, maker: Callable[..., Agent]) -> None:
     if name in _MAKERS:
         raise InvalidOption(f"an agent named {name!r} is registered already: choose another name")
     _MAKERS[name] = maker
+    _KNOWN[name] = KnownAgent(described or (inspect.getdoc(maker) or "").partition("\n")[0], tuple(cards))
 
 
 def register_form(
@@ -107,6 +124,12 @@ def agent_names() -> tuple[str, ...]:
     """Return all registered names in alphabetical order."""
     _load()
     return tuple(sorted(_MAKERS))
+
+
+def registered_agents() -> dict[str, KnownAgent]:
+    """Return what is told about all registered agents, by their names in alphabetical order."""
+    _load()
+    return {name: _KNOWN[name] for name in sorted(_MAKERS)}
 
 
 def make_agent(name: str, **settings: Any) -> Agent:
@@ -205,7 +228,7 @@ def _load() -> None:
                 _own_installed |= _is_own(point)
                 _call_installed(point)
         except BaseException:  # Ctrl-C while a package is imported: the next call begins again
-            for kept in (_MAKERS, _FORMS, _CALLED, _BROKEN):
+            for kept in (_MAKERS, _KNOWN, _FORMS, _CALLED, _BROKEN):
                 kept.clear()
             _loaded = False
             raise

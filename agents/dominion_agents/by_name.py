@@ -17,7 +17,7 @@ from dominion_agents.scripted import ScriptedAgent
 from dominion_agents.strategies import STRATEGIES
 from dominion_agents.strategy import Strategy
 from dominion_env.agent import Agent, ObservationName
-from dominion_env.errors import InvalidStrategy
+from dominion_env.errors import InvalidOption, InvalidStrategy
 from dominion_env.registry import register_agent, register_form
 
 MODEL_SUFFIX, STRATEGY_SUFFIX = ".zip", ".strategy"
@@ -29,7 +29,7 @@ def register_agents() -> None:
     for name, maker in (("auto", Auto), ("auto-1", auto_1), ("auto-2", Auto), (RANDOM_MENU, RandomMenu)):
         register_agent(name, _checkable(maker))
     for name, strategy in STRATEGIES.items():
-        register_agent(name, _checkable(_maker(strategy)))
+        register_agent(name, _checkable(_maker(strategy)), _described(strategy), strategy.kingdom_cards)
     register_form(f"a random menu with its seed ({RANDOM_MENU}:7)", is_random_menu, _checkable(by_name))
     register_form(f"the path of a saved model ({MODEL_SUFFIX})", _is_model, _saved_model)
     register_form(f"the path of a strategy ({STRATEGY_SUFFIX})", _is_strategy_file, _checkable(_from_file))
@@ -49,11 +49,18 @@ def _maker(strategy: Strategy) -> Callable[..., Agent]:
     return lambda **settings: ScriptedAgent(strategy.but(**settings))
 
 
+def _described(strategy: Strategy) -> str:
+    rules = [line for line in strategy.lines() if not line.startswith(("name:", "source:"))]
+    return f"{f'{strategy.source}: ' if strategy.source else ''}{'; '.join(rules)}"
+
+
 def _is_model(name: str) -> bool:
     return name.endswith(MODEL_SUFFIX)
 
 
 def _saved_model(path: str, deterministic: bool = True, observation: ObservationName | None = None) -> Agent:
+    if not os.path.isfile(path):  # asked before a missing extra is
+        raise InvalidOption(f"{path}: there is no such file")
     from dominion_agents.ppo_agent import PPOAgent  # needs the extra `train`
 
     return PPOAgent.load(path, deterministic, observation)

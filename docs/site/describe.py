@@ -207,7 +207,7 @@ def _registered() -> str:
 
 
 def _commands() -> str:
-    return table(["command", "does"], ([f"`dominion {name}`", meaning] for name, (_, meaning) in COMMANDS.items()))
+    return table(["command", "does"], ([f"`dominion {name}`", command.does] for name, command in COMMANDS.items()))
 
 
 def _keys(app: str) -> str:

@@ -17,6 +17,13 @@ _READS = {
     "discard deck": "to discard the deck",
 }
 
+# Cards whose text offers more answers than the kind of their question says.
+_OFFERS = {
+    Card.LIBRARY: "to set aside or keep",
+    Card.SENTRY: "to trash, discard or put back",
+    Card.SPY: "to discard or put back",
+}
+
 
 class Decision(NamedTuple):
     """A question to one player.
@@ -55,4 +62,6 @@ def asked(kind: str, source: Card | None) -> str:
         kind: kind of question, one of `KIND_NAMES`.
         source: card whose text asks, None for the phases of the turn.
     """
-    return f"asked {'' if source is None else f'by {source.title} '}{_READS[kind]}"
+    if source is None:
+        return f"asked {_READS[kind]}"
+    return f"asked by {source.title} {_OFFERS.get(source, _READS[kind])}"

@@ -3,9 +3,11 @@
     dominion play                          # against Big Money
     dominion play big-money random --seed 7 --kingdom random-2e
     dominion play runs/first-game/model.zip --save game.json
+    dominion play game.json                # go on with a saved game
+    dominion play --position position.json
 
 The key u takes an answer back. The game is played again from its address, so the same answer brings the same cards.
-`dominion replay game.json` goes through a saved game.
+Leaving with q saves the game, and `dominion replay game.json` goes through it. A position is what `Game.to_dict` returns.
 """
 
 from __future__ import annotations
@@ -17,8 +19,8 @@ from pathlib import Path
 import tyro
 
 from dominion_env.errors import InvalidOption
-from dominion_env.play.table import GameOptions, Table, called, make_agents, seated
-from dominion_env.play.terminal import check_terminal, run
+from dominion_env.play.table import GameOptions, Table, called, continued, make_agents, read_position, seated
+from dominion_env.play.terminal import check_terminal, loading, run
 
 
 @dataclass(frozen=True)
@@ -26,13 +28,15 @@ class PlayOptions(GameOptions):
     """The opponents, your seat, and which game is played."""
 
     agents: tyro.conf.Positional[tuple[str, ...]] = ("big-money",)
-    """Your opponents, by names of agents or files of saved models (.zip)."""
+    """Your opponents, by names of agents or files of saved models (.zip). A saved game (.json) alone is continued."""
     seat: int = 0
     """Your seat. The player who begins is drawn from the seed."""
     name: str = "Player"
     """Your name."""
     save: Path | None = None
-    """File to which the key s saves the game. Without it, a new file in this folder."""
+    """File to which the game is saved. Without it, a new file in this folder."""
+    position: Path | None = None
+    """File with a position from which the game starts (.json). It decides players, kingdom and edition."""
 
     def table(self) -> Table:
         """Make the table with all players seated.
@@ -40,22 +44,29 @@ class PlayOptions(GameOptions):
         Raises:
             DominionError: an option is wrong, or there is no such agent.
         """
-        names = seated(self.agents, self.players, people=1)
+        if len(self.agents) == 1 and self.agents[0].endswith(".json"):
+            return continued(Path(self.agents[0]), self.seat)
+        position = None if self.position is None else read_position(self.position)
+        names = seated(self.agents, self.players if position is None else len(position["players"]), people=1)
         players = len(names) + 1
         if not 0 <= self.seat < players:
             raise InvalidOption(f"seat: expected 0 to {players - 1}, got {self.seat}")
-        game = self.game(players)
+        game = self.game(players) if position is None else self.game_from(position)
         seats = [seat for seat in range(players) if seat != self.seat]
         everybody = called(names)
         everybody.insert(self.seat, self.name)
-        return Table(game, dict(zip(seats, make_agents(names), strict=True)), everybody)
+        return Table(
+            game, dict(zip(seats, make_agents(names), strict=True)), everybody, dict(zip(seats, names, strict=True))
+        )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit status."""
     options = tyro.cli(PlayOptions, args=arguments, description=__doc__, prog="dominion play")
-    table = options.table()
+    with loading(options.agents):
+        table = options.table()
     check_terminal("`dominion watch AGENT AGENT --plain` prints a game of agents as text")
     from dominion_env.play.screen import PlayApp  # needs the extra `play`
 
-    return run(PlayApp(table, options.seat, options.save))
+    seat = next(seat for seat in range(table.game.num_players) if seat not in table.agents)
+    return run(PlayApp(table, seat, options.save))

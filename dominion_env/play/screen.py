@@ -6,6 +6,7 @@ The screen shows only `view_of` and the log of the seat that looks, so nothing t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import zip_longest
 from pathlib import Path
 from threading import Lock
 from typing import ClassVar
@@ -20,37 +21,45 @@ from textual.screen import ModalScreen
 from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option
 
-from dominion_env.cards import Card, Type
+from dominion_env.cards import Card
 from dominion_env.errors import DominionError
 from dominion_env.play.beside import beside
 from dominion_env.play.table import Table, free_path
+from dominion_env.render.ending import ending, standing, verdict
 from dominion_env.render.text import (
     TERMINAL_STYLES,
     Line,
     Span,
     event_lines,
+    owned_line,
     player_lines,
     rich_text,
     trash_line,
     turn_line,
 )
-from dominion_env.render.view import Pile, View, card_in, printed, style_of, view_of
+from dominion_env.render.view import Pile, View, card_in, printed, style_of, types_of, view_of
 
 LOG_LINES = 300
 AUTOPLAY_SECONDS = 0.4
 THINKING_SECONDS = 0.2
 SIDE_WIDTH = 30  # least width of the column with the question
+LOW = 34  # a terminal of fewer lines gets no empty lines between the parts of the table
+ANSWER_KEYS = "1234567890abcefghijklmnortvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"  # without the letters of `PlayApp.BINDINGS`
 _PILE_WIDTH = 22  # width of the longest pile and a space
 
 
+class Pane(VerticalScroll, can_focus=False):
+    """A part of the screen that the mouse scrolls; the keys are for the game."""
+
+
 class HelpScreen(ModalScreen[None]):
-    """A page with the keys and the texts of this game's Kingdom cards."""
+    """A page of text above the table: keys and cards, or the players' decks."""
 
     CSS = """
     HelpScreen { align: center middle; }
     HelpScreen VerticalScroll { width: 90%; height: 90%; border: round $primary; padding: 0 1; background: $surface; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,question_mark,q,enter", "dismiss", "Close")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,question_mark,q,d,enter", "dismiss", "Close")]
 
     def __init__(self, text: Text) -> None:
         super().__init__()
@@ -70,12 +79,16 @@ class TableApp(App[None]):
     #table {{ width: 2fr; padding: 0 1; }}
     #side {{ width: 1fr; min-width: {SIDE_WIDTH}; border-left: solid $primary; padding: 0 1; }}
     #middle {{ height: 3fr; }}
+    #own {{ height: auto; max-height: 5; border-top: solid $primary; padding: 0 1; }}
     #log {{ height: 1fr; border-top: solid $primary; padding: 0 1; }}
+    .low #middle {{ height: 1fr; }}
+    .low #log {{ height: 4; }}
     #answers {{ height: 1fr; border: none; padding: 0; background: $background; }}
     """
     TITLE = "dominion"
     ENABLE_COMMAND_PALETTE = False
     HELP = ""
+    own_player: int | None = None  # seat whose cards have a place of their own, always in sight
 
     def __init__(self, table: Table, seat: int | None, save: Path | None = None) -> None:
         super().__init__()
@@ -86,21 +99,21 @@ class TableApp(App[None]):
     def compose(self) -> ComposeResult:
         yield Static(self.heading(), id="heading", markup=False)
         with Horizontal(id="middle"):
-            with VerticalScroll(id="table"):
+            with Pane(id="table"):
                 yield Static(id="position")
             with Vertical(id="side"):
                 yield Static(id="question")
                 yield Answers(id="answers")
-        with VerticalScroll(id="log"):
+        yield Static(id="own")
+        with Pane(id="log"):
             yield Static(id="events")
         yield Footer()
 
     def heading(self) -> str:
         """Return the headline: kingdom, seed and players."""
-        replay = self.table.replay()
-        address, kingdom = replay["address"], replay["options"]["kingdom"]
+        kingdom = self.table.kingdom
         which = kingdom if isinstance(kingdom, str) else "own kingdom"
-        return f"{which}, seed {address['seed']}: {', '.join(self.table.names)}"
+        return f"{which}, seed {self.table.address['seed']}: {', '.join(self.table.names)}"
 
     def on_resize(self) -> None:
         """Draw again, as the piles stand in as many columns as there is room for."""
@@ -109,25 +122,34 @@ class TableApp(App[None]):
     def show(self) -> None:
         """Bring the screen up to date."""
         view = view_of(self.table.game, self.seat, self.table.names)
+        low = self.size.height < LOW
+        self.screen_stack[0].set_class(low, "low")
         width = min(self.size.width * 2 // 3, self.size.width - SIDE_WIDTH) - 4  # padding and scroll bar
-        lines = [
-            turn_line(view), [], *pile_lines(view.base, width), [], *pile_lines(view.kingdom, width), [],
-            trash_line(view),
-        ]  # fmt: skip
-        for player in view.players:
-            lines += [[], *player_lines(player)]
+        parts: list[list[Line]] = [
+            [turn_line(view)],
+            [*pile_lines(view.base, width)],
+            [*pile_lines(view.kingdom, width)],
+            [trash_line(view)],
+        ]
+        if view.over:
+            parts.insert(0, [owned_line(player) for player in view.players])
+        own = self.own_player
+        parts += [[*player_lines(player)] for player in view.players if player.seat != own]
+        space: list[Line] = [] if low else [[]]
+        lines = [line for part in parts for line in (*part, *space)]
         self.query_one("#position", Static).update(rich_text(lines))
+        self.query_one("#own", Static).update(rich_text([] if own is None else player_lines(view.players[own])))
+        self.query_one("#own").display = own is not None
         self.query_one("#question", Static).update(self.question(view))
         log = self.table.game.newest_events(self.seat, LOG_LINES, self.table.names)
         self.query_one("#events", Static).update(rich_text(event_lines(log)))
-        self.query_one("#log", VerticalScroll).scroll_end(animate=False)
+        self.query_one("#log", Pane).scroll_end(animate=False)
 
     def question(self, view: View) -> Text:
         """Return the text above the answers."""
         if view.over:
-            winners = " and ".join(view.players[seat].name for seat in view.winners)
-            points = "\n".join(f"{player.name}: {player.points} points" for player in view.players)
-            return Text(f"The game is over ({view.ended}).\n{winners or 'Nobody'} won.\n{points}", "bold")
+            standings = (f"{player.name}: {standing(player)}" for player in view.players)
+            return Text("\n".join((ending(view), verdict(view), *standings)), "bold")
         return Text(view.question, "bold")
 
     def action_help(self) -> None:
@@ -138,17 +160,32 @@ class TableApp(App[None]):
             text.append(f"  {described(card)}\n")
         self.push_screen(HelpScreen(text))
 
+    def action_decks(self) -> None:
+        """Show what each player owns, with points; the own deck comes first."""
+        view = view_of(self.table.game, self.seat, self.table.names)
+        players = sorted(view.players, key=lambda player: player.seat != self.seat)
+        lines = [line for player in players for line in (owned_line(player), [])]
+        self.push_screen(HelpScreen(rich_text(lines)))
+
     def action_save(self) -> None:
         """Save the game and say in which file."""
-        path = self.save_as or free_path(f"dominion-{self.table.replay()['address']['seed']}")
-        self.save_as = path
         try:
-            self.table.save(path)
+            path = self.save()
         except DominionError as error:
-            self.save_as = None
             self.notify(str(error), severity="error")
         else:
             self.notify(f"saved: dominion replay {path}")
+
+    def save(self) -> Path:
+        """Save the game and return its file.
+
+        Raises:
+            InvalidOption: the file can't be written.
+        """
+        path = self.save_as or free_path(f"dominion-{self.table.address['seed']}")
+        self.table.save(path)
+        self.save_as = path
+        return path
 
     def carry_out(self, doing: Callable[[], object]) -> None:
         """Do something with the table and show it; a mistake of an agent ends the program with a message."""
@@ -162,8 +199,7 @@ class TableApp(App[None]):
 
 def described(card: Card) -> str:
     """Return a card in one line: types, cost, printed bonuses, text."""
-    types = "-".join(str(type_.name).capitalize() for type_ in Type if type_ in card.info.types)
-    return f"({types}, costs {card.info.cost}) {' '.join([*printed(card), card.info.text])}".rstrip()
+    return f"({types_of(card)}, costs {card.info.cost}) {' '.join([*printed(card), card.info.text])}".rstrip()
 
 
 def pile_lines(piles: Sequence[Pile], width: int) -> Iterator[Line]:
@@ -188,21 +224,24 @@ class Answers(OptionList):
 class PlayApp(TableApp):
     """The screen of one person who plays against agents; it goes on listening while agents think."""
 
-    HELP = """Enter, or a click: give the marked answer. 1 to 9: give that answer. p: pass.
+    HELP = """Enter, or a click: give the marked answer. A digit or letter beside an answer: give it. p: pass.
 u: undo your last answer. The game is played again from its address, so the same answer brings the same cards.
-s: save the game. ?: this page. q: leave.
+d: the decks and points of all players, yours first.
+s: save the game. ?: this page. q: save the game and leave. `dominion play FILE` goes on with a saved game.
 
 You see what your seat may see. Of the other hands these are the number of cards, and the cards that all have seen."""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("p", "answer_pass", "Pass"),
         Binding("u", "undo", "Undo"),
+        Binding("d", "decks", "Decks"),
         Binding("s", "save", "Save"),
-        Binding("question_mark", "help", "Help and cards"),
+        Binding("question_mark", "help", "Help"),
         Binding("q", "quit", "Leave"),
     ]
 
     def __init__(self, table: Table, seat: int, save: Path | None = None) -> None:
         super().__init__(table, seat, save)
+        self.own_player = seat
         self._thinking = Lock()
 
     def on_mount(self) -> None:
@@ -223,9 +262,9 @@ You see what your seat may see. Of the other hands these are the number of cards
         super().show()
         answers = self.query_one(Answers)
         answers.clear_options()
-        for number, words in enumerate(self.legal, start=1):
+        for key, words in zip_longest(ANSWER_KEYS[: len(self.legal)], self.legal, fillvalue=""):
             card = card_in(words)
-            label = Text(f"{number:>2}  ", "dim")
+            label = Text(f"{key:>2}  ", "dim")
             label.append(words, TERMINAL_STYLES[style_of(card)] if card is not None else "")
             answers.add_option(Option(label, id=words))
         answers.highlighted = 0 if answers.option_count else None
@@ -259,11 +298,10 @@ You see what your seat may see. Of the other hands these are the number of cards
             self.answer(str(event.option.id))
 
     def on_key(self, event: Key) -> None:
-        """Give the answer with the number of the digit key."""
-        if event.key.isdecimal() and not isinstance(self.screen, HelpScreen):
-            legal = self.legal
-            if 1 <= int(event.key) <= len(legal):
-                self.answer(legal[int(event.key) - 1])
+        """Give the answer that has this key."""
+        at = ANSWER_KEYS.find(event.character) if event.character else -1
+        if 0 <= at < len(self.legal) and not isinstance(self.screen, HelpScreen):
+            self.answer(self.legal[at])
 
     def action_answer_pass(self) -> None:
         """Pass, if that is legal now."""
@@ -271,6 +309,20 @@ You see what your seat may see. Of the other hands these are the number of cards
             self.answer("pass")
         else:
             self.notify("passing is not allowed now", severity="warning")
+
+    async def action_quit(self) -> None:
+        """Save the game, leave, and say where it is and how it can be played again."""
+        try:
+            path = self.save()
+        except DominionError as error:
+            self.exit(return_code=1, message=f"dominion: {error}\n{self.told_address}")
+            return
+        self.exit(message=f"saved: dominion replay {path}\nto go on: dominion play {path}\n{self.told_address}")
+
+    @property
+    def told_address(self) -> str:
+        """Address of the game, for the line after leaving."""
+        return "address: " + ", ".join(f"{part} {number}" for part, number in self.table.address.items())
 
     def action_undo(self) -> None:
         """Take back the last answer; the answer of an agent that is thinking about it is dropped."""
@@ -284,26 +336,27 @@ You see what your seat may see. Of the other hands these are the number of cards
 class WatchApp(TableApp):
     """The screen for watching a game that agents play, or a saved one."""
 
+    AUTO_FOCUS = ""  # the keys are for the game
+
     HELP = """Right or space: next decision. Left: one back. Down: next turn. Up: start of the turn, or the one before.
 Home: start. End: end of the game. a: play on by itself, or stop. v: change the view, from all cards to that of each seat.
-s: save the game. ?: this page. q: leave."""
+d: the decks and points of all players. s: save the game. ?: this page. q: leave."""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right,space", "forward", "Next"),
         Binding("left", "previous", "Back"),
-        Binding("down", "next_turn", "Next turn"),
-        Binding("up", "previous_turn", "Turn back"),
-        Binding("home", "start", "Start"),
-        Binding("end", "end", "End"),
+        Binding("down", "next_turn", "Next turn", show=False),
+        Binding("up", "previous_turn", "Turn back", show=False),
+        Binding("home", "start", "Start", show=False),
+        Binding("end", "end", "End", show=False),
         Binding("a", "autoplay", "Play on"),
         Binding("v", "view", "View"),
+        Binding("d", "decks", "Decks"),
         Binding("s", "save", "Save"),
-        Binding("question_mark", "help", "Help and cards"),
+        Binding("question_mark", "help", "Help"),
         Binding("q", "quit", "Leave"),
     ]
 
     def on_mount(self) -> None:
-        for scrolled in self.query(VerticalScroll):
-            scrolled.can_focus = False  # otherwise the arrow keys would scroll
         self.query_one(Answers).can_focus = False
         self._clock = self.set_interval(AUTOPLAY_SECONDS, self._tick, pause=True)
         self._plays_on = False

@@ -14,9 +14,10 @@ import tyro
 
 from dominion_env.actions import action_id, action_name
 from dominion_env.agent import Agent, shown_to
-from dominion_env.errors import InvalidOption, InvalidReplay
+from dominion_env.errors import InvalidOption, InvalidPosition, InvalidReplay
 from dominion_env.game import Game
 from dominion_env.registry import make_agent
+from dominion_env.render.names import name_of
 
 MOST_PLAYERS = 6
 
@@ -53,6 +54,18 @@ class GameOptions:
             auto_treasures=self.auto_treasures,
             max_turns=self.max_turns,
         )
+
+    def game_from(self, position: dict[str, Any]) -> Game:
+        """Make a game that starts from a position.
+
+        Raises:
+            InvalidPosition: the position is malformed.
+            InvalidOption, InvalidKingdom, UnknownCard: an option is wrong.
+        """
+        options: dict[str, Any] = {"auto_treasures": self.auto_treasures, "max_turns": self.max_turns}
+        if self.seed is not None or "streams" not in position:
+            options["seed"] = secrets.randbelow(1_000_000) if self.seed is None else self.seed
+        return Game.from_dict(position, kingdom=self.kingdom, num_players=len(position["players"]), **options)
 
 
 def seated(names: Sequence[str], seats: int | None, people: int) -> list[str]:
@@ -107,16 +120,25 @@ class Table:
         game: a new game, or one that has been played on.
         agents: agents by seat; seats without an agent belong to people, or to a game that is only looked at.
         names: names of the players; None stands for "player_0" and so on.
+        called: names by which the agents were made, by seat, so that a saved game can be continued.
     """
 
     def __init__(
-        self, game: Game, agents: Mapping[int, Agent] | None = None, names: Sequence[str] | None = None
+        self,
+        game: Game,
+        agents: Mapping[int, Agent] | None = None,
+        names: Sequence[str] | None = None,
+        called: Mapping[int, str] | None = None,
     ) -> None:
         self.game = game
+        self.called = dict(called or {})
         self.agents = dict(agents or {})
-        self.names = [f"player_{seat}" for seat in range(game.num_players)] if names is None else list(names)
-        self._record = game.replay()
-        self._played: list[str] = self._record["actions"]
+        self.names = [name_of(seat, names) for seat in range(game.num_players)]
+        record = game.replay()
+        self._played: list[str] = record["actions"]
+        self._start = Game.from_replay(record, 0)
+        self.address: dict[str, int] = record["address"]
+        self.kingdom: Any = record["options"]["kingdom"]
         self._people: list[int] = []  # steps at which a person has answered
         self.step = len(self._played)
 
@@ -181,8 +203,8 @@ class Table:
         """Go to the position after so many of the known decisions; 0 is the start."""
         step = min(max(step, 0), self.length)
         if step < self.step:
-            self.game = Game.from_replay(self._record, step)
-            self.step = step
+            self.game = self._start.copy()
+            self.step = 0
         while self.step < step:
             self.forward()
 
@@ -224,11 +246,12 @@ class Table:
         return True
 
     def replay(self) -> dict[str, Any]:
-        """Return the replay of all known decisions, with the names of the players."""
-        game = self.game.copy()
+        """Return the replay of all known decisions, with the names of the players and of the agents, None for people."""
+        game = self.game if self.step == self.length else self.game.copy()
         for action in self._played[self.step :]:
             game.apply(action)
-        return {**game.replay(), "names": list(self.names)}
+        seated = [self.called.get(seat) for seat in range(game.num_players)]
+        return {**game.replay(), "names": list(self.names), "agents": seated}
 
     def save(self, path: Path) -> None:
         """Write a file that `load` and `dominion replay` read.
@@ -263,7 +286,53 @@ def load(path: Path) -> Table:
         right = isinstance(names, list) and all(isinstance(name, str) for name in names)
         if not right or len(names) != game.num_players:
             raise InvalidReplay(f"{path}: names: expected {game.num_players} strings, got {names!r}")
-    return Table(game, names=names)
+    agents = replay.get("agents", [None] * game.num_players)
+    if not isinstance(agents, list) or len(agents) != game.num_players or not all(map(_is_name, agents)):
+        raise InvalidReplay(f"{path}: agents: expected {game.num_players} strings or null, got {agents!r}")
+    return Table(game, names=names, called={seat: name for seat, name in enumerate(agents) if name is not None})
+
+
+def _is_name(name: object) -> bool:
+    return name is None or isinstance(name, str)
+
+
+def continued(path: Path, seat: int = 0) -> Table:
+    """Load a saved game with its agents, for the person who played it.
+
+    Args:
+        path: file of the game.
+        seat: seat of the person, if all seats of the saved game had agents.
+
+    Raises:
+        InvalidReplay: the file can't be read, holds no replay, or does not name the agents.
+        InvalidOption: there is no such seat, or no such agent any more.
+    """
+    table = load(path)
+    seats = range(table.game.num_players)
+    names = {number: name for number, name in table.called.items() if number != seat or len(table.called) < len(seats)}
+    if len(names) != len(seats) - 1:
+        raise InvalidReplay(
+            f"{path}: expected the names of all agents but one, got {len(names)} for {len(seats)} seats"
+        )
+    agents = dict(zip(names, make_agents(list(names.values())), strict=True))
+    return Table(table.game, agents, table.names, names)
+
+
+def read_position(path: Path) -> dict[str, Any]:
+    """Read a position from a file.
+
+    Raises:
+        InvalidPosition: the file can't be read or holds no position; whether it is well formed is checked by `Game`.
+    """
+    try:
+        position = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InvalidPosition(f"{path}: can't be read: {error.strerror}") from error
+    except (ValueError, RecursionError) as error:
+        raise InvalidPosition(f"{path}: expected a position as JSON, got something else: {error}") from error
+    if not isinstance(position, dict) or not isinstance(position.get("players"), list):
+        raise InvalidPosition(f"{path}: expected a position with a list of players")
+    return position
 
 
 def free_path(stem: str) -> Path:

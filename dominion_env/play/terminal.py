@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.markup import escape
 
 from dominion_env.errors import InvalidOption
 from dominion_env.play.table import Table
@@ -24,6 +29,13 @@ def check_terminal(instead: str) -> None:
     """
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise InvalidOption(f"expected a terminal for input and output, got none; {instead}")
+
+
+@contextmanager
+def loading(names: Sequence[str]) -> Iterator[None]:
+    """Show on a terminal that the game and these agents are being loaded, as a trained agent takes some seconds."""
+    with Console(stderr=True).status(f"Loading the game and {escape(', '.join(names))} ..."):
+        yield
 
 
 def run(app: App[None]) -> int:

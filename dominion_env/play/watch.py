@@ -16,7 +16,7 @@ from pathlib import Path
 import tyro
 
 from dominion_env.play.table import GameOptions, Table, called, make_agents, seated
-from dominion_env.play.terminal import as_text, check_terminal, run
+from dominion_env.play.terminal import as_text, check_terminal, loading, run
 
 
 @dataclass(frozen=True)
@@ -41,13 +41,14 @@ class WatchOptions(GameOptions):
         names = seated(self.agents, self.players, people=0)
         game = self.game(len(names))
         game.check_seat(self.seat)
-        return Table(game, dict(enumerate(make_agents(names))), called(names))
+        return Table(game, dict(enumerate(make_agents(names))), called(names), dict(enumerate(names)))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit status."""
     options = tyro.cli(WatchOptions, args=arguments, description=__doc__, prog="dominion watch")
-    table = options.table()
+    with loading(options.agents):
+        table = options.table()
     if options.plain:
         table.to_end()
         print(as_text(table, options.seat))

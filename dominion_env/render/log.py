@@ -8,16 +8,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dominion_env.cards import CARDS
+from dominion_env.cards import CARDS, Type
+from dominion_env.render.names import name_of
 from dominion_env.rules.events import Event
 
 _MERGED = {Event.DRAW, Event.REVEAL, Event.LOOK_AT, Event.CHOOSE, Event.TRASH}
-_ENDINGS = {
-    1: "the Provinces have run out",
-    2: "piles have run out",
-    3: "the turn limit is reached",
-    4: "illegal action",
-}
+# Why the game has ended, by the number that the event has, and by the word that a position has.
+_ENDINGS = (
+    ("provinces", "the Provinces have run out"),
+    ("piles", "piles have run out"),
+    ("truncated", "the turn limit is reached"),
+    ("illegal", "a player has answered with an illegal action"),
+)
+ENDINGS = dict(_ENDINGS)
 
 # {who} is the player; {what} is a card or several, or "a card" where the seat can't see it.
 _SENTENCES = {
@@ -91,6 +94,8 @@ def cards_in_words(counts: dict[int, int]) -> str:
 def sentences(events: Iterable[Any], seat: int | None, names: Sequence[str] | None = None) -> list[str]:
     """Return the events in words, one line each; consecutive draws, reveals and the like by one player share a line.
 
+    Treasures that are played one after the other share a line too, which gives the coins printed on them.
+
     Args:
         events: rows of `GameBatch.events`, oldest first.
         seat: seat whose knowledge is told; None tells everything.
@@ -99,16 +104,22 @@ def sentences(events: Iterable[Any], seat: int | None, names: Sequence[str] | No
     lines = []
     for (event, player, _), run in groupby(seen_by(events, seat), _run_key):
         rows = list(run)
+        if event == Event.CLEAN_UP:  # every turn ends with one
+            continue
         counts: dict[int, int] = {}
         for row in rows:
             counts[row.card] = counts.get(row.card, 0) + row.copies
-        who = f"player_{player}" if names is None else names[player]
-        lines.append(_sentence(event, who, rows[0], counts))
+        lines.append(_sentence(event, name_of(player, names), rows[0], counts))
     return lines
 
 
 def _run_key(seen: Seen) -> tuple[Event, int, object]:
-    return seen.event, seen.player, None if seen.event in _MERGED else object()
+    together = seen.event in _MERGED or (seen.event == Event.PLAY and _is_treasure(seen.card))
+    return seen.event, seen.player, None if together else object()
+
+
+def _is_treasure(card: int) -> bool:
+    return bool(CARDS[card].types & Type.TREASURE)
 
 
 def _sentence(event: Event, who: str, first: Seen, counts: dict[int, int]) -> str:
@@ -116,7 +127,7 @@ def _sentence(event: Event, who: str, first: Seen, counts: dict[int, int]) -> st
     if event == Event.TURN:
         return f"Turn {first.copies} of {who}"
     if event == Event.END:
-        return f"The game ends: {_ENDINGS[first.copies]}"
+        return f"The game ends: {_ENDINGS[first.copies - 1][1]}"
     cards = counted(first.copies, "card")
     if event == Event.DISCARD and first.copies > 1:
         return f"{who} discards {cards}, {top} on top"
@@ -124,12 +135,13 @@ def _sentence(event: Event, who: str, first: Seen, counts: dict[int, int]) -> st
         return f"{who} discards {top}"
     if event == Event.DISCARD_DECK:
         return f"{who} puts the deck ({cards}) into the discard pile, {top} on top"
-    if event == Event.CLEAN_UP:
-        return f"{who} cleans up {cards}, {top} on top"
     if event == Event.UNCOVER and first.card < 0:
         return f"{who} empties the discard pile"
     if event == Event.UNCOVER:
         return f"{who} uncovers {top} in the discard pile"
+    if event == Event.PLAY and _is_treasure(first.card):
+        coins = sum(CARDS[card].coins * copies for card, copies in counts.items())
+        return f"{who} plays {cards_in_words(counts)} for {counted(coins, 'coin')}"
     return _SENTENCES[event].format(who=who, what=cards_in_words(counts), cards=cards)
 
 

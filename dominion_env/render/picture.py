@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from dominion_env.cards import Type
+from dominion_env.render.ending import ending, verdict
 from dominion_env.render.log import counted
-from dominion_env.render.view import CardGroup, Pile, PlayerView, View, card_in, printed, style_of
+from dominion_env.render.view import CardGroup, Pile, PlayerView, View, card_in, gist, style_of
 
 # --- shapes ----------------------------------------------------------------------------------------------------------
 
@@ -109,7 +110,8 @@ TABLE = "#e9e4d8"
 PANEL = "#f8f5ee"
 EDGE = "#cfc7b6"
 HEAD = "#2f4858"
-TURN = "#c2571a"  # edge around the player whose turn it is
+ASKED = "#c2571a"  # edge around the player who must decide
+TURN = "#f6d9c3"  # sign of the player whose turn it is
 EMPTY = "#dcd8ce"
 CARD_COLOURS = {
     "action": "#fffdf6",
@@ -291,7 +293,7 @@ def _supply(scene: Scene, view: View, place: Box) -> None:
 
 
 def _tile(scene: Scene, pile: Pile, x: float, y: float, width: float) -> None:
-    """Draw a pile with its name, number of copies, cost and printed bonuses."""
+    """Draw a pile with its name, number of copies, cost and effect in brief."""
     card, copies = pile
     scene.box(Box(x, y, width, _TILE, CARD_COLOURS[style_of(card)] if copies else EMPTY, EDGE))
     ink = INK if copies else FAINT
@@ -300,8 +302,12 @@ def _tile(scene: Scene, pile: Pile, x: float, y: float, width: float) -> None:
     scene.box(Box(x + 6, y + 30, 20, 20, "#ffffff", "#a98f2d", 10))
     scene.text(x + 8, y + 33, str(card.info.cost), 13, 16, align=0.5)
     special = [str(type_.name).capitalize() for type_ in (Type.ATTACK, Type.REACTION) if type_ in card.info.types]
-    gives, room = [*printed(card), *special], width - 37
-    lines = [" ".join(gives)] if measure(" ".join(gives), 12) <= room else _wrapped(gives, 11, room)
+    gives, room = [*gist(card), *special], width - 37
+    lines = [" ".join(gives)]
+    if measure(lines[0], 12) > room:
+        lines = _wrapped(gives, 11, room)
+    if any(measure(line, 11) > room for line in lines):
+        lines = _wrapped(" ".join(gives).split(), 11, room)
     for number, line in enumerate(lines):
         scene.text(x + 31, y + 34 + 13 * number - 6 * (len(lines) - 1), line, 12 - len(lines[1:]), room, FAINT)
 
@@ -310,32 +316,27 @@ _NAME, _PILES = 128, 188  # widths of the left and right part of a player's pane
 
 
 def _player(scene: Scene, view: View, player: PlayerView, place: Box, rows: Sequence[int]) -> None:
-    their_turn = player.seat == view.turn_player and not view.over
-    scene.box(place._replace(line=TURN if their_turn else EDGE))
+    asked, their_turn = player.seat == view.asked, player.seat == view.turn_player and not view.over
+    scene.box(place._replace(line=ASKED if asked else EDGE))
     inner = place.inside(8)
     scene.text(inner.x, inner.y, player.name, 16, _NAME - 12)
-    facts = [f"{counted(player.points, 'point')}, turn {player.turns}"]
+    scene.text(inner.x, inner.y + 22, counted(player.points, "point"), 13, _NAME - 12, FAINT)
+    turn = counted(player.turns, "turn") if view.over else f"turn {player.turns}"
+    if their_turn:
+        scene.box(Box(inner.x - 2, inner.y + 40, min(measure(turn, 13), _NAME - 12) + 14, 20, TURN, ASKED, 10))
+    scene.text(inner.x + (5 if their_turn else 0), inner.y + 42, turn, 13, _NAME - 12, INK if their_turn else FAINT)
+    fact = "must decide" if asked else "has won" if player.seat in view.winners else ""
+    scene.text(inner.x, inner.y + 64, fact, 13, _NAME - 12, ASKED)
+    x, width, own = inner.x + _NAME, inner.width - _NAME - _PILES, rows is _OWN_ROWS
+    parts: tuple[tuple[str, list[Chip]], ...]
     if view.over:
-        facts.append("has won" if player.seat in view.winners else "")
-    elif player.seat == view.asked:
-        facts.append("must decide")
-    elif their_turn:
-        facts.append("waits")
-    for number, fact in enumerate(filter(None, facts)):
-        scene.text(inner.x, inner.y + 24 + 18 * number, fact, 13, _NAME - 12, FAINT if number == 0 else TURN)
-    x, width = inner.x + _NAME, inner.width - _NAME - _PILES
-    aside: list[Chip] = []
-    for label, groups in (
-        ("set aside", player.set_aside),
-        ("revealed", player.revealed),
-        ("chosen", player.chosen),
-        ("on the deck", player.deck_top),
-    ):
-        if groups:
-            aside += [Chip(label, ""), *_chips_of(groups)]
+        parts = (("Owned", _chips_of(player.owned)), ("", []), ("", []))
+        rows = (sum(rows) + 8, 0, 0)
+    else:
+        aside = [chip for place, groups in player.aside.items() for chip in (Chip(place, ""), *_chips_of(groups))]
+        parts = (("Hand", _chips_of(player.hand)), ("In play", _chips_of(player.in_play)), ("", aside))
     y = inner.y
-    parts = (("Hand", _chips_of(player.hand)), ("In play", _chips_of(player.in_play)), ("", aside))
-    for (label, chips), height, size in zip(parts, rows, (20 if rows is _OWN_ROWS else 15, 14, 13), strict=True):
+    for (label, chips), height, size in zip(parts, rows, (20 if own else 15, 14, 13), strict=True):
         if label:
             scene.text(x, y + 5, label, 12, 44, FAINT)
         _flow(scene, Box(x + 48, y, width - 56, height, ""), chips, size)
@@ -366,15 +367,12 @@ def _question(scene: Scene, view: View, place: Box) -> None:
     """Draw the question and its answers, or how the game has ended."""
     scene.box(place)
     inner = place.inside(10)
-    if view.over:
-        winners = " and ".join(view.players[seat].name for seat in view.winners)
-        words = f"The game is over ({view.ended}). {f'{winners} won.' if winners else 'Nobody has won.'}"
-    else:
-        words = view.question
-    lines = _wrapped(words.split(), 15, inner.width)
-    for number, line in enumerate(lines[:4]):
+    words = [ending(view), verdict(view)] if view.over else [view.question]
+    lines = [line for sentence in words for line in _wrapped(sentence.split(), 15, inner.width)]
+    most = 10 if view.over else 4
+    for number, line in enumerate(lines[:most]):
         scene.text(inner.x, inner.y + 20 * number, line, 15, inner.width)
-    y = inner.y + 20 * len(lines[:4]) + 8
+    y = inner.y + 20 * len(lines[:most]) + 8
     _flow(scene, inner._replace(y=y, height=inner.bottom - y), [_answer(words) for words in view.legal], 14)
 
 
@@ -446,4 +444,4 @@ def rgb_array(scene: Scene) -> NDArray[np.uint8]:
 
 
 def _line_width(box: Box) -> int:
-    return 3 if box.line == TURN else 1
+    return 3 if box.line == ASKED and box.fill == PANEL else 1

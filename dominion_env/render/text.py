@@ -6,6 +6,7 @@ import io
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from dominion_env.render.ending import ending, standing, verdict
 from dominion_env.render.log import counted
 from dominion_env.render.view import CardGroup, Pile, PlayerView, View, style_of
 
@@ -139,30 +140,35 @@ def player_lines(player: PlayerView) -> Iterator[Line]:
         top = Span(player.discard_top.title, style_of(player.discard_top))
         line += [Span(f"{counted(player.discard_size, 'card')}, "), top, Span(" on top")]
     yield line
-    parts = {
-        "in play": sorted(player.in_play),
-        "set aside": player.set_aside,
-        "revealed": player.revealed,
-        "chosen": player.chosen,
-        "on the deck": player.deck_top,
-    }
+    parts = {"in play": tuple(sorted(player.in_play))} if player.in_play else {}
     shown: Line = []
-    for label, groups in parts.items():
-        if groups:
-            shown += [Span(" | ")] if shown else []
-            shown += [Span(f"{label}: "), *_cards(groups)]
+    for label, groups in (parts | player.aside).items():
+        shown += [Span(" | ")] if shown else []
+        shown += [Span(f"{label}: "), *_cards(groups)]
     if shown:
         yield [_label(""), *shown]
 
 
 def _end_or_question_lines(view: View) -> Iterator[Line]:
     if view.over:
-        points = ", ".join(f"{player.name} {player.points}" for player in view.players)
-        yield [Span(f"The game is over ({view.ended}). Points: {points}", "question")]
+        yield from ending_lines(view)
         return
     yield [Span(view.question, "question")]
     if view.legal:
         yield [_label(""), Span(", ".join(view.legal))]
+
+
+def ending_lines(view: View) -> Iterator[Line]:
+    """Yield lines that explain the end: reason, winners, and the points, turns and cards of each player."""
+    yield [Span(ending(view), "question")]
+    yield [Span(verdict(view), "question")]
+    for player in view.players:
+        yield owned_line(player)
+
+
+def owned_line(player: PlayerView) -> Line:
+    """Return the line with the points and turns of a player and all cards that they own."""
+    return [_label(player.name), Span(f"{standing(player)}: "), *_cards(player.owned)]
 
 
 def event_lines(events: Sequence[str]) -> list[Line]:

@@ -14,7 +14,8 @@ from dominion_env.actions import FIRST_CARD_ACTION, NUM_VERBS, action_id
 from dominion_env.cards import NUM_BASE_CARDS, Card, Type
 from dominion_env.core.questions import Decision, asked
 from dominion_env.errors import InvalidOption
-from dominion_env.render.log import counted
+from dominion_env.render.log import ENDINGS, counted
+from dominion_env.render.names import name_of
 
 LOG_LINES = 40  # more of the newest events than any picture shows
 
@@ -80,7 +81,10 @@ class PlayerView:
         discard_size: number of cards in the discard pile.
         discard_top: top card of the discard pile, or None.
         in_play, set_aside: cards in these zones, in the order of their first copies.
-        revealed, chosen: cards in these zones, in order; a card looked at in secret is unknown to the other players.
+        revealed: cards that all players see until they are moved on, in order.
+        looked_at: cards that only their owner sees until they are moved on, in order; unknown to the other players.
+        chosen: cards picked from the hand that have not moved yet, in order; empty if the hand is not open.
+        owned: all cards that the player owns, in order of their numbers; they are public.
     """
 
     seat: int
@@ -96,7 +100,21 @@ class PlayerView:
     in_play: tuple[CardGroup, ...]
     set_aside: tuple[CardGroup, ...]
     revealed: tuple[CardGroup, ...]
+    looked_at: tuple[CardGroup, ...]
     chosen: tuple[CardGroup, ...]
+    owned: tuple[CardGroup, ...]
+
+    @property
+    def aside(self) -> dict[str, tuple[CardGroup, ...]]:
+        """Cards that lie neither in hand, in play nor in a pile, by the words for their place; no place is empty."""
+        places = {
+            "set aside": self.set_aside,
+            "revealed": self.revealed,
+            "looked at": self.looked_at,
+            "chosen": self.chosen,
+            "on the deck": self.deck_top,
+        }
+        return {place: groups for place, groups in places.items() if groups}
 
     @property
     def hand_size(self) -> int:
@@ -122,7 +140,7 @@ class View:
         legal: legal answers in words; empty for every seat but the one that is asked.
         events: newest lines of the log, oldest first, as the seat has seen them.
         over: whether the game has ended.
-        ended: reason for the end in a word; "running" before it.
+        ended: reason for the end in words; empty before it.
         winners: seats that have won.
     """
 
@@ -172,6 +190,11 @@ def style_of(card: Card | None) -> str:
     return next(style for type_, style in _STYLES if card.info.types & type_)
 
 
+def types_of(card: Card) -> str:
+    """Return the types of a card as they are printed: "Action-Attack"."""
+    return "-".join(str(type_.name).capitalize() for type_ in Type if type_ in card.info.types)
+
+
 def printed(card: Card) -> list[str]:
     """Return the printed bonuses of a card in brief: ["+1 Card", "+2 Actions"], ["$3"], ["6 points"]."""
     info = card.info
@@ -181,6 +204,30 @@ def printed(card: Card) -> list[str]:
         return [counted(info.points, "point")]
     gives = ((info.cards, "Card"), (info.actions, "Action"), (info.buys, "Buy"))
     return [*(f"+{counted(n, word)}" for n, word in gives if n), *([f"+${info.coins}"] if info.coins else [])]
+
+
+# Effects in a few words, for cards whose printed bonuses say nothing about what they are for.
+_BRIEFLY = {
+    Card.ADVENTURER: "draw 2 Treasures",
+    Card.ARTISAN: "gain to hand, up to $5",
+    Card.BANDIT: "gain a Gold",
+    Card.BUREAUCRAT: "gain a Silver onto deck",
+    Card.CHAPEL: "trash up to 4 cards",
+    Card.FEAST: "trash this, gain up to $5",
+    Card.GARDENS: "1 point for 10 cards",
+    Card.LIBRARY: "draw up to 7 in hand",
+    Card.MINE: "Treasure into a better one",
+    Card.MONEYLENDER: "trash a Copper for +$3",
+    Card.REMODEL: "trash, gain up to $2 more",
+    Card.THIEF: "steal Treasures",
+    Card.THRONE_ROOM: "play an Action twice",
+    Card.WORKSHOP: "gain up to $4",
+}
+
+
+def gist(card: Card) -> list[str]:
+    """Return the printed bonuses of a card and its effect in brief: ["$3"], ["gain up to $4"], ["+2 Cards"]."""
+    return [*printed(card), *([_BRIEFLY[card]] if card in _BRIEFLY else [])]
 
 
 def card_in(answer: str) -> Card | None:
@@ -202,9 +249,9 @@ def view_of(game: ShownGame, seat: int | None, names: Sequence[str] | None = Non
     """
     game.check_seat(seat)
     position, decision = game.to_dict(), game.decision
-    called = [f"player_{number}" for number in range(game.num_players)] if names is None else list(names)
-    if len(called) != game.num_players:
-        raise InvalidOption(f"names: expected one for each player ({game.num_players}), got {len(called)}")
+    if names is not None and len(names) != game.num_players:
+        raise InvalidOption(f"names: expected one for each player ({game.num_players}), got {len(names)}")
+    called = [name_of(number, names) for number in range(game.num_players)]
     piles = [Pile(Card.named(name), copies) for name, copies in position["supply"].items()]
     told = decision is not None and seat in (None, decision.player)
     return View(
@@ -229,7 +276,7 @@ def view_of(game: ShownGame, seat: int | None, names: Sequence[str] | None = Non
         legal=tuple(game.legal_actions()) if told else (),
         events=tuple(game.newest_events(seat, LOG_LINES, called)),
         over=game.is_over,
-        ended=position["ended"],
+        ended=ENDINGS.get(position["ended"], ""),
         winners=tuple(game.winners()),
     )
 
@@ -260,6 +307,10 @@ def _player(number: int, name: str, points: int, player: Mapping[str, Any], seat
     ]
     while top and top[-1].card is None:
         top.pop()
+    aside = [
+        (knower, CardGroup(Card.named(card) if mine or knower == "all" else None, 1))
+        for card, knower in zip(player["revealed"], player["revealed_known"], strict=True)
+    ]
     return PlayerView(
         seat=number,
         name=name,
@@ -273,12 +324,19 @@ def _player(number: int, name: str, points: int, player: Mapping[str, Any], seat
         discard_top=Card.named(player["discard"][-1]) if player["discard"] else None,
         in_play=_groups_in_order(player["in_play"]),
         set_aside=_groups_in_order(player["set_aside"]),
-        revealed=tuple(
-            CardGroup(Card.named(card) if mine or knower == "all" else None, 1)
-            for card, knower in zip(player["revealed"], player["revealed_known"], strict=True)
-        ),
+        revealed=tuple(group for knower, group in aside if knower == "all"),
+        looked_at=tuple(group for knower, group in aside if knower != "all"),
         chosen=tuple(CardGroup(Card.named(card), 1) for card in player["chosen"]) if mine else (),
+        owned=_owned(player),
     )
+
+
+def _owned(player: Mapping[str, Any]) -> tuple[CardGroup, ...]:
+    """Return all cards of a player, wherever they are."""
+    cards = Counter(player["hand"]) + Counter(player["deck_bag"])
+    for zone in ("deck_top", "discard", "in_play", "set_aside", "revealed", "chosen"):
+        cards.update(player[zone])
+    return sorted_groups(cards)
 
 
 def _question(decision: Decision, names: Sequence[str], told: bool, turn_player: int) -> str:
@@ -293,10 +351,16 @@ def _question(decision: Decision, names: Sequence[str], told: bool, turn_player:
     words = f"{who} is {asked(decision.kind, decision.source)}"
     if decision.source is None:
         return words
+    if decision.source == Card.MOAT:
+        return words if decision.card is None else f"{words}, about {decision.card.title}"
     if decision.max_left > 1:
         words += f" {'' if decision.min_left == decision.max_left else 'up to '}{decision.max_left} cards"
+    if decision.target == decision.player:
+        words += " their own"
     if decision.card is not None:
-        words += f", about {decision.card.title}"
-    if decision.target is not None:
-        words += f" of {names[decision.target]}"
+        words += f" {decision.card.title}"
+    elif decision.target is not None:
+        words += " a Treasure"  # of the cards that Thief has revealed
+    if decision.target not in (None, decision.player):
+        words += f" of {names[decision.target]}'s"
     return words

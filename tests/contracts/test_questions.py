@@ -18,7 +18,7 @@ SENTENCES = {
     "discard": (Card.MILITIA, "asked by Militia to discard"),
     "topdeck": (Card.HARBINGER, "asked by Harbinger to put on the deck"),
     "reveal": (Card.MOAT, "asked by Moat to reveal"),
-    "set aside": (Card.LIBRARY, "asked by Library to set aside"),
+    "set aside": (Card.LIBRARY, "asked by Library to set aside or keep"),
     "action": (None, "asked in the Action phase to play a card"),
     "discard deck": (Card.CHANCELLOR, "asked by Chancellor to discard the deck"),
 }
@@ -37,7 +37,7 @@ def test_every_kind_reads_as_a_sentence():
         ({"Copper": 1}, (), "player_0 is asked in the Buy phase to play or buy a card"),
         ({"Militia": 1}, ("play Militia",), "player_1 is asked by Militia to discard"),
         ({"Chancellor": 1}, ("play Chancellor",), "player_0 is asked by Chancellor to discard the deck"),
-        ({"Spy": 1}, ("play Spy",), "player_0 is asked by Spy to discard"),
+        ({"Spy": 1}, ("play Spy",), "player_0 is asked by Spy to discard or put back"),
     ],
 )
 def test_error_question_and_view_say_the_same(hand: dict[str, int], answers: tuple[str, ...], question: str):
@@ -59,7 +59,8 @@ def test_error_question_and_view_say_the_same(hand: dict[str, int], answers: tup
 
 def test_the_view_tells_how_many_about_which_card_and_whose():
     def seen(*players: dict[str, dict[str, int]], first: str) -> str:
-        game = Game.from_dict({"kingdom": ["Militia", "Chapel", "Spy", *OTHERS], "players": list(players)})
+        kingdom = ["Militia", "Chapel", "Spy", "Thief", "Sentry", *OTHERS[:5]]
+        game = Game.from_dict({"kingdom": kingdom, "players": list(players)})
         game.apply(first)
         return view_of(game, None, ["Ann", "Ben"]).question
 
@@ -72,8 +73,17 @@ def test_the_view_tells_how_many_about_which_card_and_whose():
     )
     spied = {"hand": cards, "deck_bag": {"Gold": 1}}
     assert seen({"hand": {"Spy": 1} | cards}, spied, first="play Spy") == (
-        "Ann is asked by Spy to discard, about Gold of Ben"
+        "Ann is asked by Spy to discard or put back Gold of Ben's"
     )
+    assert seen({"hand": {"Spy": 1} | cards, "deck_bag": {"Gold": 2}}, spied, first="play Spy") == (
+        "Ann is asked by Spy to discard or put back their own Gold"
+    )
+    looted = {"hand": cards, "deck_bag": {"Gold": 1, "Silver": 1}}
+    assert seen({"hand": {"Thief": 1} | cards}, looted, first="play Thief") == (
+        "Ann is asked by Thief to trash a Treasure of Ben's"
+    )
+    looks = {"hand": {"Sentry": 1}, "deck_bag": {"Gold": 3}}
+    assert seen(looks, {}, first="play Sentry") == "Ann is asked by Sentry to trash, discard or put back 2 cards"
 
 
 def militia_played(hand: dict[str, int]) -> Game:

@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 from PIL import ImageFont
 
 from dominion_env import Card, Game, GameBatch, InvalidOption
-from dominion_env.cards import NUM_BASE_CARDS
+from dominion_env.cards import KINGDOM_CARDS, NUM_BASE_CARDS
 from dominion_env.render import MODES, render, view_of
-from dominion_env.render.picture import CARD_COLOURS, TURN, Box, Label, Scene, rgb_array, scene_of
+from dominion_env.render.ending import ending, verdict
+from dominion_env.render.picture import ASKED, CARD_COLOURS, PANEL, TURN, Box, Label, Scene, rgb_array, scene_of, svg
 from dominion_env.render.view import CARD_STYLES, LOG_LINES, CardGroup, style_of
 from tests.properties import play, strange_positions
 from tests.properties.test_knowledge_redeal import asking_one_seat
@@ -250,8 +251,28 @@ def test_cards_looked_at_in_secret_are_unknown_to_the_others() -> None:
     start = {"hand": {"Sentry": 1}, "deck_top": ["Copper", "Gold", "Duchy", "Curse"]}
     game = at_table(start, {"hand": {"Copper": 1}}, kingdom=_with("Sentry"))
     game.apply("play Sentry")
-    shown = [[group.name for group in view_of(game, seat).players[0].revealed] for seat in (0, 1)]
-    assert shown == [["Gold", "Duchy"], ["?", "?"]]
+    views = [view_of(game, seat).players[0] for seat in (0, 1)]
+    assert [[group.name for group in player.looked_at] for player in views] == [["Gold", "Duchy"], ["?", "?"]]
+    assert [player.revealed for player in views] == [(), ()]
+
+
+def test_what_sentry_looks_at_in_secret_is_not_called_revealed() -> None:
+    game = at_table({"hand": {"Sentry": 1}, "deck_bag": {"Gold": 3}}, {}, kingdom=_with("Sentry"))
+    game.apply("play Sentry")
+    for mode in ("text", "svg"):
+        shown = render(game, 0, mode)
+        assert "looked at" in shown
+        assert "revealed" not in shown
+
+
+def test_what_all_players_see_is_called_revealed() -> None:
+    victim = {"hand": {"Copper": 1}, "deck_bag": {"Gold": 1, "Silver": 1}}
+    game = at_table({"hand": {"Thief": 1}}, victim, kingdom=_with("Thief"))
+    game.apply("play Thief")
+    for mode in ("text", "svg"):
+        shown = render(game, 0, mode)
+        assert "revealed" in shown
+        assert "looked at" not in shown
 
 
 def _with(*names: str) -> list[str]:
@@ -272,16 +293,50 @@ def test_cards_are_coloured_by_their_type() -> None:
     assert len({CARD_COLOURS[kind] for kind in (*CARD_STYLES, "unknown")}) == 7
 
 
-def test_a_picture_shows_every_pile_with_cost_and_count_and_marks_whose_turn_it_is() -> None:
+def test_a_picture_shows_every_pile_with_cost_and_count() -> None:
     game = Game(seed=1)
-    labels, boxes = labels_and_boxes(scene_of(view_of(game, 0)))
-    texts = [label.text for label in labels]
+    texts = [label.text for label in labels_and_boxes(scene_of(view_of(game, 0)))[0]]
     for card in [*list(Card)[:NUM_BASE_CARDS], *game.kingdom]:
         at = texts.index(card.title)
         assert texts[at + 1] == f"x{game.to_dict()['supply'][card.title]}"
         assert texts[at + 2] == str(card.info.cost)
-    assert sum(box.line == TURN for box in boxes) == 1
-    assert not any(box.line == TURN for box in labels_and_boxes(scene_of(view_of(finished(), 0)))[1])
+
+
+@pytest.mark.parametrize("seat", [None, 0, 1])
+def test_the_heavy_frame_is_around_the_player_who_must_decide_and_the_sign_beside_the_one_on_turn(
+    seat: int | None,
+) -> None:
+    scene = scene_of(view_of(militia_asks(), seat))
+    labels, boxes = labels_and_boxes(scene)
+    (frame,) = (box for box in boxes if box.line == ASKED and box.fill == PANEL)
+    (sign,) = (box for box in boxes if box.fill == TURN)
+    assert [label.text for label in labels if inside(label, frame) and label.text.startswith("player_")] == ["player_1"]
+    assert [label.text for label in labels if inside(label, sign)] == ["turn 1"]
+    assert not inside(sign, frame)
+    heavy = [line for line in svg(scene).splitlines() if 'stroke-width="3"' in line]
+    assert len(heavy) == 1
+    assert f'fill="{PANEL}"' in heavy[0]
+
+
+def inside(shape: Label | Box, box: Box) -> bool:
+    return bool(within(np.array([extent(shape)]), np.array([extent(box)]))[0, 0])
+
+
+def test_at_the_end_no_player_is_marked() -> None:
+    boxes = labels_and_boxes(scene_of(view_of(finished(), 0)))[1]
+    assert not any(box.line == ASKED or box.fill == TURN for box in boxes)
+
+
+@pytest.mark.parametrize("card", KINGDOM_CARDS, ids=lambda card: card.title)
+def test_the_tile_of_a_card_says_what_it_does(card: Card) -> None:
+    game = Game(kingdom=_with(card.title))
+    labels, boxes = labels_and_boxes(scene_of(view_of(game, 0)))
+    name = next(label for label in labels if label.text == card.title)
+    tile = min((box for box in boxes if inside(name, box)), key=lambda box: box.width)
+    words = [label.text for label in labels if inside(label, tile)][3:]  # after name, copies and cost
+    assert not {"", "Attack", "Reaction"} >= {" ".join(words)}
+    assert not any(word.endswith("...") for word in words)
+    assert all(label.size >= 11 for label in labels if inside(label, tile) and label.text in words)
 
 
 def test_too_many_chips_are_counted() -> None:
@@ -306,10 +361,78 @@ def test_ansi_is_the_plain_text_with_colours_and_the_newest_events() -> None:
 def test_the_end_of_a_game_names_points_and_winners() -> None:
     game = at_table({"hand": {"Province": 1}}, {"hand": {"Gold": 1}}, over=True, ended="provinces")
     view = view_of(game, 1)
-    assert (view.over, view.ended, view.winners, view.asked) == (True, "provinces", (0,), None)
-    assert "player_0 6, player_1 0" in render(game, 1, "text")
+    assert (view.over, view.ended, view.winners, view.asked) == (True, "the Provinces have run out", (0,), None)
+    assert "The game is over: the Provinces have run out.\nplayer_0 has won with 6 points." in render(game, 1, "text")
     texts = [label.text for label in labels_and_boxes(scene_of(view))[0]]
     assert "has won" in texts
+
+
+@pytest.mark.parametrize(
+    ("turns", "points", "said"),
+    [
+        ((9, 9), (1, 1), "Ann and Ben have 6 points each. Ann and Ben share the victory with 9 turns each."),
+        ((9, 8), (1, 1), "Ann and Ben have 6 points each. Ben has won with 8 turns, the fewest; Ann had 9."),
+        ((9, 8), (2, 1), "Ann has won with 12 points."),
+        ((9, 8, 8), (1, 1, 1), ("Ann, Ben and Cy have 6 points each. "
+                               "Ben and Cy share the victory with 8 turns each, the fewest; Ann had 9.")),
+        ((3,), (1,), "Ann has won with 6 points."),
+    ],
+)  # fmt: skip
+def test_the_end_of_a_game_explains_a_tie_by_turns(turns: tuple[int, ...], points: tuple[int, ...], said: str) -> None:
+    players = [{"hand": {"Province": n}, "turns": t} for n, t in zip(points, turns, strict=True)]
+    game = at_table(*players, over=True, ended="piles")
+    view = view_of(game, 0, ["Ann", "Ben", "Cy"][: len(turns)])
+    assert verdict(view) == said
+    assert ending(view) == "The game is over: piles have run out."
+    words = " ".join(label.text for label in labels_and_boxes(scene_of(view))[0])
+    assert ending(view) in words
+    assert said in words
+    check_scene(scene_of(view))
+
+
+def test_the_end_of_a_game_shows_all_decks_to_everybody() -> None:
+    loser = {"hand": {"Estate": 1}, "deck_bag": {"Gold": 2}, "discard": ["Silver"], "turns": 8}
+    game = at_table({"hand": {"Province": 1}, "turns": 9}, loser, over=True, ended="provinces")
+    assert "player_1   1 point, 8 turns: Silver, 2 Gold, Estate" in render(game, 0, "text").splitlines()
+    texts = [label.text for label in labels_and_boxes(scene_of(view_of(game, 0)))[0]]
+    assert {"Silver", "Gold x2", "Estate", "8 turns", "9 turns"} <= set(texts)
+
+
+NASTY = "\x1b[31mA\x07\u202e\nB\x00\ufffe\ud800"
+
+
+@pytest.mark.parametrize("mode", ["text", "ansi", "svg", "html"])
+def test_names_carry_no_control_characters_into_text_or_picture(mode: str) -> None:
+    game = militia_asks()
+    shown = render(game, 0, mode, [NASTY, "Ben"])
+    bare = re.sub(r"\x1b\[[0-9;]*m", "", shown) if mode == "ansi" else shown
+    assert all(letter.isprintable() or letter == "\n" for letter in bare)
+    assert "?[31mA???B???" in " ".join(bare.split())
+    shown.encode()
+    if mode == "svg":
+        ET.fromstring(shown)
+
+
+def test_names_carry_no_control_characters_into_the_log() -> None:
+    log = militia_asks().log(None, [NASTY, "Ben"])
+    assert all(letter.isprintable() or letter == "\n" for letter in log)
+    assert "?[31mA???B??? plays Militia" in log
+
+
+def test_a_turn_in_the_log_tells_the_coins_of_treasures_and_no_clean_up() -> None:
+    game = Game(seed=4, auto_treasures=True, first_player=0)
+    game.apply("pass")
+    turn = game.log(0).split("Turn 1 of player_1")[0]
+    assert re.search(r"player_0 plays (\d )?Copper for \d coins?\n", turn)
+    assert "clean" not in turn
+    assert turn.rstrip().splitlines()[-1].startswith("  player_0 draws ")
+
+
+def test_treasures_played_together_share_a_line_with_their_coins() -> None:
+    game = at_table({"hand": {"Copper": 2, "Silver": 1, "Gold": 1}}, {}, phase="buy")
+    for answer in ("play Silver", "play Copper", "play Copper", "play Gold"):
+        game.apply(answer)
+    assert "player_0 plays Silver, 2 Copper and Gold for 7 coins" in game.log()
 
 
 @pytest.mark.parametrize("seat", [-1, 2, "0", True])

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import importlib
+import importlib.metadata
 import json
+import os
 import re
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -43,7 +46,7 @@ def test_watch_plain_prints_the_whole_game_as_text(capsys: pytest.CaptureFixture
     assert "player_0: big-money, player_1: random" in out
     assert "Turn 3 of big-money" in out
     assert "The game ends: the turn limit is reached" in out
-    assert "The game is over (truncated). Points: big-money" in out
+    assert "The game is over: the turn limit is reached.\nNobody has won.\nbig-money  " in out
     assert "\x1b" not in out
     assert main(["watch", "big-money", "random", "--plain", *SHORT]) == 0
     assert capsys.readouterr().out == out, "the same seed is the same game"
@@ -92,6 +95,54 @@ def test_play_seats_a_person_among_agents(started: list[TableApp], tmp_path: Pat
     options = app.table.replay()["options"]
     assert (options["kingdom"], options["edition"], options["auto_treasures"]) == ("random-1e", 2, False)
     assert app.table.replay()["address"]["seed"] == 9
+
+
+def test_a_saved_game_is_continued_with_its_agents(started: list[TableApp], tmp_path: Path):
+    file = tmp_path / "mine.json"
+    assert main(["play", "random", "big-money", "--seat", "1", "--name", "Ann", "--seed", "3"]) == 0
+    started[0].table.to_end()
+    started[0].table.save(file)
+    assert main(["play", str(file)]) == 0
+    before, after = (app.table for app in started)
+    assert isinstance(started[1], PlayApp)
+    assert after.game.to_dict() == before.game.to_dict()
+    assert (after.names, started[1].seat, after.called) == (before.names, 1, {0: "random", 2: "big-money"})
+    assert sorted(after.agents) == [0, 2]
+    assert after.asks_person
+
+
+def test_a_saved_game_without_names_of_agents_is_not_continued(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    (tmp_path / "game.json").write_text(json.dumps(Game().replay()))
+    assert main(["play", str(tmp_path / "game.json")]) == 1
+    assert "expected the names of all agents but one, got 0 for 2 seats" in capsys.readouterr().err
+
+
+def test_play_starts_from_a_position(started: list[TableApp], tmp_path: Path):
+    file = tmp_path / "position.json"
+    file.write_text(json.dumps({"players": [{"hand": {"Militia": 1, "Gold": 2}}, {}, {}]}))
+    assert main(["play", "big-money", "--position", str(file)]) == 0
+    table = started[0].table
+    assert table.game.num_players == 3
+    assert table.game.legal_actions() == ["pass", "play Militia"]
+    assert table.asks_person
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"players": [{"hand": 3}, {}]}'])
+def test_a_file_that_is_no_position_is_refused(text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    (tmp_path / "position.json").write_text(text)
+    assert main(["play", "--position", str(tmp_path / "position.json")]) == 1
+    told = capsys.readouterr().err
+    assert told.startswith("dominion play: ")
+    assert told.count("\n") == 1
+
+
+def test_a_sign_of_loading_is_shown_before_the_screen(
+    started: list[TableApp], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    assert main(["play", "random"]) == 0
+    assert "Loading the game and random ..." in capsys.readouterr().err
 
 
 def test_watch_and_replay_start_the_same_app(started: list[TableApp], saved: Path):
@@ -156,13 +207,145 @@ def test_a_file_that_is_no_model_is_told(tmp_path: Path, capsys: pytest.CaptureF
 def test_each_example_in_a_help_has_a_line_of_its_own(command: str, capsys: pytest.CaptureFixture[str]):
     with pytest.raises(SystemExit):
         main([command, "--help"])
-    module = importlib.import_module(COMMANDS[command][0])
+    module = importlib.import_module(COMMANDS[command].module)
     examples = [
         line.strip() for line in (module.__doc__ or "").splitlines() if re.match(r" *(dominion|python -m) ", line)
     ]
     told = [line.strip() for line in capsys.readouterr().out.splitlines()]
     assert set(examples) <= set(told)
     assert examples or command not in ("play", "watch", "replay", "speed")
+
+
+# Runs the code given as the second argument where the packages in the first can't be imported.
+WITHOUT = """
+import sys
+
+missing, code = sys.argv[1:]
+
+class Missing:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in missing.split(","):
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+sys.meta_path.insert(0, Missing())
+exec(code)
+"""
+EXTRAS = "torch,sb3_contrib,stable_baselines3,tensorboard,tqdm,matplotlib,polars,scipy,jinja2,textual"
+
+
+def without(packages: str, code: str) -> str:
+    """What a program prints that can't import these packages."""
+    call = [sys.executable, "-c", WITHOUT, packages, code]
+    return subprocess.run(call, capture_output=True, text=True, check=True, timeout=300).stdout
+
+
+def test_help_of_every_command_needs_no_extra():
+    code = """
+from dominion_env.cli import COMMANDS, main
+for name in COMMANDS:
+    try:
+        status = main([name, "--help"])
+    except SystemExit as left:
+        status = left.code
+    print("status of", name, status)
+"""
+    told = without(EXTRAS, code).splitlines()
+    assert {f"status of {name} 0" for name in COMMANDS} <= set(told)
+
+
+@pytest.mark.parametrize(
+    ("package", "arguments", "extra"),
+    [
+        ("textual", ["watch", "random"], "play"),
+        ("torch", ["watch", "MODEL", "random"], "train"),
+        ("torch", ["train", "--preset", "smoke"], "train"),
+        ("scipy", ["compare", "random", "big-money"], "research"),
+        ("matplotlib", ["compare", "random", "big-money"], "research"),
+    ],
+)
+def test_a_missing_package_is_told_with_the_extra_that_brings_it(
+    package: str,
+    arguments: list[str],
+    extra: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+):
+    (tmp_path / "model.zip").touch()
+
+    def needs_package(rest: list[str]) -> int:
+        raise ModuleNotFoundError(f"No module named '{package}.part'", name=f"{package}.part")
+
+    module = importlib.import_module(COMMANDS[arguments[0]].module)
+    monkeypatch.setattr(module, "main", needs_package)
+    assert main(arguments) == 1
+    told = capsys.readouterr().err
+    assert f"the package {package} is missing; install it with: pip install 'dominion_env[{extra}]'" in told
+
+
+def test_a_package_that_no_extra_brings_is_told_without_advice(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    def needs_package(rest: list[str]) -> int:
+        raise ModuleNotFoundError("No module named 'mine'", name="mine")
+
+    monkeypatch.setattr("dominion_env.play.watch.main", needs_package)
+    assert main(["watch"]) == 1
+    assert capsys.readouterr().err == "dominion watch: the package mine is missing\n"
+
+
+def test_a_missing_model_file_is_told_where_torch_is_missing_too():
+    told = without(
+        EXTRAS, "from dominion_env.cli import main; sys.stderr = sys.stdout; main(['watch', 'no.zip', 'random'])"
+    )
+    assert told == "dominion watch: no.zip: there is no such file\n"
+
+
+def test_a_model_needs_the_extra_for_training_also_in_play(tmp_path: Path):
+    (tmp_path / "model.zip").touch()
+    call = ["watch", str(tmp_path / "model.zip"), "random"]
+    told = without(EXTRAS, f"from dominion_env.cli import main; sys.stderr = sys.stdout; main({call})")
+    assert "is missing; install it with: pip install 'dominion_env[train]'" in told
+
+
+def test_the_help_of_train_shows_preset_and_resume(capsys: pytest.CaptureFixture[str]):
+    with pytest.raises(SystemExit) as left:
+        main(["train", "--help"])
+    assert left.value.code == 0
+    told = capsys.readouterr().out
+    assert "--preset {main,smoke}" in told
+    assert "--resume RUN|latest" in told
+
+
+@pytest.mark.parametrize("arguments", ["cards", "--help", "watch --help", "watch random --max-turns 3 --plain"])
+def test_a_reader_that_stops_early_brings_no_traceback(arguments: str):
+    # The pipe's reading end is closed before the program writes.
+    reading, writing = os.pipe()
+    os.close(reading)
+    call = [sys.executable, "-m", "dominion_env", *arguments.split()]
+    done = subprocess.run(call, stdout=writing, stderr=subprocess.PIPE, text=True, timeout=300, check=False)
+    os.close(writing)
+    assert "BrokenPipe" not in done.stderr
+    assert "Traceback" not in done.stderr
+    assert done.returncode in (1, 141)  # rich leaves with 1 by itself
+
+
+def test_python_m_is_the_same_command_and_tells_the_version(capsys: pytest.CaptureFixture[str]):
+    assert main(["--version"]) == 0
+    told = capsys.readouterr().out
+    assert told == f"dominion_env {importlib.metadata.version('dominion_env')}\n"
+    call = [sys.executable, "-m", "dominion_env", "--version"]
+    assert subprocess.run(call, capture_output=True, text=True, timeout=300, check=True).stdout == told
+
+
+def test_plain_replays_pass_no_escape_codes_from_names(saved: Path, capsys: pytest.CaptureFixture[str]):
+    replay = json.loads(saved.read_text())
+    saved.write_text(json.dumps({**replay, "names": ["\x1b]0;owned\x07\x1b[2J", "a\nb\u202e"]}))
+    capsys.readouterr()
+    assert main(["replay", str(saved), "--plain"]) == 0
+    out = capsys.readouterr().out
+    assert all(letter.isprintable() or letter == "\n" for letter in out)
+    assert "player_0: ?]0;owned??[2J, player_1: a?b?" in out
 
 
 @pytest.mark.parametrize("step", ["-1", "100000"])

@@ -17,7 +17,7 @@ from textual.worker import WorkerFailed
 
 import dominion_agents
 from dominion_env import Game, GameBatch
-from dominion_env.play.screen import Answers, PlayApp, TableApp, WatchApp, described
+from dominion_env.play.screen import ANSWER_KEYS, Answers, PlayApp, TableApp, WatchApp, described
 from dominion_env.play.table import Table, load
 from dominion_env.render.log import seen_by
 from tests.play import screen_text
@@ -27,6 +27,14 @@ from tests.properties.test_knowledge_redeal import asking_one_seat
 pytestmark = [pytest.mark.compiled, pytest.mark.slow]  # `test_table.py` makes the same calls of the core
 
 SIZE = (150, 60)
+
+
+@pytest.fixture(autouse=True)
+def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leaving saves the game in the working folder."""
+    monkeypatch.chdir(tmp_path)
+
+
 BOT = dominion_agents.make("big-money")
 
 
@@ -95,7 +103,7 @@ def test_the_screen_shows_table_question_answers_log_and_keys():
             assert f"{card.title} ({card.info.cost}) x" in shown
         for number, words in enumerate(game.legal_actions(), start=1):
             assert f"{number:>2}  {words}" in shown
-        for hint in ("Choose", "Pass", "Undo", "Save", "Help and cards", "Leave"):
+        for hint in ("Choose", "Pass", "Undo", "Save", "Help", "Leave"):
             assert hint in shown
 
     drive(app, script)
@@ -206,9 +214,9 @@ def test_the_end_of_the_game_is_shown_and_can_be_undone():
         while not app.table.game.is_over:
             await press(pilot, "p")
         shown = screen_text(app)
-        assert "The game is over (truncated)." in shown
-        assert "Nobody won." in shown
-        assert "Player: 3 points" in shown
+        assert "The game is over: the turn limit is" in shown
+        assert "Nobody has won." in shown
+        assert "Player: 3 points, 1 turn" in shown
         await press(pilot, "enter", "1", "p", "u")
         assert app.table.asks_person
 
@@ -248,6 +256,95 @@ def test_q_leaves():
 
     drive(app, script)
     assert (app.return_code or 0) == 0
+
+
+def test_leaving_saves_the_game_and_tells_its_file_and_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    app = play_app(first_player=0)
+    said: list[str] = []
+    monkeypatch.setattr(app, "exit", lambda return_code=0, message="": said.append(message))
+
+    async def script(pilot: Pilot[None]) -> None:
+        await press(pilot, "p", "q")
+
+    drive(app, script)
+    told = "saved: dominion replay dominion-3.json\nto go on: dominion play dominion-3.json\n"
+    assert said == [f"{told}address: seed 3, index 0, episode 0"]
+    assert load(tmp_path / "dominion-3.json").game.to_dict() == app.table.game.to_dict()
+
+
+# --- a terminal of 80 columns and 24 lines ---------------------------------------------------------------------------
+
+SMALL = (80, 24)
+
+
+def discarding_to_militia() -> PlayApp:
+    hand = {"Copper": 1, "Silver": 1, "Estate": 1, "Village": 1, "Cellar": 1}
+    attacker = {"hand": {"Militia": 1, "Copper": 3}}
+    game = Game.from_dict({"kingdom": "first-game-2e", "players": [attacker, {"hand": hand, "deck_bag": {"Gold": 3}}]})
+    game.apply("play Militia")
+    return PlayApp(Table(game, {0: BOT}, ["Big Money", "Player"]), 1)
+
+
+def test_own_hand_question_and_answers_are_in_sight_when_discarding_to_militia():
+    app = discarding_to_militia()
+
+    async def script(pilot: Pilot[None]) -> None:
+        shown = " ".join(screen_text(app).replace("│", " ").split())
+        assert "hand: Copper, Silver, Estate, Cellar, Village" in shown
+        assert "discard 2 cards" in shown
+        for number, words in enumerate(app.table.game.legal_actions(), start=1):
+            assert f"{number} {words}" in shown
+        assert "Leave" in shown
+
+    drive(app, script, SMALL)
+
+
+def test_decks_and_points_are_shown_on_a_key_the_own_ones_first():
+    app = discarding_to_militia()
+
+    async def script(pilot: Pilot[None]) -> None:
+        await press(pilot, "d")
+        shown = " ".join(screen_text(app).replace("│", " ").split())
+        assert shown.index("1 point, 0 turns: Copper, Silver, 3 Gold") < shown.index(": 3 Copper")
+        await press(pilot, "escape")
+        assert "3 Gold" not in screen_text(app)
+
+    drive(app, script, SMALL)
+
+
+def test_answers_from_the_tenth_on_have_keys():
+    game = Game.from_dict({"kingdom": "first-game-2e", "players": [{}, {}], "coins": 20, "phase": "buy"})
+    app = PlayApp(Table(game, {1: BOT}), 0)
+
+    async def script(pilot: Pilot[None]) -> None:
+        legal = app.table.game.legal_actions()
+        assert len(legal) > 12
+        key = ANSWER_KEYS[11]
+        assert f" {key}  {legal[11]}" in screen_text(app)
+        await press(pilot, key)
+        assert app.table.replay()["actions"][0] == legal[11]
+
+    drive(app, script)
+    taken = {binding.key for binding in PlayApp.BINDINGS}
+    assert not taken & set(ANSWER_KEYS)
+    assert len(set(ANSWER_KEYS)) == len(ANSWER_KEYS) >= 40
+
+
+def test_home_end_up_and_down_move_the_game_and_no_pane():
+    app = watch_app(max_turns=8)
+
+    async def script(pilot: Pilot[None]) -> None:
+        await press(pilot, "end")
+        assert app.table.game.is_over
+        await press(pilot, "home")
+        assert app.table.step == 0
+        await press(pilot, "down", "down")
+        assert app.table.game.turn_player == 0
+        assert app.table.game.turn == 2
+        await press(pilot, "up")
+        assert (app.table.game.turn_player, app.table.game.turn) == (1, 1)
+
+    drive(app, script, SMALL)
 
 
 class Cheat:
@@ -507,7 +604,7 @@ def test_watching_goes_forward_and_back_by_decisions_and_turns():
         assert app.table.step == 0
         await pressed("end")
         assert app.table.game.is_over
-        assert "The game is over (provinces)." in screen_text(app)
+        assert "The game is over: the Provinces" in screen_text(app)
 
     drive(app, script)
 

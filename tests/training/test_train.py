@@ -18,8 +18,9 @@ from dominion_env import DominionError, GameBatch, InvalidOption
 from dominion_env.cli import main as dominion
 from dominion_training import next_steps, records, runs
 from dominion_training.callbacks import RunCallback
+from dominion_training.command import main
 from dominion_training.config import PRESETS
-from dominion_training.train import main, train
+from dominion_training.train import train
 
 pytestmark = pytest.mark.compiled
 

@@ -1,24 +1,10 @@
-"""Training: a MaskablePPO agent learns First Game against Big Money in about five minutes, and is judged.
-
-    dominion train                        # or: make train
-    dominion train --seed 1 --kingdom size-distortion-2e
-    dominion train --preset smoke         # checks in some seconds that everything runs
-    dominion train --resume latest        # goes on where the last run was stopped; or the run's folder
-
-The score against random and against Big Money (Province, Gold, Silver) is wins and half the ties over pairs of games
-with the same luck and swapped seats. The learner then always takes the likeliest action.
-
-Loading a model or a checkpoint, so also --resume, can run any code that is in its file: load only what you trust.
-"""
+"""Training: a MaskablePPO agent learns against an opponent and is judged; `command.py` is its command line."""
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Sequence
 from pathlib import Path
 
 import torch
-import tyro
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.logger import configure
 from stable_baselines3.common.utils import LinearSchedule
@@ -29,7 +15,7 @@ from dominion_agents.ppo_agent import PPOAgent
 from dominion_env.views.sb3 import SB3VecEnv
 from dominion_training import next_steps, runs
 from dominion_training.callbacks import RunCallback
-from dominion_training.config import PRESETS, TrainConfig
+from dominion_training.config import TrainConfig
 from dominion_training.evaluate.match import MatchResult, play_match
 from dominion_training.policies import FastMaskablePolicy, Trunk
 from dominion_training.rewards import LeadEnv
@@ -150,20 +136,3 @@ def _learn(model: MaskablePPO, config: TrainConfig, run: Path, progress: runs.Pr
         callback.close()
         model.logger.close()
     return not callback.interrupted
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command and return the exit status, 130 when interrupted."""
-    # The preset fills in the defaults of all other options, so it is read before them.
-    first = argparse.ArgumentParser(add_help=False)
-    first.add_argument("--preset", choices=PRESETS, default="main")
-    first.add_argument("--resume", metavar="RUN")
-    chosen, rest = first.parse_known_args(arguments)
-    if chosen.resume is not None:
-        if rest:
-            first.error(f"a resumed run keeps its settings: expected --resume alone, got {' '.join(rest)} too")
-        run = runs.latest_run() if chosen.resume == "latest" else Path(chosen.resume)
-        done = train(runs.read_config(run), resume=run)
-    else:
-        done = train(tyro.cli(TrainConfig, args=rest, default=PRESETS[chosen.preset], description=__doc__))
-    return 130 if done is None else 0

@@ -253,6 +253,27 @@ def made_up(scores, agents=("random", "big-money"), kingdoms=("first-game-2e",))
     return Benchmark(tuple(agents), tuple(kingdoms), 2, results)
 
 
+def test_scores_of_many_agents_are_readable_in_80_columns():
+    agents = (*(f"a-rather-long-agent-{number}" for number in range(20)), "big-money")
+    scores = np.random.default_rng(0).choice([0, 0.5, 1], size=(50, 2))
+    results = {(row, column, 0): MatchResult(pairs(*scores)) for row in range(21) for column in range(row + 1, 21)}
+    found = Benchmark(agents, ("first-game-2e",), 2, results)
+    grid = io.StringIO()
+    for part in tables.matrices(found, 80):
+        Console(file=grid, width=80).print(part)
+    lines = grid.getvalue().splitlines()
+    assert max(map(len, lines)) <= 80
+    scored: dict[str, int] = {}
+    for line in lines:
+        place, _, rest = line.strip().partition(" ")
+        name, *cells = rest.split() or [""]
+        if place.isdecimal() and not name.isdecimal():
+            assert all(cell == "-" or cell.isdecimal() for cell in cells)
+            scored[name] = scored.get(name, 0) + len(cells)
+    assert scored == dict.fromkeys(labels(agents), 21)
+    assert "A column's number is that of its row." in grid.getvalue()
+
+
 LONG = "name: No. 1; guard: on; Province; Gold; Witch if Witch < 2; Duchy if supply(Province) < 5; Silver"
 
 

@@ -15,6 +15,8 @@ from dominion_training.evaluate.match import MatchResult
 from dominion_training.evaluate.sequential import MEANINGS
 from dominion_training.evaluate.validate import Finding
 
+_CELL = 5  # width of a column of scores, the space between two columns included
+
 
 def comparison(found: Comparison) -> Table:
     """Return a comparison, a line for each figure."""
@@ -85,6 +87,39 @@ def ratings(found: Benchmark) -> Table:
     seat = f"{fitted.seat_elo[0]:+.1f} Elo, {fitted.seat_low[0]:+.1f} to {fitted.seat_high[0]:+.1f}"
     table.caption = f"Big Money is 0. First to act over last: {seat}"
     return table
+
+
+def matrices(found: Benchmark, width: int) -> list[Table]:
+    """Return the scores of row against column in whole percent, strongest agent first.
+
+    Columns are headed by the place of their agent. If they are too many for one table, further ones follow.
+
+    Args:
+        found: results of a benchmark.
+        width: number of columns of the terminal.
+    """
+    names, order, payoff = labels(found.agents), found.by_strength, found.payoff()
+    low, high = found.interval()
+    widest = max(
+        (50 * (high[row, column] - low[row, column]) for row in order for column in order if row != column), default=0.0
+    )
+    first = max(len(names[agent]) for agent in order) + len(str(len(order))) + 1
+    most = max(1, (width - first - 1) // _CELL)
+    tables = []
+    for begin in range(0, len(order), most):
+        shown = order[begin : begin + most]
+        table = Table(title="Score of row against column (%), mean over kingdoms", box=None, pad_edge=False)
+        table.add_column("", no_wrap=True)
+        for place in range(begin + 1, begin + len(shown) + 1):
+            table.add_column(str(place), justify="right", no_wrap=True, min_width=_CELL - 2)
+        for place, row in enumerate(order, start=1):
+            cells = ["-" if row == column else f"{100 * payoff[row, column]:.0f}" for column in shown]
+            table.add_row(escape(f"{place} {names[row]}"), *cells)
+        tables.append(table)
+    notes = [f"A column's number is that of its row. Intervals reach at most {widest:.1f} to either side."]
+    tables[-1].caption = escape("\n".join([*notes, *legend(found.agents)]))
+    tables[-1].caption_justify = "left"
+    return tables
 
 
 def matrix(found: Benchmark) -> Table:

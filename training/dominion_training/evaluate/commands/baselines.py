@@ -11,17 +11,8 @@ import tyro
 from rich.console import Console
 
 from dominion_env.kingdoms import KINGDOMS
-from dominion_training.evaluate import tables
-from dominion_training.evaluate.benchmark import RATINGS_METHOD
 from dominion_training.evaluate.commands.options import Game, GameOptions, Run, RunOptions, check_place
 from dominion_training.evaluate.commands.steps import playing, record_of, write_record
-from dominion_training.evaluate.folder import default_folder
-from dominion_training.evaluate.markdown import standings_in_markdown
-from dominion_training.evaluate.paper import write_paper
-from dominion_training.evaluate.pictures import payoff_picture
-from dominion_training.evaluate.standings import plan_standings, standings
-from dominion_training.evaluate.work import agents_of
-from dominion_training.records import write_atomically
 
 
 @dataclass(frozen=True)
@@ -50,6 +41,17 @@ class BaselineOptions:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return the exit status; Ctrl-C raises KeyboardInterrupt."""
     chosen = tyro.cli(BaselineOptions, args=arguments, prog="dominion baselines")
+    # These need the extra `research`, and `--help` does not.
+    from dominion_training.evaluate import tables
+    from dominion_training.evaluate.benchmark import RATINGS_METHOD
+    from dominion_training.evaluate.folder import default_folder
+    from dominion_training.evaluate.markdown import standings_in_markdown
+    from dominion_training.evaluate.paper import write_paper
+    from dominion_training.evaluate.pictures import payoff_picture
+    from dominion_training.evaluate.standings import plan_standings, standings
+    from dominion_training.evaluate.work import agents_of
+    from dominion_training.records import write_atomically
+
     run, options = chosen.run, chosen.game.for_batch()
     check_place("--json", run.json)
     check_place("--markdown", chosen.markdown)
@@ -71,6 +73,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         write_atomically(chosen.markdown, standings_in_markdown(found, chosen.games) + "\n")
     for each in found.by_kingdom.values():
         console.print(tables.ratings(each))
-    console.print(tables.matrix(found.everywhere))
+    for part in tables.matrices(found.everywhere, console.width):
+        console.print(part)
     console.print(f"Games and results: {out}")
     return 0

@@ -9,16 +9,8 @@ from typing import Annotated
 import tyro
 from rich.console import Console
 
-from dominion_training.evaluate import tables
-from dominion_training.evaluate.benchmark import collect, plan_matches, play_matches
 from dominion_training.evaluate.commands.options import Game, GameOptions, Run, RunOptions, check_place
 from dominion_training.evaluate.commands.steps import playing, record_of, write_record
-from dominion_training.evaluate.folder import Folder, default_folder
-from dominion_training.evaluate.paper import write_paper
-from dominion_training.evaluate.parquet import write_games
-from dominion_training.evaluate.pictures import payoff_picture
-from dominion_training.evaluate.report import html_report
-from dominion_training.records import write_atomically
 
 
 @dataclass(frozen=True)
@@ -49,6 +41,16 @@ class BenchmarkOptions:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return the exit status; Ctrl-C raises KeyboardInterrupt."""
     chosen = tyro.cli(BenchmarkOptions, args=arguments, prog="dominion benchmark")
+    # These need the extra `research`, and `--help` does not.
+    from dominion_training.evaluate import tables
+    from dominion_training.evaluate.benchmark import collect, plan_matches, play_matches
+    from dominion_training.evaluate.folder import Folder, default_folder
+    from dominion_training.evaluate.paper import write_paper
+    from dominion_training.evaluate.parquet import write_games
+    from dominion_training.evaluate.pictures import payoff_picture
+    from dominion_training.evaluate.report import html_report
+    from dominion_training.records import write_atomically
+
     run = chosen.run
     check_place("--json", run.json)
     agents, matches = plan_matches(chosen.agents, chosen.kingdom, chosen.players, run.seed, chosen.game.for_batch())

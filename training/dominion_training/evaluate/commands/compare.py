@@ -4,23 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import tyro
 from rich.console import Console
 from rich.markup import escape
 
 from dominion_env.errors import InvalidOption
-from dominion_training.evaluate import tables
 from dominion_training.evaluate.commands.options import Game, GameOptions, Run, RunOptions, check_place
 from dominion_training.evaluate.commands.steps import playing, record_of, write_record
-from dominion_training.evaluate.compare import compare
-from dominion_training.evaluate.folder import Folder, default_folder
-from dominion_training.evaluate.match import sets_of
-from dominion_training.evaluate.parquet import write_games
-from dominion_training.evaluate.remarks import remarks
-from dominion_training.evaluate.sequential import SequentialTest
-from dominion_training.evaluate.work import Match
+
+if TYPE_CHECKING:
+    from dominion_training.evaluate.sequential import SequentialTest
 
 
 @dataclass(frozen=True)
@@ -59,6 +54,8 @@ class CompareOptions:
         Raises:
             InvalidOption: half of it is missing, or its numbers make no sense.
         """
+        from dominion_training.evaluate.sequential import SequentialTest
+
         if self.elo1 is None:
             if self.elo0 is not None:
                 raise InvalidOption(f"--elo0 {self.elo0:g}: expected --elo1 too, for a sequential test")
@@ -69,6 +66,15 @@ class CompareOptions:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return the exit status; Ctrl-C raises KeyboardInterrupt."""
     chosen = tyro.cli(CompareOptions, args=arguments, prog="dominion compare")
+    # These need the extra `research`, and `--help` does not.
+    from dominion_training.evaluate import tables
+    from dominion_training.evaluate.compare import compare
+    from dominion_training.evaluate.folder import Folder, default_folder
+    from dominion_training.evaluate.match import sets_of
+    from dominion_training.evaluate.parquet import write_games
+    from dominion_training.evaluate.remarks import remarks
+    from dominion_training.evaluate.work import Match
+
     run, test = chosen.run, chosen.test()
     match = Match(chosen.first, chosen.second, chosen.kingdom, chosen.players, run.seed, chosen.game.for_batch())
     sets_of(chosen.games, chosen.players)  # refuses a wrong number before it makes a folder

@@ -9,13 +9,9 @@ import tyro
 from rich.console import Console
 
 from dominion_env.errors import InvalidOption
-from dominion_training.evaluate import tables
 from dominion_training.evaluate.commands.options import Run, RunOptions, check_place
 from dominion_training.evaluate.commands.steps import playing, record_of, write_record
-from dominion_training.evaluate.folder import Folder, default_folder
 from dominion_training.evaluate.published import GROUPS, Row
-from dominion_training.evaluate.validate import LIMIT, STATUSES, summary, trials, validate
-from dominion_training.evaluate.work import agents_of
 
 FEWEST_GAMES = 10
 
@@ -51,6 +47,12 @@ class ValidateOptions:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return the exit status, 1 if a figure differs; Ctrl-C raises KeyboardInterrupt."""
     chosen = tyro.cli(ValidateOptions, args=arguments, prog="dominion validate")
+    # These need the extra `research`, and `--help` does not.
+    from dominion_training.evaluate import tables
+    from dominion_training.evaluate.folder import Folder, default_folder
+    from dominion_training.evaluate.validate import LIMIT, STATUSES, summary, trials, validate
+    from dominion_training.evaluate.work import agents_of
+
     run, rows = chosen.run, chosen.rows()
     if chosen.games < FEWEST_GAMES:
         raise InvalidOption(f"--games: expected at least {FEWEST_GAMES}, got {chosen.games}")

@@ -1,0 +1,29 @@
+"""List the agents that can be named as opponents and players.
+
+    dominion agents
+    dominion agents witch       # only agents that contain this word
+    dominion agents --json
+
+A saved model, a strategy as text or a strategy's file is an agent too, by its path or its text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import tyro
+
+from dominion_env.catalogue.listing import Entry, ListOptions, listing
+from dominion_env.registry import registered_agents
+
+
+def entries() -> Iterator[Entry]:
+    """Yield every registered agent."""
+    for name, agent in registered_agents().items():
+        yield {"name": name, "cards": [card.title for card in agent.cards], "is": agent.described}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command and return its exit status."""
+    listing(entries(), tyro.cli(ListOptions, args=arguments, description=__doc__, prog="dominion agents"))
+    return 0

@@ -1,0 +1,54 @@
+"""A list of named things: the options of its command, and how it is filtered and printed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import tyro
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+Entry: TypeAlias = Mapping[str, Any]  # words by column; a list stands for names
+
+
+@dataclass(frozen=True)
+class ListOptions:
+    """Which entries are listed, and how."""
+
+    words: tyro.conf.Positional[tuple[str, ...]] = ()
+    """Only entries that contain all of these words, in capitals or not."""
+    json: bool = False
+    """Print JSON instead of a table."""
+
+
+def listing(entries: Iterable[Entry], options: ListOptions) -> None:
+    """Print the entries that contain all words."""
+    shown = [entry for entry in entries if _contains(entry, options.words)]
+    if options.json:
+        print(json.dumps(shown, indent=1, ensure_ascii=False))
+    elif not shown:
+        print(f"nothing contains {' and '.join(map(repr, options.words))}")
+    else:
+        Console().print(_table(shown))
+
+
+def _contains(entry: Entry, words: Sequence[str]) -> bool:
+    text = "\n".join(map(_cell, entry.values())).lower()
+    return all(word.lower() in text for word in words)
+
+
+def _cell(value: Any) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _table(entries: Sequence[Entry]) -> Table:
+    table = Table(box=None, pad_edge=False)
+    for number, column in enumerate(entries[0]):
+        table.add_column(column, style="bold" if number == 0 else "", overflow="fold", no_wrap=number == 0)
+    for entry in entries:
+        table.add_row(*(escape(_cell(value)) for value in entry.values()))
+    return table

@@ -1,0 +1,77 @@
+"""`dominion agents`, `kingdoms` and `cards`: everything that can be named is listed, and words filter the lists."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+import dominion_agents
+from dominion_env.cards import Card
+from dominion_env.cli import main
+from dominion_env.kingdoms import KINGDOMS, kingdom_names
+
+
+def listed(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[dict[str, Any]]:
+    assert main([*arguments, "--json"]) == 0
+    entries: list[dict[str, Any]] = json.loads(capsys.readouterr().out)
+    return entries
+
+
+def test_agents_are_listed_with_what_they_play_and_the_cards_they_need(capsys: pytest.CaptureFixture[str]):
+    agents = {agent["name"]: agent for agent in listed(capsys, "agents")}
+    assert tuple(agents) == dominion_agents.names()
+    assert all(agent["is"] for agent in agents.values())
+    assert agents["chapel-witch"]["cards"] == ["Chapel", "Witch"]
+    assert agents["big-money"] == {"name": "big-money", "cards": [], "is": "wiki: Province; Gold; Silver"}
+    assert agents["random"]["is"].startswith("Plays any legal action")
+
+
+def test_kingdoms_are_listed_with_their_cards(capsys: pytest.CaptureFixture[str]):
+    kingdoms = {kingdom["name"]: kingdom for kingdom in listed(capsys, "kingdoms")}
+    assert tuple(kingdoms) == kingdom_names()
+    for name, cards in KINGDOMS.items():
+        assert kingdoms[name]["cards"] == [card.title for card in cards]
+        assert kingdoms[name]["is"].endswith(f"edition {name[-2]}")
+    assert kingdoms["random-1e"]["is"].startswith("ten of 25 cards")
+    assert "100 kingdoms" in kingdoms["test"]["is"]
+
+
+def test_cards_are_listed_with_type_cost_and_text(capsys: pytest.CaptureFixture[str]):
+    cards = {card["name"]: card for card in listed(capsys, "cards")}
+    assert list(cards) == [card.title for card in Card]
+    assert cards["Militia"] == {
+        "name": "Militia",
+        "type": "Action-Attack",
+        "cost": 4,
+        "edition": [1, 2],
+        "text": "+$2. Each other player discards down to 3 cards in hand.",
+    }
+    assert all(card["text"] for card in cards.values())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "names"),
+    [
+        (["cards", "REACTION"], ["Moat"]),
+        (["cards", "attack", "hand", "discards down"], ["Militia"]),
+        (["kingdoms", "lucky"], []),
+        (["agents", "double-", "witch"], ["double-witch"]),
+    ],
+)
+def test_words_filter_a_list(arguments: list[str], names: list[str], capsys: pytest.CaptureFixture[str]):
+    assert [entry["name"] for entry in listed(capsys, *arguments)] == names
+
+
+@pytest.mark.parametrize("command", ["agents", "kingdoms", "cards"])
+def test_a_table_fits_80_columns_and_shows_every_name(
+    command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setenv("COLUMNS", "80")
+    assert main([command]) == 0
+    out = capsys.readouterr().out
+    assert max(map(len, out.splitlines())) <= 80
+    assert {entry["name"] for entry in listed(capsys, command)} <= {line.split("  ")[0] for line in out.splitlines()}
+    assert main([command, "no such thing"]) == 0
+    assert capsys.readouterr().out == "nothing contains 'no such thing'\n"
