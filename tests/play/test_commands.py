@@ -137,7 +137,7 @@ def test_a_file_that_is_no_position_is_refused(text: str, tmp_path: Path, capsys
 
 
 def test_a_sign_of_loading_is_shown_before_the_screen(
-    started: list[TableApp], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    capsys: pytest.CaptureFixture[str], started: list[TableApp], monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
