@@ -81,7 +81,7 @@ def versions_of_games() -> dict[str, Any]:
     return {
         "dominion_env": dominion_env.__version__,
         "rules": dominion_env.RULES_VERSION,
-        "observation": getattr(dominion_env, "OBSERVATION_VERSION", 1),  # version 0.1 did not name it
+        "observation": dominion_env.OBSERVATION_VERSION,
     }
 
 
