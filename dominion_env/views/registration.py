@@ -39,7 +39,7 @@ def _register_in_gymnasium() -> None:
 def _register_in_pettingzoo() -> None:
     try:
         from pettingzoo import register
-    except ImportError:  # before 1.26 there was no registry
+    except ImportError:  # before 1.27 there was no registry
         return
     register("aec", PETTINGZOO_ID, "dominion_env.views.dominion_v0:env")
     register("parallel", PETTINGZOO_ID, "dominion_env.views.dominion_v0:parallel_env")
