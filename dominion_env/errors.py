@@ -56,7 +56,7 @@ class InvalidStrategy(DominionError, ValueError):
     """
 
     def __init__(self, message: str, line: int | None = None, column: int | None = None) -> None:
-        if len(message) > _LONGEST:
+        if len(message) > _LONGEST and "\n" not in message:  # a text that is shown with its place stays whole
             message = f"{message[: _LONGEST - 200]} ... {message[-100:].lstrip()}"
         super().__init__(message)
         self.line = line

@@ -52,6 +52,7 @@ class Game:
         start: Position | None = None,
         resume: bool = False,
     ) -> None:
+        seed = fresh_seed() if seed is None else seed
         self._batch = GameBatch(
             1, num_players, kingdom, edition, seed, index, episode, auto_treasures, ask_forced, first_player, max_turns,
             observation=observation, autoreset=False, record=True, start=start, resume=resume,
@@ -61,8 +62,6 @@ class Game:
             "ask_forced": ask_forced, "first_player": first_player, "max_turns": max_turns, "observation": observation,
             "resume": resume,
         }  # fmt: skip
-        if seed is None:
-            seed = fresh_seed()
         self._address = Address(seed=seed, index=index, episode=episode)
         self._start = start
         self._actions: list[int] = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,7 @@ def register_agents() -> None:
 def _checkable(maker: Callable[..., Agent]) -> Callable[..., Agent]:
     """Return a maker that also takes `check`; see `Checked`."""
 
+    @wraps(maker)
     def make(*name: str, check: bool = False, **settings: Any) -> Agent:
         return checked_if(check, maker(*name, **settings))
 

@@ -766,7 +766,7 @@ def other_questions(question: dict[str, Any]) -> Iterator[dict[str, Any]]:
         "kind": list(KIND_NAMES),
         "source": [None, "Moat", "Gold", "Chapel"],
         "target": [None, 0, 1, 2],
-        "verbs": [[], ["trash"], ["discard"], ["gain", "play"], ["topdeck", "discard"]],
+        "verbs": [[], ["trash"], ["discard"], ["gain", "play"], ["topdeck", "trash"]],
         "from": list(ZONES_OF_CANDIDATES),
         "which": [{}, {"types": ["treasure"]}, {"up_to": 8}, {"only": "Copper"}, {"except": "Estate"}, {"up_to": 254}],
         "optional": [False, True],

@@ -136,12 +136,11 @@ def test_a_file_that_is_no_position_is_refused(text: str, tmp_path: Path, capsys
     assert told.count("\n") == 1
 
 
-def test_a_sign_of_loading_is_shown_before_the_screen(
-    capsys: pytest.CaptureFixture[str], started: list[TableApp], monkeypatch: pytest.MonkeyPatch
-):
+def test_a_sign_of_loading_is_shown_on_a_terminal(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
-    assert main(["play", "random"]) == 0
+    monkeypatch.setenv("FORCE_COLOR", "1")  # by which rich takes what pytest captures for a terminal
+    with terminal.loading(["random"]):
+        pass
     assert "Loading the game and random ..." in capsys.readouterr().err
 
 
