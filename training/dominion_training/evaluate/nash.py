@@ -113,7 +113,8 @@ def set_payoffs(num_agents: int, set_scores: Mapping[tuple[int, int], NDArray[np
 def nash_average(payoff: ArrayLike) -> NashAverage:
     """Return the equilibrium of greatest entropy of a two-player, zero-sum, symmetric game.
 
-    Where there are several equilibria, linear programs find, for each agent, the one that names it most often; their
+    Copies, agents with equal payoffs against everybody, count as one at first and then share its weight. Where there
+    are several equilibria all the same, linear programs find, for each agent, the one that names it most often; their
     mean names every agent that any equilibrium names. From there the entropy is increased within the equilibria.
 
     Args:
@@ -131,20 +132,37 @@ def nash_average(payoff: ArrayLike) -> NashAverage:
     if len(unbeaten):  # it beats every other agent
         weights = np.eye(number)[unbeaten[0]]
         return NashAverage(weights, matrix @ weights)
-    # p is an equilibrium if nobody gains against it: matrix @ p <= 0
-    limits = {"A_ub": matrix / scale, "b_ub": np.full(number, SLACK), "A_eq": np.ones((1, number)), "b_eq": [1.0]}
-    corner = linprog(-np.eye(number)[0], **limits, bounds=(0, 1)).x
-    if _is_only_one(matrix / scale, corner):
-        corners = [corner]
-    else:
-        corners = [linprog(-np.eye(number)[i], **limits, bounds=(0, 1)).x for i in range(number)]
-    start = np.clip(np.mean(corners, axis=0), 0, None)
-    named = np.flatnonzero(start > 1e-7)
-    weights = np.zeros(number)
-    weights[named] = start[named] / start[named].sum()
-    if max(np.ptp(corners, axis=0)) > 1e-6:
-        weights[named] = _greatest_entropy(matrix[:, named] / scale, weights[named])
+    game = matrix / scale
+    _, kinds, kind_of, copies = np.unique(
+        game.round(9), axis=0, return_index=True, return_inverse=True, return_counts=True
+    )
+    merged = game[np.ix_(kinds, kinds)]
+    shares = _equilibrium(merged, naming=0)
+    if _is_only_one(merged, shares):
+        weights = (_shares(shares) / copies)[kind_of.ravel()]
+        return NashAverage(weights, matrix @ weights)
+    corners = [_equilibrium(game, naming=agent) for agent in range(number)]
+    weights = _shares(np.mean(corners, axis=0))
+    if np.ptp(corners, axis=0).max() > 1e-6:
+        named = np.flatnonzero(weights)
+        weights[named] = _greatest_entropy(game[:, named], weights[named])
     return NashAverage(weights, matrix @ weights)
+
+
+def _equilibrium(matrix: NDArray[np.float64], naming: int) -> NDArray[np.float64]:
+    """Return the equilibrium that gives one agent the greatest weight: no agent gains against it."""
+    number = len(matrix)
+    found: NDArray[np.float64] = linprog(
+        -np.eye(number)[naming], A_ub=matrix, b_ub=np.full(number, SLACK), A_eq=np.ones((1, number)), b_eq=[1.0],
+        bounds=(0, 1),
+    ).x  # fmt: skip
+    return found
+
+
+def _shares(weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return weights without what is only rounding, adding up to 1."""
+    kept = np.where(weights > 1e-7, weights, 0.0)
+    return kept / kept.sum()
 
 
 def _is_only_one(matrix: NDArray[np.float64], equilibrium: NDArray[np.float64]) -> bool:
