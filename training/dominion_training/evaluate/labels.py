@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-LONGEST_LABEL = 20  # letters
+LONGEST_LABEL = 24  # letters; no name of the project is longer
 
 
 def labels(agents: Sequence[str]) -> list[str]:
