@@ -267,7 +267,7 @@ def test_scores_of_many_agents_are_readable_in_80_columns():
     for line in lines:
         place, _, rest = line.strip().partition(" ")
         name, *cells = rest.split() or [""]
-        if place.isdecimal() and name and not name.isdecimal():  # not the line of places above the columns
+        if place.isdecimal() and not name.isdecimal():
             assert all(cell == "-" or cell.isdecimal() for cell in cells)
             scored[name] = scored.get(name, 0) + len(cells)
     assert scored == dict.fromkeys(labels(agents), 21)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import math
 from collections.abc import Sequence
 
 from rich.markup import escape
@@ -105,9 +106,10 @@ def matrices(found: Benchmark, width: int) -> list[Table]:
     )
     first = max(len(names[agent]) for agent in order) + len(str(len(order))) + 1
     most = max(1, (width - first - 1) // _CELL)
+    in_each = math.ceil(len(order) / math.ceil(len(order) / most))  # tables of equal width
     tables = []
-    for begin in range(0, len(order), most):
-        shown = order[begin : begin + most]
+    for begin in range(0, len(order), in_each):
+        shown = order[begin : begin + in_each]
         table = Table(title="Score of row against column (%), mean over kingdoms", box=None, pad_edge=False)
         table.add_column("", no_wrap=True)
         for place in range(begin + 1, begin + len(shown) + 1):
