@@ -231,9 +231,25 @@ def test_an_error_points_at_the_mistake(text, line, column, message):
     head, shown, mark = str(caught.value).split("\n")
     assert head.startswith(f"line {line}, column {column}: ")
     assert message in head
-    assert shown == "  " + text.split("\n")[line - 1]
-    assert mark == "  " + " " * (column - 1) + "^"
+    whole = text.split("\n")[line - 1]
+    if len(whole) < 100:
+        assert shown == "  " + whole
+        assert mark == "  " + " " * (column - 1) + "^"
+    assert (whole + " ")[column - 1] == (shown + " ")[mark.index("^")]
     assert (caught.value.line, caught.value.column) == (line, column)
+
+
+# A name may be any text.
+@pytest.mark.parametrize(
+    ("text", "line", "column", "_"), [mistake for mistake in MISTAKES if "name:" not in mistake[0]]
+)
+@pytest.mark.parametrize("junk", ["x" * 5000, "7" * 5000, " Gold" * 1000, ">" * 5000])
+def test_an_error_is_short_however_long_the_text(text, line, column, _, junk):
+    at = sum(len(before) + 1 for before in text.split("\n")[: line - 1]) + column - 1
+    for longer in (text[:at] + junk + text[at:], text[:at] + junk, junk + text):
+        with pytest.raises(InvalidStrategy) as caught:
+            Strategy.parse(longer)
+        assert len(str(caught.value)) < 1000
 
 
 @pytest.mark.parametrize("text", ["", "  \n;;", "# Province", "name: nothing"])
