@@ -137,7 +137,8 @@ def fingerprint(fault: Fault, caught: str) -> str:
     if named.is_file():
         files = [named]
     else:
-        files = sorted(path for folder in TESTED for path in (ROOT / folder).rglob("*.py"))
+        tried = {ROOT / name for name in (*TESTED, *named_tests(fault.first))}
+        files = sorted({path for each in tried for path in (each.rglob("*.py") if each.is_dir() else [each])})
     return _digest(fault.name, fault.file, fault.old, fault.new, *(path.read_text() for path in files))
 
 

@@ -241,3 +241,17 @@ def test_a_chain_of_forced_answers_longer_than_the_log_loses_no_event(ask_forced
     assert told[Event.CHOOSE] == 72
     assert told[Event.DISCARD] == 1
     assert batch.state["discard_size"][0, 1] == 72
+
+
+@pytest.mark.parametrize("shuffling", range(6))
+def test_a_forced_answer_is_carried_out_though_the_log_is_full(shuffling: int) -> None:
+    """Bandit twice against five players: the log fills at a forced answer when one to three of them shuffle."""
+    decks = [{"discard" if seat < shuffling else "deck_top": ["Estate", "Silver"] * 2} for seat in range(5)]
+    start = {"num_players": 6, "phase": "action", "players": [{"hand": {"Throne Room": 1, "Bandit": 1}}, *decks]}
+    told, untold = (GameBatch(1, start=start, seed=1, record=record) for record in (True, False))
+    for batch in (told, untold):
+        batch.step([action_id("play Throne Room")])
+        batch.step([action_id("play Bandit")])
+    assert untold.state["trash"][0, Card.SILVER] > 5
+    assert np.array_equal(told.state["trash"], untold.state["trash"])
+    assert np.array_equal(told.observe(1), untold.observe(1))
