@@ -10,6 +10,7 @@ from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dominion_env.checks import shown
 from dominion_env.core.batch import GameBatch
 from dominion_env.core.fields import check_names
 from dominion_env.errors import InvalidOption
@@ -68,7 +69,9 @@ def observation_read_by(agent: Agent, chosen: ObservationName) -> ObservationNam
     if named is None:
         return chosen
     if named not in ("recall", "strict"):
-        raise InvalidOption(f"agent {agent!r}: `observation`: expected 'recall', 'strict' or None, got {named!r}")
+        raise InvalidOption(
+            f"agent {shown(agent)}: `observation`: expected 'recall', 'strict' or None, got {shown(named)}"
+        )
     return named
 
 
@@ -84,9 +87,11 @@ def check_fields(agent: Agent) -> None:
     try:
         check_names((named,) if isinstance(named, str) else tuple(named))
     except TypeError as error:  # not iterable
-        raise InvalidOption(f"agent {agent!r}: `fields`: expected names from FIELD_NAMES, got {named!r}") from error
+        raise InvalidOption(
+            f"agent {shown(agent)}: `fields`: expected names from FIELD_NAMES, got {shown(named)}"
+        ) from error
     except InvalidOption as error:
-        raise InvalidOption(f"agent {agent!r} is shown what it reads: {error}") from error
+        raise InvalidOption(f"agent {shown(agent)} is shown what it reads: {error}") from error
 
 
 def shown_to(
@@ -112,4 +117,4 @@ def shown_to(
     try:
         return observe(out=out, fields=fields, rows=rows)
     except InvalidOption as error:
-        raise InvalidOption(f"agent {agent!r} is shown what it reads: {error}") from error
+        raise InvalidOption(f"agent {shown(agent)} is shown what it reads: {error}") from error

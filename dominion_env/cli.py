@@ -16,6 +16,7 @@ from typing import NamedTuple
 from rich import print as show
 from rich.table import Table
 
+from dominion_env.checks import shown
 from dominion_env.errors import DominionError
 
 EVALUATE = "dominion_training.evaluate.commands"
@@ -73,7 +74,7 @@ def _run(given: list[str]) -> int:
         print(f"dominion_env {_version()}")
         return 0
     if name not in COMMANDS:
-        print(f"dominion: expected one of {', '.join(COMMANDS)}, got {name!r}", file=sys.stderr)
+        print(f"dominion: expected one of {', '.join(COMMANDS)}, got {shown(name)}", file=sys.stderr)
         return 2
     try:
         return import_module(COMMANDS[name].module).main(rest) or 0

@@ -24,6 +24,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from dominion_env.agent import Agent
 from dominion_env.cards import Card
+from dominion_env.checks import shown
 from dominion_env.errors import InvalidAgent, InvalidOption
 
 GROUP = "dominion_env.agents"
@@ -57,11 +58,17 @@ class KnownAgent(NamedTuple):
     cards: tuple[Card, ...] = ()
 
 
+class _Registered(NamedTuple):
+    """An agent that has a name."""
+
+    maker: Callable[..., Agent]
+    known: KnownAgent
+
+
 Provider: TypeAlias = Callable[[], None]  # a function that registers a package's agents
 
 _LOCK = RLock()  # a second thread waits until all agents are there
-_MAKERS: dict[str, Callable[..., Agent]] = {}
-_KNOWN: dict[str, KnownAgent] = {}
+_AGENTS: dict[str, _Registered] = {}
 _FORMS: list[_Form] = []
 _ADDED: list[Provider] = []  # by `add_provider`
 _CALLED: list[Provider] = []
@@ -84,13 +91,13 @@ def register_agent(name: str, maker: Callable[..., Agent], described: str = "", 
     """
     _load()
     if not isinstance(name, str) or not name.strip():
-        raise InvalidOption(f"expected an agent's name, got {name!r}")
+        raise InvalidOption(f"expected an agent's name, got {shown(name)}")
     if not callable(maker):
-        raise InvalidOption(f"agent {name!r}: expected a class or function that makes it, got {maker!r}")
-    if name in _MAKERS:
-        raise InvalidOption(f"an agent named {name!r} is registered already: choose another name")
-    _MAKERS[name] = maker
-    _KNOWN[name] = KnownAgent(described or (inspect.getdoc(maker) or "").partition("\n")[0], tuple(cards))
+        raise InvalidOption(f"agent {shown(name)}: expected a class or function that makes it, got {shown(maker)}")
+    if name in _AGENTS:
+        raise InvalidOption(f"an agent named {shown(name)} is registered already: choose another name")
+    told = described or (inspect.getdoc(maker) or "").partition("\n")[0]
+    _AGENTS[name] = _Registered(maker, KnownAgent(told, tuple(cards)))
 
 
 def register_form(
@@ -115,7 +122,7 @@ def register_form(
     _load()
     if not isinstance(described, str) or not callable(fits) or not callable(maker):
         raise InvalidOption(
-            f"a form of names: expected a text and two functions, got {described!r}, {fits!r}, {maker!r}"
+            f"a form of names: expected a text and two functions, got {shown(described)}, {shown(fits)}, {shown(maker)}"
         )
     _FORMS.append(_Form(described, fits, maker, hint))
 
@@ -123,13 +130,13 @@ def register_form(
 def agent_names() -> tuple[str, ...]:
     """Return all registered names in alphabetical order."""
     _load()
-    return tuple(sorted(_MAKERS))
+    return tuple(sorted(_AGENTS))
 
 
 def registered_agents() -> dict[str, KnownAgent]:
     """Return what is told about all registered agents, by their names in alphabetical order."""
     _load()
-    return {name: _KNOWN[name] for name in sorted(_MAKERS)}
+    return {name: _AGENTS[name].known for name in sorted(_AGENTS)}
 
 
 def make_agent(name: str, **settings: Any) -> Agent:
@@ -151,8 +158,8 @@ def make_agent(name: str, **settings: Any) -> Agent:
     if not isinstance(name, str):
         raise InvalidOption(f"expected an agent's name, got {type(name).__name__}")
     _load()
-    if name in _MAKERS:
-        return _made(name, _MAKERS[name], (), settings)
+    if name in _AGENTS:
+        return _made(name, _AGENTS[name].maker, (), settings)
     for form in _FORMS:
         if form.fits(name):
             return _made(name, form.maker, (name,), settings)
@@ -177,8 +184,8 @@ def _made(name: str, maker: Callable[..., Agent], arguments: tuple[str, ...], se
     agent = maker(*arguments, **settings)
     if not isinstance(agent, Agent) or isinstance(agent, type):
         raise InvalidAgent(
-            f"agent {name!r}: expected its maker to return an object with act(observations, action_masks, keys), got "
-            f"{agent!r}"
+            f"agent {shown(name)}: expected its maker to return an object with act(observations, action_masks, keys), got "
+            f"{shown(agent)}"
         )
     return agent
 
@@ -195,20 +202,20 @@ def _check_settings(
     except TypeError as error:
         known = list(signature.parameters)[len(arguments) :]
         raise InvalidOption(
-            f"{name!r} has no such settings: expected {', '.join(known) or 'none'}, got {', '.join(settings)}"
+            f"{shown(name)} has no such settings: expected {', '.join(known) or 'none'}, got {', '.join(settings)}"
         ) from error
 
 
 def _unknown(name: str) -> str:
     """Return the message for a name that no agent has."""
-    message = f"{name!r} is no agent: "
+    message = f"{shown(name)} is no agent: "
     for form in _FORMS:
         hint = form.hint(name) if form.hint is not None else ""
         message += f"{hint}; " if hint else ""
-    near = get_close_matches(name, _MAKERS, n=3)
+    near = get_close_matches(name, _AGENTS, n=3)
     if near:
         message += f"did you mean {' or '.join(map(repr, near))}? "
-    *others, last = [*sorted(_MAKERS), *(form.described for form in _FORMS)] or ["none"]
+    *others, last = [*sorted(_AGENTS), *(form.described for form in _FORMS)] or ["none"]
     message += f"known are {', '.join(others)}, or {last}" if others else f"known are {last}"
     missing = [] if _own_installed or _ADDED else [_NOT_INSTALLED]
     return "; ".join([message, *missing, *_BROKEN])
@@ -228,7 +235,7 @@ def _load() -> None:
                 _own_installed |= _is_own(point)
                 _call_installed(point)
         except BaseException:  # Ctrl-C while a package is imported: the next call begins again
-            for kept in (_MAKERS, _KNOWN, _FORMS, _CALLED, _BROKEN):
+            for kept in (_AGENTS, _FORMS, _CALLED, _BROKEN):
                 kept.clear()
             _loaded = False
             raise
@@ -252,7 +259,7 @@ def _call_installed(point: EntryPoint) -> None:
     try:
         register = point.load()
         if not callable(register):
-            raise InvalidOption(f"expected a function without arguments, got {register!r}")
+            raise InvalidOption(f"expected a function without arguments, got {shown(register)}")
     except (Exception, SystemExit) as error:
         _report(told, error)
     else:
@@ -273,12 +280,12 @@ def _call(register: Provider, told: str) -> None:
 @contextmanager
 def _all_or_nothing() -> Iterator[None]:
     """Forget what was registered within, if an error ends it."""
-    makers, forms = dict(_MAKERS), list(_FORMS)
+    agents, forms = dict(_AGENTS), list(_FORMS)
     try:
         yield
     except BaseException:
-        _MAKERS.clear()
-        _MAKERS.update(makers)
+        _AGENTS.clear()
+        _AGENTS.update(agents)
         _FORMS[:] = forms
         raise
 

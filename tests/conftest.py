@@ -55,7 +55,7 @@ def forgotten_agents(monkeypatch: pytest.MonkeyPatch) -> None:
     from dominion_env import registry
 
     registry.agent_names()  # those of installed packages stay
-    monkeypatch.setattr(registry, "_MAKERS", dict(registry._MAKERS))
+    monkeypatch.setattr(registry, "_AGENTS", dict(registry._AGENTS))
     monkeypatch.setattr(registry, "_FORMS", list(registry._FORMS))
 
 

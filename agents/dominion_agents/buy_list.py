@@ -12,6 +12,7 @@ from typing import Any
 
 from dominion_agents.checks import check_bool, check_tuple, set_fields, whole_number
 from dominion_env.cards import CARDS, Card
+from dominion_env.checks import shown
 from dominion_env.errors import InvalidStrategy, UnknownCard
 
 # What a condition can compare, besides the copies of a card that the player owns ("Gold") or the Supply has ("left(Gold)").
@@ -121,9 +122,9 @@ class Condition:
     def __post_init__(self) -> None:
         for side, given in (("left", self.left), ("right", self.right)):
             if not isinstance(given, Sum):
-                raise InvalidStrategy(f"{side}: expected a Sum such as Sum((Term('Gold'),)), got {given!r}")
+                raise InvalidStrategy(f"{side}: expected a Sum such as Sum((Term('Gold'),)), got {shown(given)}")
         if self.comparison not in COMPARISONS:
-            raise InvalidStrategy(f"comparison: expected one of {', '.join(COMPARISONS)}, got {self.comparison!r}")
+            raise InvalidStrategy(f"comparison: expected one of {', '.join(COMPARISONS)}, got {shown(self.comparison)}")
         terms = self.left.terms + self.right.terms
         whole = lcm(*(term.over for term in terms))
         if sum(term.times for term in terms) * whole > MOST_TOGETHER:

@@ -8,6 +8,7 @@ import numpy as np
 
 from dominion_agents.arrays import checked
 from dominion_env.agent import Actions, Agent, Keys, Masks, ObservationName, Observations
+from dominion_env.checks import shown
 from dominion_env.errors import InvalidOption
 
 
@@ -63,5 +64,5 @@ def checked_if(check: Any, agent: Agent) -> Agent:
         InvalidOption: `check` is neither True nor False.
     """
     if not isinstance(check, bool):
-        raise InvalidOption(f"check: expected True or False, got {check!r}")
+        raise InvalidOption(f"check: expected True or False, got {shown(check)}")
     return Checked(agent) if check else agent

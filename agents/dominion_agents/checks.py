@@ -5,6 +5,7 @@ from __future__ import annotations
 from numbers import Integral
 from typing import Any
 
+from dominion_env.checks import shown
 from dominion_env.errors import InvalidStrategy
 
 
@@ -17,17 +18,17 @@ def set_fields(record: Any, **values: Any) -> None:
 def whole_number(what: str, given: Any, least: int, most: int) -> int:
     """Return a whole number, of Python or numpy, as an int."""
     if isinstance(given, bool) or not isinstance(given, Integral) or not least <= int(given) <= most:
-        raise InvalidStrategy(f"{what}: expected a whole number from {least} to {most}, got {given!r}")
+        raise InvalidStrategy(f"{what}: expected a whole number from {least} to {most}, got {shown(given)}")
     return int(given)
 
 
 def check_bool(what: str, given: Any) -> None:
     """Check that a value is True or False."""
     if not isinstance(given, bool):
-        raise InvalidStrategy(f"{what}: expected True or False, got {given!r}")
+        raise InvalidStrategy(f"{what}: expected True or False, got {shown(given)}")
 
 
 def check_tuple(what: str, given: Any, kind: type) -> None:
     """Check that a value is a tuple of one type."""
     if not isinstance(given, tuple) or not all(isinstance(each, kind) for each in given):
-        raise InvalidStrategy(f"{what}: expected a tuple of {kind.__name__}, got {given!r}")
+        raise InvalidStrategy(f"{what}: expected a tuple of {kind.__name__}, got {shown(given)}")

@@ -23,7 +23,7 @@ from dominion_agents.sight import FIELDS, FIELDS_OF_GUARD, FIELDS_OF_KINGDOMS, o
 from dominion_agents.strategy import Strategy
 from dominion_env.agent import Actions, Keys, Masks, ObservationName, Observations
 from dominion_env.cards import KINGDOM_CARDS, NUM_BASE_CARDS, NUM_CARDS, Card
-from dominion_env.checks import is_whole_in, whole_number
+from dominion_env.checks import is_whole_in, shown, whole_number
 from dominion_env.errors import InvalidOption
 from dominion_env.kingdoms import Kingdom, KingdomLike, resolve
 from dominion_env.rules.setup import pile_size
@@ -57,15 +57,17 @@ def random_menu(kingdom: KingdomLike, seed: int | np.random.Generator = 0, num_p
     """
     kingdoms = resolve(kingdom).kingdoms
     if len(kingdoms) != 1:
-        raise InvalidOption(f"kingdom: expected one set of ten cards, as a menu is drawn from them, got {kingdom!r}")
+        raise InvalidOption(
+            f"kingdom: expected one set of ten cards, as a menu is drawn from them, got {shown(kingdom)}"
+        )
     whole = isinstance(num_players, int | np.integer) and not isinstance(num_players, bool)
     if not whole or not 1 <= num_players <= MOST_PLAYERS:
-        raise InvalidOption(f"num_players: expected a whole number from 1 to {MOST_PLAYERS}, got {num_players!r}")
+        raise InvalidOption(f"num_players: expected a whole number from 1 to {MOST_PLAYERS}, got {shown(num_players)}")
     cards = tuple(Card(number) for number in kingdoms[0].tolist())
     if isinstance(seed, np.random.Generator):
         return _drawn(cards, seed, num_players, RANDOM_MENU)
     if not is_whole_in(seed, 0):
-        raise InvalidOption(f"seed: expected a whole number from 0 or a numpy Generator, got {seed!r}")
+        raise InvalidOption(f"seed: expected a whole number from 0 or a numpy Generator, got {shown(seed)}")
     number = int(seed)
     return _drawn(cards, np.random.default_rng([number, *cards]), num_players, f"{RANDOM_MENU}:{number}")
 
@@ -163,7 +165,9 @@ def by_name(name: str, **settings: Any) -> RandomMenu:
     if not colon:
         return RandomMenu(**settings)
     if not (seed.isascii() and seed.isdigit() and len(seed) <= _MOST_DIGITS):
-        raise InvalidOption(f"{name!r}: expected a seed after the colon, a whole number from 0, as in {RANDOM_MENU}:7")
+        raise InvalidOption(
+            f"{shown(name)}: expected a seed after the colon, a whole number from 0, as in {RANDOM_MENU}:7"
+        )
     if "seed" in settings:
-        raise InvalidOption(f"{name!r}: expected no second seed, got seed={settings['seed']!r}")
+        raise InvalidOption(f"{shown(name)}: expected no second seed, got seed={shown(settings['seed'])}")
     return RandomMenu(int(seed), **settings)

@@ -30,6 +30,7 @@ from dominion_agents.ways import WAYS
 from dominion_env.actions import NUM_ACTIONS
 from dominion_env.agent import Actions, Keys, Masks, ObservationName, Observations
 from dominion_env.cards import CARDS, NUM_CARDS, Card
+from dominion_env.checks import shown
 from dominion_env.core.fields import PLACES
 from dominion_env.errors import InvalidStrategy
 from dominion_env.rules.decisions import ASK_BUY
@@ -149,7 +150,7 @@ class ScriptedAgent:
 
     def __init__(self, *strategies: Strategy, cards: Sequence[Sequence[Card]] | None = None) -> None:
         if not strategies or not all(isinstance(each, Strategy) for each in strategies):
-            raise InvalidStrategy(f"a scripted agent: expected one or more strategies, got {strategies!r}")
+            raise InvalidStrategy(f"a scripted agent: expected one or more strategies, got {shown(strategies)}")
         self.strategies = strategies
         self.cards = tuple(each.kingdom_cards for each in strategies) if cards is None else tuple(map(tuple, cards))
         if len(self.cards) != len(strategies):

@@ -16,6 +16,7 @@ from dominion_agents.buy_list import MOST_PLAYERS, WILDCARDS, Rule
 from dominion_agents.checks import check_bool, check_tuple, set_fields, whole_number
 from dominion_agents.ways import WAYS, Ways
 from dominion_env.cards import NUM_BASE_CARDS, Card
+from dominion_env.checks import shown
 from dominion_env.errors import InvalidStrategy
 
 
@@ -53,20 +54,20 @@ class Strategy:
 
     def __post_init__(self) -> None:
         if isinstance(self.rules, str):
-            raise InvalidStrategy(f"rules: expected a tuple of Rule, got a text: Strategy.parse({self.rules!r})")
+            raise InvalidStrategy(f"rules: expected a tuple of Rule, got a text: Strategy.parse({shown(self.rules)})")
         check_tuple("rules", self.rules, Rule)
         if not self.rules:
             raise InvalidStrategy("a strategy needs at least one rule, such as: Province; Gold; Silver")
         if self.missing not in ("skip", "refuse"):
-            raise InvalidStrategy(f"missing: expected 'skip' or 'refuse', got {self.missing!r}")
+            raise InvalidStrategy(f"missing: expected 'skip' or 'refuse', got {shown(self.missing)}")
         check_bool("guard", self.guard)
         if not isinstance(self.ways, Ways):
-            raise InvalidStrategy(f"ways: expected Ways such as Ways(trash='keep-6'), got {self.ways!r}")
+            raise InvalidStrategy(f"ways: expected Ways such as Ways(trash='keep-6'), got {shown(self.ways)}")
         set_fields(self, players=whole_number("players", self.players, 1, MOST_PLAYERS))
         for what, text in (("name", self.name), ("source", self.source)):
             one_line = isinstance(text, str) and len(text.splitlines()) <= 1 and text == text.strip()
             if not one_line or set(text) & set(";#"):
-                raise InvalidStrategy(f"{what}: expected one line without ';' and '#', got {text!r}")
+                raise InvalidStrategy(f"{what}: expected one line without ';' and '#', got {shown(text)}")
 
     @staticmethod
     def parse(text: str, name: str = "") -> Strategy:

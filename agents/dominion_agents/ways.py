@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 from difflib import get_close_matches
 
+from dominion_env.checks import shown
 from dominion_env.errors import InvalidStrategy
 
 # decision: {way: what the agent does}; the first way is the default.
@@ -104,7 +105,7 @@ class Ways:
             if not isinstance(way, str) or way not in ways:
                 near = get_close_matches(str(way), ways, n=1)
                 hint = f"; did you mean {near[0]!r}?" if near else ""
-                raise InvalidStrategy(f"{decision}: expected one of {', '.join(ways)}, got {way!r}{hint}")
+                raise InvalidStrategy(f"{decision}: expected one of {', '.join(ways)}, got {shown(way)}{hint}")
 
     def but(self, **ways: str) -> Ways:
         """Return these ways with some replaced.
@@ -116,7 +117,7 @@ class Ways:
             if decision not in WAYS:
                 near = get_close_matches(decision, WAYS, n=1)
                 hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(WAYS)}"
-                raise InvalidStrategy(f"{decision!r} is no kind of decision: {hint}")
+                raise InvalidStrategy(f"{shown(decision)} is no kind of decision: {hint}")
         return replace(self, **ways)
 
     @property

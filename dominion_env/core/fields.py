@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from dominion_env.actions import NUM_VERBS
 from dominion_env.cards import NUM_CARDS
-from dominion_env.checks import whole_number
+from dominion_env.checks import shown, whole_number
 from dominion_env.errors import InvalidOption
 from dominion_env.rules import decisions
 from dominion_env.rules.jit import records
@@ -228,7 +228,7 @@ def check_names(names: Sequence[str]) -> None:
         if name not in FIELD_NAMES:
             near = get_close_matches(str(name), FIELD_NAMES, n=1)
             hint = f"did you mean {near[0]!r}? " if near else ""
-            raise InvalidOption(f"fields: there is no {name!r}: {hint}there are {', '.join(FIELD_NAMES)}")
+            raise InvalidOption(f"fields: there is no {shown(name)}: {hint}there are {', '.join(FIELD_NAMES)}")
 
 
 assert MAX_CARDS[seats_for(6)] <= 640  # the highest size that the table names

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dominion_env.cards import NUM_CARDS, Card
+from dominion_env.checks import shown
 from dominion_env.core.fields import (
     BOUNDS,
     CODE,
@@ -435,7 +436,7 @@ class Observer:
             names = (fields,) if isinstance(fields, str) else tuple(fields)
             return _what_to_write(self._players, self._strict, names)
         except TypeError as error:  # it is no sequence, or its items can't be hashed
-            raise InvalidOption(f"fields: expected names from FIELD_NAMES, got {fields!r}") from error
+            raise InvalidOption(f"fields: expected names from FIELD_NAMES, got {shown(fields)}") from error
 
     def _first_write(self, *arguments: Any) -> None:
         """Compile the entry point for these arrays at the first call: batches that are only played never need it."""
@@ -450,7 +451,7 @@ class Observer:
         fits = given.dtype.kind in "iu" and given.shape in ((), (rows,))
         if not fits or (given < 0).any() or (given >= self._players).any():
             raise InvalidOption(
-                f"player: expected a seat from 0 to {self._players - 1}, one a game ({rows}) or None, got {player!r}"
+                f"player: expected a seat from 0 to {self._players - 1}, one a game ({rows}) or None, got {shown(player)}"
             )
         return given
 
@@ -478,5 +479,5 @@ def checked_rows(rows: ArrayLike, num_games: int) -> NDArray[np.int64]:
         given = np.empty((), object)
     whole = given.ndim == 1 and (given.dtype.kind in "iu" or given.size == 0)
     if not whole or (given.size and (given.min() < 0 or given.max() >= num_games)):
-        raise InvalidOption(f"rows: expected numbers of games from 0 to {num_games - 1}, got {rows!r}")
+        raise InvalidOption(f"rows: expected numbers of games from 0 to {num_games - 1}, got {shown(rows)}")
     return np.ascontiguousarray(given, np.int64)

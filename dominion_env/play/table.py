@@ -14,6 +14,7 @@ import tyro
 
 from dominion_env.actions import action_id, action_name
 from dominion_env.agent import Agent, shown_to
+from dominion_env.checks import shown
 from dominion_env.errors import InvalidOption, InvalidPosition, InvalidReplay
 from dominion_env.game import Game
 from dominion_env.registry import make_agent
@@ -285,10 +286,10 @@ def load(path: Path) -> Table:
     if names is not None:
         right = isinstance(names, list) and all(isinstance(name, str) for name in names)
         if not right or len(names) != game.num_players:
-            raise InvalidReplay(f"{path}: names: expected {game.num_players} strings, got {names!r}")
+            raise InvalidReplay(f"{path}: names: expected {game.num_players} strings, got {shown(names)}")
     agents = replay.get("agents", [None] * game.num_players)
     if not isinstance(agents, list) or len(agents) != game.num_players or not all(map(_is_name, agents)):
-        raise InvalidReplay(f"{path}: agents: expected {game.num_players} strings or null, got {agents!r}")
+        raise InvalidReplay(f"{path}: agents: expected {game.num_players} strings or null, got {shown(agents)}")
     return Table(game, names=names, called={seat: name for seat, name in enumerate(agents) if name is not None})
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from dominion_env.actions import NUM_ACTIONS
-from dominion_env.checks import LARGEST_WORD, is_whole, whole_number
+from dominion_env.checks import LARGEST_WORD, is_whole, shown, whole_number
 from dominion_env.core.address import fresh_seed
 from dominion_env.core.batch import GameBatch
 from dominion_env.errors import IllegalAction, InvalidOption, UnknownOption
@@ -42,7 +42,7 @@ def check_options(view: str, made_by: Callable[..., Any], given: Mapping[str, An
             near = [_ELSEWHERE[name]] if name in _ELSEWHERE else get_close_matches(name, possible, n=1)
             hint = f"did you mean {near[0]!r}? " if near else ""
             raise UnknownOption(
-                f"{view} got an unexpected keyword argument {name!r}: {hint}it has {', '.join(dict.fromkeys(possible))}"
+                f"{view} got an unexpected keyword argument {shown(name)}: {hint}it has {', '.join(dict.fromkeys(possible))}"
             )
 
 
@@ -98,4 +98,4 @@ def checked_action(batch: GameBatch, action: Any) -> int:
     if 0 <= number < NUM_ACTIONS:
         return number
     asked = "the game is over" if batch.state["over"][0] else batch.question(0)
-    raise IllegalAction(f"expected an action from 0 to {NUM_ACTIONS - 1}, got {action!r}; {asked}")
+    raise IllegalAction(f"expected an action from 0 to {NUM_ACTIONS - 1}, got {shown(action)}; {asked}")

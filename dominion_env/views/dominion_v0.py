@@ -25,7 +25,7 @@ from pettingzoo.utils import wrappers
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel_wrapper
 
 from dominion_env.actions import NUM_ACTIONS, PASS
-from dominion_env.checks import flag
+from dominion_env.checks import flag, shown
 from dominion_env.core.address import Address, address_of
 from dominion_env.core.batch import GameBatch
 from dominion_env.errors import DominionError, IllegalAction, InvalidOption, WrongOrder
@@ -159,7 +159,7 @@ class raw_env(AECEnv[str, Observation, int | None]):
     ) -> None:
         super().__init__()
         if mask_in not in ("both", "observation", "info"):
-            raise InvalidOption(f"mask_in: expected 'both', 'observation' or 'info', got {mask_in!r}")
+            raise InvalidOption(f"mask_in: expected 'both', 'observation' or 'info', got {shown(mask_in)}")
         instead = {"num_games": "this is one game", "autoreset": "call reset() when a game has ended"}
         check_options("dominion_v0", raw_env, options, instead)
         options.setdefault("record", records_from_the_start(render_mode))
@@ -228,7 +228,7 @@ class raw_env(AECEnv[str, Observation, int | None]):
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             if action is not None:
-                raise IllegalAction(f"expected None, as the game of {agent} is over, got {action!r}")
+                raise IllegalAction(f"expected None, as the game of {agent} is over, got {shown(action)}")
             self._was_dead_step(action)
             return
         rewards, terminated, truncated = self._batch.step([checked_action(self._batch, action)])
@@ -324,7 +324,7 @@ class raw_env(AECEnv[str, Observation, int | None]):
         return table[agent]
 
     def _no_agent(self, agent: object) -> DominionError:
-        return InvalidOption(f"agent: expected {', '.join(self.possible_agents)}, got {agent!r}")
+        return InvalidOption(f"agent: expected {', '.join(self.possible_agents)}, got {shown(agent)}")
 
     def _out_of_order(self, call: str) -> DominionError:
         if self._masks:

@@ -20,6 +20,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from dominion_env.actions import NUM_ACTIONS
+from dominion_env.checks import shown
 from dominion_env.core.address import Address, address_of, fresh_seed
 from dominion_env.errors import GameOver, WrongOrder
 from dominion_env.game import Game
@@ -141,7 +142,7 @@ class DominionEnv(gymnasium.Env[Observation, np.int64]):
             raise WrongOrder("step() before reset() or after close(): reset() starts a game")
         games = self.games
         if games.over[0]:
-            raise GameOver(f"got {action!r}, but the game is over: reset() starts the next")
+            raise GameOver(f"got {shown(action)}, but the game is over: reset() starts the next")
         rewards, terminated, truncated = games.step([checked_action(games.batch, action)])
         if self.render_mode == "human":
             self.render()

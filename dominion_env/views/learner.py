@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dominion_env.actions import NUM_ACTIONS, PASS
 from dominion_env.agent import Agent, check_fields, observation_read_by, shown_to
-from dominion_env.checks import seat_or
+from dominion_env.checks import seat_or, shown
 from dominion_env.core.batch import GameBatch
 from dominion_env.errors import IllegalAction, InvalidOption, WrongOrder
 from dominion_env.registry import make_agent
@@ -309,7 +309,7 @@ class LearnerBatch:
         try:
             actions = np.asarray(answer)
         except ValueError:
-            raise IllegalAction(f"{wanted}, got {answer!r}") from None
+            raise IllegalAction(f"{wanted}, got {shown(answer)}") from None
         if actions.shape != keys.shape or actions.dtype.kind not in "iu":
             raise IllegalAction(f"{wanted}, got {actions.dtype} of shape {actions.shape}")
         inside = (actions >= 0) & (actions < NUM_ACTIONS)
@@ -379,7 +379,7 @@ def _agents(opponents: Opponents, observation: Literal["recall", "strict"]) -> l
         agent = make_agent(each) if isinstance(each, str) else each
         if not isinstance(agent, Agent) or isinstance(agent, type):
             raise InvalidOption(
-                f"opponents: expected names or agents with act(observations, masks, keys), got {each!r}"
+                f"opponents: expected names or agents with act(observations, masks, keys), got {shown(each)}"
             )
         observation_read_by(agent, observation)  # what it says is refused before the first game
         check_fields(agent)

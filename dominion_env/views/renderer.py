@@ -6,7 +6,7 @@ from typing import Any, Literal, TypeAlias
 
 import gymnasium
 
-from dominion_env.checks import seat_or
+from dominion_env.checks import seat_or, shown
 from dominion_env.errors import InvalidOption
 from dominion_env.render import ShownGame, render
 
@@ -41,7 +41,7 @@ class Renderer:
     def __init__(self, mode: RenderMode | None, seat: RenderSeat, num_players: int) -> None:
         if mode is not None and mode not in RENDER_MODES:
             modes = ", ".join(map(repr, RENDER_MODES))
-            raise InvalidOption(f"render_mode: expected {modes} or None, got {mode!r}")
+            raise InvalidOption(f"render_mode: expected {modes} or None, got {shown(mode)}")
         self.mode = mode
         self._seat: RenderSeat = seat_or("render_seat", seat, num_players, ("all", None))
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from stable_baselines3.common.vec_env.base_vec_env import VecEnv, VecEnvIndices, VecEnvStepReturn
 
 from dominion_env.actions import NUM_ACTIONS
-from dominion_env.checks import flag
+from dominion_env.checks import flag, shown
 from dominion_env.core.address import Address, address_of
 from dominion_env.errors import InvalidOption, WrongOrder
 from dominion_env.views.arguments import check_options, checked_num_envs, checked_seed, row_seeds
@@ -81,7 +81,7 @@ class SB3VecEnv(VecEnv):
         options.setdefault("record", records_from_the_start(render_mode))
         self.games = LearnerBatch(num_envs, opponents, seat, seed=row_seeds(seed, num_envs), **options)
         if render_mode not in (None, "rgb_array"):
-            raise InvalidOption(f"render_mode: expected 'rgb_array' or None, got {render_mode!r}")
+            raise InvalidOption(f"render_mode: expected 'rgb_array' or None, got {shown(render_mode)}")
         self._renderer = Renderer(render_mode, render_seat, self.games.num_players)
         self._closed = False
         self._actions: NDArray[np.int64] = np.zeros(num_envs, dtype=np.int64)

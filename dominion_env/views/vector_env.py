@@ -19,7 +19,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from dominion_env.actions import NUM_ACTIONS
-from dominion_env.checks import flag
+from dominion_env.checks import flag, shown
 from dominion_env.core.address import Address, address_of
 from dominion_env.errors import GameOver, InvalidOption, WrongOrder
 from dominion_env.views.arguments import check_options, checked_num_envs, checked_seed, row_seeds
@@ -89,9 +89,9 @@ class DominionVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
             self.autoreset_mode = AutoresetMode(autoreset_mode)
         except ValueError:
             modes = ", ".join(repr(mode.value) for mode in AutoresetMode)
-            raise InvalidOption(f"autoreset_mode: expected {modes}, got {autoreset_mode!r}") from None
+            raise InvalidOption(f"autoreset_mode: expected {modes}, got {shown(autoreset_mode)}") from None
         if not isinstance(copy, bool):
-            raise InvalidOption(f"copy: expected True or False, got {copy!r}")
+            raise InvalidOption(f"copy: expected True or False, got {shown(copy)}")
         options.setdefault("record", records_from_the_start(render_mode))
         self.games = LearnerBatch(
             num_envs,
@@ -313,7 +313,7 @@ class DominionVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
 
     def _reset_rows(self, options: dict[str, Any] | None) -> Bools:
         if options is not None and not isinstance(options, Mapping):
-            raise InvalidOption(f"options: expected a dictionary or None, got {options!r}")
+            raise InvalidOption(f"options: expected a dictionary or None, got {shown(options)}")
         if options is None or "reset_mask" not in options:
             return self._all
         mask = options["reset_mask"]

@@ -202,7 +202,7 @@ def installed(monkeypatch):
     """Let the registry begin again with these entry points: group, name, value."""
 
     def install(*values):
-        for name in ("_MAKERS", "_FORMS", "_CALLED", "_BROKEN", "_ADDED"):
+        for name in ("_AGENTS", "_FORMS", "_CALLED", "_BROKEN", "_ADDED"):
             monkeypatch.setattr(registry, name, type(getattr(registry, name))())
         monkeypatch.setattr(registry, "_loaded", False)
         monkeypatch.setattr(registry, "_own_installed", False)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dominion_env.checks import shown
 from dominion_env.errors import InvalidOption
 from dominion_training.evaluate.folder import Folder
 from dominion_training.evaluate.games import Games
@@ -244,7 +245,7 @@ def check_names(option: str, given: Sequence[str]) -> None:
         InvalidOption: it is not.
     """
     if isinstance(given, str):
-        raise InvalidOption(f"{option}: expected a list such as [{given!r}], got {given!r}")
+        raise InvalidOption(f"{option}: expected a list such as [{shown(given)}], got {shown(given)}")
     strange = [each for each in given if not isinstance(each, str)]
     if strange:
         raise InvalidOption(

@@ -20,6 +20,7 @@ from dominion_agents.menus import is_random_menu
 from dominion_agents.saved_model import read_saved_model
 from dominion_env.actions import NUM_ACTIONS
 from dominion_env.agent import Agent
+from dominion_env.checks import shown
 from dominion_env.errors import InvalidAgent, InvalidOption
 from dominion_training.evaluate.adapters import FAILURES, FunctionAgent, PettingZooPolicy, SB3Policy
 
@@ -43,7 +44,7 @@ def make_agent(spec: str) -> Agent:
         InvalidAgent: the file, module or attribute does not exist, can't be loaded, or can't act.
     """
     if not isinstance(spec, str):
-        raise InvalidAgent(f"agent: expected {FORMS}; got {spec!r}")
+        raise InvalidAgent(f"agent: expected {FORMS}; got {shown(spec)}")
     if spec.endswith(".zip"):
         return _model(spec)
     place = _place(spec)
@@ -71,7 +72,7 @@ def adapt(name: str, thing: Any) -> Agent:
         agent: Agent = thing
         return agent
     if not callable(thing):
-        raise InvalidAgent(f"agent {name}: expected {FORMS}; got {thing!r}, which can't act")
+        raise InvalidAgent(f"agent {name}: expected {FORMS}; got {shown(thing)}, which can't act")
     wanted = _number_of_arguments(thing)
     if wanted == 0:
         return _made(name, thing)
@@ -179,7 +180,7 @@ def _made(name: str, maker: Callable[[], Any]) -> Agent:
     except FAILURES as error:
         raise InvalidAgent(f"agent {name}: making it raised {type(error).__name__}: {error}") from error
     if not callable(getattr(made, "act", None)):
-        raise InvalidAgent(f"agent {name}: expected {FORMS}; got a maker of {made!r}, which has no method `act`")
+        raise InvalidAgent(f"agent {name}: expected {FORMS}; got a maker of {shown(made)}, which has no method `act`")
     agent: Agent = made
     return agent
 

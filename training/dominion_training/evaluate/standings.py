@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from dominion_agents import STRATEGIES
+from dominion_env.checks import shown
 from dominion_env.errors import InvalidOption
 from dominion_env.kingdoms import resolve
 from dominion_training.evaluate.benchmark import (
@@ -61,7 +62,7 @@ def baselines_for(kingdom: str) -> tuple[str, ...]:
     kingdoms = resolve(parse_kingdom(kingdom)).kingdoms
     if len(kingdoms) != 1:
         raise InvalidOption(
-            f"kingdom: expected one set of ten cards, as the agents depend on the cards, got {kingdom!r}"
+            f"kingdom: expected one set of ten cards, as the agents depend on the cards, got {shown(kingdom)}"
         )
     cards = set(kingdoms[0].tolist())
     return ("random", "auto", *(name for name, each in STRATEGIES.items() if cards.issuperset(each.kingdom_cards)))
