@@ -39,9 +39,10 @@ class WatchOptions(GameOptions):
             DominionError: an option is wrong, or there is no such agent.
         """
         names = seated(self.agents, self.players, people=0)
+        agents = make_agents(names)  # first, as the first game on a machine compiles the rules for a minute
         game = self.game(len(names))
         game.check_seat(self.seat)
-        return Table(game, dict(enumerate(make_agents(names))), called(names), dict(enumerate(names)))
+        return Table(game, dict(enumerate(agents)), called(names), dict(enumerate(names)))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
