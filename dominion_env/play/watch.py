@@ -52,9 +52,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         table = options.table()
     if options.plain:
         table.to_end()
-        print(as_text(table, options.seat))
         if options.save is not None:
-            table.save(options.save)
+            table.save(options.save)  # before the text, as its reader may stop early
+        print(as_text(table, options.seat))
         return 0
     check_terminal("--plain prints the game as text")
     from dominion_env.play.screen import WatchApp  # needs the extra `play`

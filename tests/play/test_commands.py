@@ -16,7 +16,7 @@ import pytest
 
 from dominion_env import Game
 from dominion_env.cli import COMMANDS, main
-from dominion_env.play import terminal
+from dominion_env.play import terminal, watch
 from dominion_env.play.screen import PlayApp, TableApp, WatchApp
 
 SHORT = ["--seed", "4", "--max-turns", "3"]
@@ -336,6 +336,16 @@ def test_a_reader_that_stops_early_brings_no_traceback(arguments: str):
     assert "BrokenPipe" not in done.stderr
     assert "Traceback" not in done.stderr
     assert done.returncode in (1, 141)  # rich leaves with 1 by itself
+
+
+def test_a_game_is_saved_whose_text_is_not_read_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    def nobody_reads(*_: object) -> None:
+        raise BrokenPipeError
+
+    monkeypatch.setattr("builtins.print", nobody_reads)
+    with pytest.raises(BrokenPipeError):
+        watch.main([*SHORT, "--plain", "--save", str(tmp_path / "game.json")])
+    assert (tmp_path / "game.json").exists()
 
 
 def test_python_m_is_the_same_command_and_tells_the_version(capsys: pytest.CaptureFixture[str]):
