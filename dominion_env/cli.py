@@ -9,6 +9,7 @@ import os
 import re
 import sys
 from collections.abc import Sequence
+from difflib import get_close_matches
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, requires, version
 from typing import NamedTuple
@@ -74,7 +75,8 @@ def _run(given: list[str]) -> int:
         print(f"dominion_env {_version()}")
         return 0
     if name not in COMMANDS:
-        print(f"dominion: expected one of {', '.join(COMMANDS)}, got {shown(name)}", file=sys.stderr)
+        near = "".join(f"; did you mean {each!r}?" for each in get_close_matches(name, COMMANDS, n=1))
+        print(f"dominion: expected one of {', '.join(COMMANDS)}, got {shown(name)}{near}", file=sys.stderr)
         return 2
     try:
         return import_module(COMMANDS[name].module).main(rest) or 0

@@ -27,8 +27,10 @@ MODEL_SUFFIX, STRATEGY_SUFFIX = ".zip", ".strategy"
 def register_agents() -> None:
     """Register all agents of this package; the entry point group `dominion_env.agents` names this function."""
     register_agent("random", RandomAgent)
-    for name, maker in (("auto", Auto), ("auto-1", auto_1), ("auto-2", Auto), (RANDOM_MENU, RandomMenu)):
-        register_agent(name, _checkable(maker))
+    register_agent("auto", _checkable(Auto))
+    register_agent("auto-1", _checkable(auto_1), "Plays what the `auto` of version 0.1 played.")
+    register_agent("auto-2", _checkable(Auto), "The `auto` of version 0.2, by a name that will not change its meaning.")
+    register_agent(RANDOM_MENU, _checkable(RandomMenu))
     for name, strategy in STRATEGIES.items():
         register_agent(name, _checkable(_maker(strategy)), _described(strategy), strategy.kingdom_cards)
     register_form(f"a random menu with its seed ({RANDOM_MENU}:7)", is_random_menu, _checkable(by_name))

@@ -213,7 +213,15 @@ def _commands() -> str:
 def _keys(app: str) -> str:
     from dominion_env.play import screen  # needs the extra `play`
 
-    names = {"question_mark": "?", "right,space": "→ or space", "left": "←", "down": "↓", "up": "↑"}
+    names = {
+        "question_mark": "?",
+        "pageup": "page up",
+        "pagedown": "page down",
+        "right,space": "→ or space",
+        "left": "←",
+        "down": "↓",
+        "up": "↑",
+    }
     keys = [(names.get(binding.key, binding.key), binding.description) for binding in getattr(screen, app).BINDINGS]
     return table(["key", "does"], ([f"`{key}`", meaning.lower()] for key, meaning in keys))
 

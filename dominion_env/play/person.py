@@ -51,13 +51,12 @@ class PlayOptions(GameOptions):
         players = len(names) + 1
         if not 0 <= self.seat < players:
             raise InvalidOption(f"seat: expected 0 to {players - 1}, got {self.seat}")
+        agents = make_agents(names)  # first, as the first game on a machine compiles the rules for a minute
         game = self.game(players) if position is None else self.game_from(position)
         seats = [seat for seat in range(players) if seat != self.seat]
         everybody = called(names)
         everybody.insert(self.seat, self.name)
-        return Table(
-            game, dict(zip(seats, make_agents(names), strict=True)), everybody, dict(zip(seats, names, strict=True))
-        )
+        return Table(game, dict(zip(seats, agents, strict=True)), everybody, dict(zip(seats, names, strict=True)))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

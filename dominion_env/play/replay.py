@@ -4,7 +4,7 @@
     dominion replay game.json --step 120 --seat 0
     dominion replay game.json --plain      # all of it as text
 
-Files come from the key s of `dominion play` and `dominion watch`, or from `json.dump(game.replay(), file)`.
+Files come from `dominion play` and `dominion watch` (key s, and leaving `play`), or from `json.dump(game.replay(), file)`.
 """
 
 from __future__ import annotations

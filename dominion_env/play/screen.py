@@ -46,6 +46,10 @@ SIDE_WIDTH = 30  # least width of the column with the question
 LOW = 34  # a terminal of fewer lines gets no empty lines between the parts of the table
 ANSWER_KEYS = "1234567890abcefghijklmnortvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"  # without the letters of `PlayApp.BINDINGS`
 _PILE_WIDTH = 22  # width of the longest pile and a space
+_TABLE_KEYS = [
+    Binding("pageup", "app.scroll_table(-1)", "Table up", show=False),
+    Binding("pagedown", "app.scroll_table(1)", "Table down", show=False),
+]
 
 
 class Pane(VerticalScroll, can_focus=False):
@@ -167,6 +171,11 @@ class TableApp(App[None]):
         lines = [line for player in players for line in (owned_line(player), [])]
         self.push_screen(HelpScreen(rich_text(lines)))
 
+    def action_scroll_table(self, pages: int) -> None:
+        """Scroll the table by pages, as many players don't fit a low terminal."""
+        pane = self.query_one("#table", Pane)
+        pane.scroll_relative(y=pages * (pane.size.height - 1), animate=False)
+
     def action_save(self) -> None:
         """Save the game and say in which file."""
         try:
@@ -216,9 +225,9 @@ def pile_lines(piles: Sequence[Pile], width: int) -> Iterator[Line]:
 
 
 class Answers(OptionList):
-    """The legal answers."""
+    """The legal answers. The keys that scroll a list scroll the table, as each answer has a key."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "select", "Choose")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "select", "Choose"), *_TABLE_KEYS]
 
 
 class PlayApp(TableApp):
@@ -226,7 +235,7 @@ class PlayApp(TableApp):
 
     HELP = """Enter, or a click: give the marked answer. A digit or letter beside an answer: give it. p: pass.
 u: undo your last answer. The game is played again from its address, so the same answer brings the same cards.
-d: the decks and points of all players, yours first.
+Page Up and Page Down: scroll the table. d: the decks and points of all players, yours first.
 s: save the game. ?: this page. q: save the game and leave. `dominion play FILE` goes on with a saved game.
 
 You see what your seat may see. Of the other hands these are the number of cards, and the cards that all have seen."""
@@ -237,6 +246,7 @@ You see what your seat may see. Of the other hands these are the number of cards
         Binding("s", "save", "Save"),
         Binding("question_mark", "help", "Help"),
         Binding("q", "quit", "Leave"),
+        *_TABLE_KEYS,
     ]
 
     def __init__(self, table: Table, seat: int, save: Path | None = None) -> None:
@@ -264,7 +274,7 @@ You see what your seat may see. Of the other hands these are the number of cards
         answers.clear_options()
         for key, words in zip_longest(ANSWER_KEYS[: len(self.legal)], self.legal, fillvalue=""):
             card = card_in(words)
-            label = Text(f"{key:>2}  ", "dim")
+            label = Text.assemble((f"{key:>2}  ", "dim"))  # a style of `Text` itself would hold for the answer too
             label.append(words, TERMINAL_STYLES[style_of(card)] if card is not None else "")
             answers.add_option(Option(label, id=words))
         answers.highlighted = 0 if answers.option_count else None
@@ -340,6 +350,7 @@ class WatchApp(TableApp):
 
     HELP = """Right or space: next decision. Left: one back. Down: next turn. Up: start of the turn, or the one before.
 Home: start. End: end of the game. a: play on by itself, or stop. v: change the view, from all cards to that of each seat.
+Page Up and Page Down: scroll the table.
 d: the decks and points of all players. s: save the game. ?: this page. q: leave."""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right,space", "forward", "Next"),
@@ -354,6 +365,7 @@ d: the decks and points of all players. s: save the game. ?: this page. q: leave
         Binding("s", "save", "Save"),
         Binding("question_mark", "help", "Help"),
         Binding("q", "quit", "Leave"),
+        *_TABLE_KEYS,
     ]
 
     def on_mount(self) -> None:
@@ -366,7 +378,7 @@ d: the decks and points of all players. s: save the game. ?: this page. q: leave
         """Return the number of the decision, whose view is shown, and the question."""
         seen = "all cards" if self.seat is None else f"as {self.table.names[self.seat]} sees it"
         known = f" of {self.table.length}" if self.table.step < self.table.length else ""
-        text = Text(f"Decision {self.table.step}{known}, {seen}\n", "dim")
+        text = Text.assemble((f"Decision {self.table.step}{known}, {seen}\n", "dim"))
         return text.append_text(super().question(view))
 
     def show(self) -> None:

@@ -39,9 +39,10 @@ class WatchOptions(GameOptions):
             DominionError: an option is wrong, or there is no such agent.
         """
         names = seated(self.agents, self.players, people=0)
+        agents = make_agents(names)  # first, as the first game on a machine compiles the rules for a minute
         game = self.game(len(names))
         game.check_seat(self.seat)
-        return Table(game, dict(enumerate(make_agents(names))), called(names), dict(enumerate(names)))
+        return Table(game, dict(enumerate(agents)), called(names), dict(enumerate(names)))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -51,9 +52,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         table = options.table()
     if options.plain:
         table.to_end()
-        print(as_text(table, options.seat))
         if options.save is not None:
-            table.save(options.save)
+            table.save(options.save)  # before the text, as its reader may stop early
+        print(as_text(table, options.seat))
         return 0
     check_terminal("--plain prints the game as text")
     from dominion_env.play.screen import WatchApp  # needs the extra `play`

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
-from dominion_env.actions import FIRST_CARD_ACTION, NUM_VERBS, action_id
+from dominion_env.actions import FIRST_CARD_ACTION, NUM_VERBS, action_id, action_name
 from dominion_env.cards import NUM_BASE_CARDS, Card, Type
 from dominion_env.core.questions import Decision, asked
 from dominion_env.errors import InvalidOption
@@ -272,7 +272,7 @@ def view_of(game: ShownGame, seat: int | None, names: Sequence[str] | None = Non
             for number, (player, points) in enumerate(zip(position["players"], game.scores(), strict=True))
         ),
         asked=None if decision is None else decision.player,
-        question="" if decision is None else _question(decision, called, told, position["turn_player"]),
+        question="" if decision is None else _question(decision, called, told, position),
         legal=tuple(game.legal_actions()) if told else (),
         events=tuple(game.newest_events(seat, LOG_LINES, called)),
         over=game.is_over,
@@ -339,10 +339,10 @@ def _owned(player: Mapping[str, Any]) -> tuple[CardGroup, ...]:
     return sorted_groups(cards)
 
 
-def _question(decision: Decision, names: Sequence[str], told: bool, turn_player: int) -> str:
+def _question(decision: Decision, names: Sequence[str], told: bool, position: Mapping[str, Any]) -> str:
     """Return the question in words, with its details only if the view may have them (`told`)."""
     who = names[decision.player]
-    if not told and decision.player != turn_player:
+    if not told and decision.player != position["turn_player"]:
         # A Moat in hand is a secret, so the others read the same whether it is asked about or the Attack goes on.
         attack = decision.card if decision.source == Card.MOAT else decision.source
         return f"{who} is asked" if attack is None else f"{who} is asked by {attack.title}"
@@ -363,4 +363,6 @@ def _question(decision: Decision, names: Sequence[str], told: bool, turn_player:
         words += " a Treasure"  # of the cards that Thief has revealed
     if decision.target not in (None, decision.player):
         words += f" of {names[decision.target]}'s"
+    if decision.source == Card.SENTRY and decision.card is not None:  # the first of two answers moves no card yet
+        words += f", after {action_name(position['effects'][-1]['memory'])!r}"
     return words

@@ -86,6 +86,16 @@ def test_the_view_tells_how_many_about_which_card_and_whose():
     assert seen(looks, {}, first="play Sentry") == "Ann is asked by Sentry to trash, discard or put back 2 cards"
 
 
+def test_the_view_tells_the_first_of_sentrys_two_answers_as_it_moves_no_card_yet():
+    players = [{"hand": {"Sentry": 1}, "deck_top": ["Copper", "Gold", "Estate"]}, {}]
+    game = Game.from_dict({"kingdom": ["Sentry", "Chapel", "Spy", *OTHERS], "players": players})
+    game.apply("play Sentry")
+    game.apply("trash Estate")
+    asked_now = "player_0 is asked by Sentry to trash, discard or put back Gold"
+    assert view_of(game, 0).question == f"{asked_now}, after 'trash Estate'"
+    assert "Estate" not in view_of(game, 1).question
+
+
 def militia_played(hand: dict[str, int]) -> Game:
     """player_0 has played Militia, player_1 has this hand."""
     game = Game.from_dict(

@@ -16,7 +16,7 @@ import pytest
 
 from dominion_env import Game
 from dominion_env.cli import COMMANDS, main
-from dominion_env.play import terminal
+from dominion_env.play import terminal, watch
 from dominion_env.play.screen import PlayApp, TableApp, WatchApp
 
 SHORT = ["--seed", "4", "--max-turns", "3"]
@@ -196,6 +196,15 @@ def test_bad_input_is_one_clear_line(arguments: list[str], words: str, capsys: p
     assert told.count("\n") == 1
 
 
+@pytest.mark.parametrize("arguments", [["watch", "nobody", "random"], ["play", "nobody"]])
+def test_a_wrong_name_is_told_before_the_rules_are_compiled(
+    arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setattr("dominion_env.play.table.Game", lambda **_: pytest.fail("the first game compiles the rules"))
+    assert main(arguments) == 1
+    assert "'nobody' is no agent" in capsys.readouterr().err
+
+
 def test_a_file_that_is_no_model_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     (tmp_path / "model.zip").write_text("nothing")
     assert main(["play", str(tmp_path / "model.zip")]) == 1
@@ -329,6 +338,16 @@ def test_a_reader_that_stops_early_brings_no_traceback(arguments: str):
     assert done.returncode in (1, 141)  # rich leaves with 1 by itself
 
 
+def test_a_game_is_saved_whose_text_is_not_read_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    def nobody_reads(*_: object) -> None:
+        raise BrokenPipeError
+
+    monkeypatch.setattr("builtins.print", nobody_reads)
+    with pytest.raises(BrokenPipeError):
+        watch.main([*SHORT, "--plain", "--save", str(tmp_path / "game.json")])
+    assert (tmp_path / "game.json").exists()
+
+
 def test_python_m_is_the_same_command_and_tells_the_version(capsys: pytest.CaptureFixture[str]):
     assert main(["--version"]) == 0
     told = capsys.readouterr().out
@@ -358,3 +377,10 @@ def test_a_wrong_call_exits_with_2(arguments: list[str]):
     with pytest.raises(SystemExit) as raised:
         main(arguments)
     assert raised.value.code == 2
+
+
+def test_a_misspelt_command_is_told_with_the_one_that_was_meant(capsys: pytest.CaptureFixture[str]):
+    assert main(["plya"]) == 2
+    assert capsys.readouterr().err.endswith(", got 'plya'; did you mean 'play'?\n")
+    assert main(["bogus"]) == 2
+    assert capsys.readouterr().err.endswith(", cards, got 'bogus'\n")

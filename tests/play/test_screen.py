@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from rich.text import Text
 from textual.pilot import Pilot
 from textual.worker import WorkerFailed
 
@@ -20,6 +21,7 @@ from dominion_env import Game, GameBatch
 from dominion_env.play.screen import ANSWER_KEYS, Answers, PlayApp, TableApp, WatchApp, described
 from dominion_env.play.table import Table, load
 from dominion_env.render.log import seen_by
+from dominion_env.render.view import view_of
 from tests.play import screen_text
 from tests.properties import play
 from tests.properties.test_knowledge_redeal import asking_one_seat
@@ -328,6 +330,42 @@ def test_answers_from_the_tenth_on_have_keys():
     taken = {binding.key for binding in PlayApp.BINDINGS}
     assert not taken & set(ANSWER_KEYS)
     assert len(set(ANSWER_KEYS)) == len(ANSWER_KEYS) >= 40
+
+
+@pytest.mark.parametrize("made", [play_app, watch_app])
+def test_page_up_and_down_scroll_the_table_where_many_players_do_not_fit(made: Callable[..., TableApp]):
+    app = made(num_players=6)
+    last = app.table.names[-1]
+
+    async def script(pilot: Pilot[None]) -> None:
+        def last_player_is_shown() -> bool:
+            return f"{last:<10} hand: " in screen_text(app)
+
+        assert not last_player_is_shown()
+        await press(pilot, "pagedown", "pagedown")
+        assert last_player_is_shown()
+        await press(pilot, "pageup", "pageup")
+        assert "Copper (0) x" in screen_text(app)
+
+    drive(app, script, SMALL)
+
+
+def test_only_the_key_of_an_answer_and_the_number_of_a_decision_are_dim():
+    playing, watching = discarding_to_militia(), watch_app()
+
+    async def answers(pilot: Pilot[None]) -> None:
+        label = playing.query_one(Answers).get_option_at_index(0).prompt
+        assert isinstance(label, Text)
+        assert label.style == ""
+        assert [label.plain[span.start : span.end] for span in label.spans if span.style == "dim"] == [" 1  "]
+
+    async def question(pilot: Pilot[None]) -> None:
+        text = watching.question(view_of(watching.table.game, None))
+        assert text.style == ""
+        assert "dim" not in [span.style for span in text.spans if "asked" in text.plain[span.start : span.end]]
+
+    drive(playing, answers, SMALL)
+    drive(watching, question, SMALL)
 
 
 def test_home_end_up_and_down_move_the_game_and_no_pane():

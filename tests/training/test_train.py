@@ -118,9 +118,18 @@ def test_a_resumed_run_keeps_its_settings(tmp_path, capsys):
     train(SMOKE, run=tmp_path / "runs" / "one")
     with pytest.raises(SystemExit):
         main(["--resume", "latest", "--seed", "5"])
-    assert "keeps its settings" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "usage: dominion train " in told
+    assert "keeps its settings, and so its number of steps" in told
     assert main(["--resume", "latest"]) == 0  # done already: judged once more
     assert "score against Big Money" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("wrong", [["--opponent", "nobody"], ["--kingdom", "nowhere"]])
+def test_a_wrong_setting_leaves_no_folder_of_a_run(wrong: list[str], tmp_path: Path):
+    with pytest.raises(DominionError):
+        main(["--preset", "smoke", *wrong])
+    assert not (tmp_path / "runs").exists()
 
 
 def test_there_must_be_a_run_to_resume():

@@ -38,13 +38,16 @@ class TrainOptions:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return the exit status, 130 when interrupted."""
     # The preset fills in the defaults of all other options, so it is read before them.
-    first = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    first = argparse.ArgumentParser("dominion train", add_help=False, allow_abbrev=False)
     first.add_argument("--preset", choices=PRESETS, default="main")
     first.add_argument("--resume", metavar="RUN")
     chosen, rest = first.parse_known_args(arguments)
     if chosen.resume is not None and not {"-h", "--help"} & set(rest):
         if rest:
-            first.error(f"a resumed run keeps its settings: expected --resume alone, got {' '.join(rest)} too")
+            first.error(
+                "a resumed run keeps its settings, and so its number of steps, over which the learning rate falls: "
+                f"expected --resume alone, got {' '.join(rest)} too"
+            )
         return _go_on(chosen.resume)
     default = TrainOptions(chosen.preset, settings=PRESETS[chosen.preset])
     options = tyro.cli(TrainOptions, args=arguments, default=default, description=__doc__, prog="dominion train")

@@ -78,7 +78,37 @@ def test_what_auto_plays_is_named_instead_of_auto():
     _, _, _, strongest, near, mixture, plays, _ = row.split("|")
     assert strongest == plays
     assert plays.startswith(" `bureaucrat` +")
-    assert (near, mixture) == (" - ", " `bureaucrat` 100 ")
+    assert (near, mixture) == (" - ", " `bureaucrat` 100 (100 to 100) ")
+
+
+def test_nash_weights_are_written_with_their_intervals_and_agents_that_may_have_weight():
+    rng = np.random.default_rng(0)
+    even, strong = ((rng.random((400, 2)) < chance).astype(float) for chance in (0.5, 0.8))
+    scores = {
+        (0, 1): np.full((400, 2), 0.5),
+        (0, 2): even,
+        (1, 2): even,
+        (0, 3): strong,
+        (1, 3): strong,
+        (2, 3): strong,
+    }
+    results = {(*pair, 0): MatchResult(pairs(*score)) for pair, score in scores.items()}
+    agents = ("auto", "bureaucrat", "laboratory", "big-money")
+    found = Benchmark(agents, ("big-money-1e",), 2, results)
+    nash = found.nash
+    assert nash is not None
+    assert nash.weights_low[0] == nash.weights_low[1] < nash.weights_high[1]  # copies
+    page = standings_in_markdown(Standings({"big-money-1e": found}, found), 800)
+    [row] = [line for line in page.splitlines() if line.startswith("| big-money-1e | 4 |")]
+    told = {
+        name: f"`{name}` {100 * copies * nash.weights[agent]:.0f} "
+        f"({100 * copies * nash.weights_low[agent]:.0f} to {100 * copies * nash.weights_high[agent]:.0f})"
+        for name, agent, copies in (("bureaucrat", 1, 2), ("laboratory", 2, 1))
+    }
+    assert set(row.split("|")[5].strip().split(", ")) == set(told.values())
+    assert min(nash.weights[1], nash.weights[2]) < 0.01  # one of both is named for its interval alone
+    [row] = [line for line in page.splitlines() if line.startswith("| `laboratory` |") and line.count("|") == 5]
+    assert row.endswith(f"| {nash.weights[2]:.2f} ({nash.weights_low[2]:.2f} to {nash.weights_high[2]:.2f}) |")
 
 
 @pytest.fixture

@@ -274,6 +274,17 @@ def test_scores_of_many_agents_are_readable_in_80_columns():
     assert "A column's number is that of its row." in grid.getvalue()
 
 
+def test_ratings_in_80_columns_keep_names_apart_that_begin_alike():
+    agents = ("a-rather-long-name-1", "a-rather-long-name-2", "big-money")
+    scores = np.random.default_rng(0).choice([0, 0.5, 1], size=(50, 2))
+    results = {pair: MatchResult(pairs(*scores)) for pair in ((0, 1, 0), (0, 2, 0), (1, 2, 0))}
+    grid = io.StringIO()
+    Console(file=grid, width=80).print(tables.ratings(Benchmark(agents, ("first-game-2e",), 2, results)))
+    assert "…" not in grid.getvalue()
+    names = {line.split("│")[1].strip() for line in grid.getvalue().splitlines() if line.startswith("│")}
+    assert set(agents) <= names
+
+
 LONG = "name: No. 1; guard: on; Province; Gold; Witch if Witch < 2; Duchy if supply(Province) < 5; Silver"
 
 

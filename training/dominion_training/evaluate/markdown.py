@@ -45,24 +45,33 @@ def _strongest(kingdoms: dict[str, Benchmark]) -> str:
 
 
 def _mixture(found: Benchmark, choice: int) -> str:
-    """Return the agents with at least 1% of the weight, in percent; the weight of `auto` goes to the strategy it plays."""
+    """Return agents with their weights and 95% intervals in percent.
+
+    The agents are those that may well have 1% of the weight or more. `auto` counts as the strategy that it plays. Both
+    are copies and so have the same weight in each resample of the bootstrap, and their intervals can be added, too.
+    """
     if found.nash is None:
         return "-"
-    weights = found.nash.weights.copy()
-    auto = found.agents.index("auto")
-    weights[choice] += weights[auto]
-    weights[auto] = 0
+    auto, parts = found.agents.index("auto"), (found.nash.weights, found.nash.weights_low, found.nash.weights_high)
+    weights, low, high = (part.copy() for part in parts)
+    for part in (weights, low, high):
+        part[choice] += part[auto]
+        part[auto] = 0
     order = sorted(range(len(weights)), key=lambda agent: -weights[agent])
-    return ", ".join(f"`{found.agents[agent]}` {100 * weights[agent]:.0f}" for agent in order if weights[agent] >= 0.01)
+    return ", ".join(
+        f"`{found.agents[agent]}` {100 * weights[agent]:.0f} ({100 * low[agent]:.0f} to {100 * high[agent]:.0f})"
+        for agent in order if max(weights[agent], high[agent]) >= 0.01
+    )  # fmt: skip
 
 
 def _everywhere(found: Benchmark) -> str:
-    scores = found.field_scores.mean(axis=1)
+    scores, nash = found.field_scores.mean(axis=1), found.nash
     rows = []
     for agent in found.by_strength:
         rows.append([f"`{found.agents[agent]}`", _elo(found, agent), f"{100 * scores[agent]:.1f}"])
-        if found.nash is not None:
-            rows[-1].append(f"{found.nash.weights[agent]:.2f}")
+        if nash is not None:
+            weights = (part[agent] for part in (nash.weights, nash.weights_low, nash.weights_high))
+            rows[-1].append("{:.2f} ({:.2f} to {:.2f})".format(*weights))
     return _table(["agent", "Elo", "mean score (%)", "Nash weight"], rows)
 
 

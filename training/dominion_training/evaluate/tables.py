@@ -74,8 +74,9 @@ def ratings(found: Benchmark) -> Table:
     """Return the ratings of a benchmark, strongest agent first."""
     table = Table(title=f"Ratings, {found.num_players} players, {'; '.join(found.kingdoms)}")
     nash, fitted = found.nash, found.ratings
-    for heading in ("agent", "Elo", "95% interval", *(("Nash weight", "Nash skill") if nash is not None else ())):
-        table.add_column(heading, justify="left" if heading == "agent" else "right")
+    table.add_column("agent", overflow="fold", min_width=max(map(len, labels(found.agents))))  # names are not cut
+    for heading in ("Elo", "95% interval", *(("Nash weight", "Nash skill") if nash is not None else ())):
+        table.add_column(heading, justify="right")
     for agent in found.by_strength:
         cells = [f"{fitted.elo[agent]:+.0f}", f"{fitted.low[agent]:+.0f} to {fitted.high[agent]:+.0f}"]
         if nash is not None:
