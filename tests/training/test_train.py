@@ -120,9 +120,32 @@ def test_a_resumed_run_keeps_its_settings(tmp_path, capsys):
         main(["--resume", "latest", "--seed", "5"])
     told = capsys.readouterr().err
     assert "usage: dominion train " in told
-    assert "keeps its settings, and so its number of steps" in told
+    assert (
+        "keeps its settings: expected --resume alone, or with --total-steps for a later end, got --seed 5 too" in told
+    )
     assert main(["--resume", "latest"]) == 0  # done already: judged once more
     assert "score against Big Money" in capsys.readouterr().out
+
+
+def test_a_finished_run_goes_on_beyond_its_end(tmp_path: Path, capsys):
+    run = train(SMOKE, run=tmp_path / "runs" / "one")
+    before = weights(run)
+    assert main(["--resume", "latest", "--total-steps", "3_072"]) == 0
+    assert "trained on 3,072 decisions" in capsys.readouterr().out
+    assert runs.read_config(run) == replace(SMOKE, total_steps=3072)
+    assert any(not torch.equal(values, before[name]) for name, values in weights(run).items())
+    curve = [int(line.split(",")[0]) for line in (run / "curve.csv").read_text().splitlines()[1:]]
+    assert curve == sorted(curve)
+    assert 2048 < curve[-1] <= 3072
+
+
+def test_a_run_does_not_end_before_it_is(tmp_path: Path):
+    run = train(SMOKE, run=tmp_path / "runs" / "one")
+    with pytest.raises(
+        InvalidOption, match="total_steps: expected more than the 2,048 decisions of the run so far, got 500"
+    ):
+        main(["--resume", str(run), "--total-steps", "500"])
+    assert runs.read_config(run) == SMOKE
 
 
 @pytest.mark.parametrize("wrong", [["--opponent", "nobody"], ["--kingdom", "nowhere"]])

@@ -4,6 +4,7 @@
     dominion train --seed 1 --kingdom size-distortion-2e
     dominion train --preset smoke         # checks in some seconds that everything runs
     dominion train --resume latest        # goes on where the last run was stopped; or the run's folder
+    dominion train --resume latest --total-steps 3_000_000        # and on beyond its end
 
 The score against random and against Big Money (Province, Gold, Silver) is wins and half the ties over pairs of games
 with the same luck and swapped seats. The learner then always takes the likeliest action.
@@ -31,7 +32,8 @@ class TrainOptions:
     preset: Literal["main", "smoke"] = "main"
     """Values that all settings have unless they are given; "smoke" is a run of some seconds."""
     resume: Annotated[str | None, tyro.conf.arg(metavar="RUN|latest")] = None
-    """Go on with the run in this folder, or with the latest run. A resumed run keeps its settings."""
+    """Go on with the run in this folder, or with the latest run. A resumed run keeps its settings, but for
+    `--total-steps`, over which the learning rate then falls."""
     settings: Annotated[TrainConfig, tyro.conf.OmitArgPrefixes] = field(default_factory=TrainConfig)
 
 
@@ -43,12 +45,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     first.add_argument("--resume", metavar="RUN")
     chosen, rest = first.parse_known_args(arguments)
     if chosen.resume is not None and not {"-h", "--help"} & set(rest):
+        first.add_argument("--total-steps", "--total_steps", type=int)
+        longer, rest = first.parse_known_args(arguments)
         if rest:
             first.error(
-                "a resumed run keeps its settings, and so its number of steps, over which the learning rate falls: "
-                f"expected --resume alone, got {' '.join(rest)} too"
+                "a resumed run keeps its settings: expected --resume alone, or with --total-steps for a later end, got "
+                f"{' '.join(rest)} too"
             )
-        return _go_on(chosen.resume)
+        return _go_on(chosen.resume, longer.total_steps)
     default = TrainOptions(chosen.preset, settings=PRESETS[chosen.preset])
     options = tyro.cli(TrainOptions, args=arguments, default=default, description=__doc__, prog="dominion train")
     from dominion_training.train import train  # needs the extra `train`
@@ -56,10 +60,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 130 if train(options.settings) is None else 0
 
 
-def _go_on(folder: str) -> int:
-    """Go on with an earlier run and return the exit status."""
+def _go_on(folder: str, total_steps: int | None) -> int:
+    """Go on with an earlier run, to a later end if one is given, and return the exit status."""
     from dominion_training import runs
     from dominion_training.train import train
 
     run = runs.latest_run() if folder == "latest" else Path(folder)
-    return 130 if train(runs.read_config(run), resume=run) is None else 0
+    return 130 if train(runs.read_config(run), resume=run, total_steps=total_steps) is None else 0

@@ -21,7 +21,7 @@ import pickle
 import random
 import subprocess
 import time
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
@@ -79,6 +79,28 @@ def new_run(config: TrainConfig, folder: Path | None = None) -> Path:
     write_json(run / "config.json", asdict(config))
     write_json(run / "versions.json", versions())
     return run
+
+
+def prolong(run: Path, config: TrainConfig, total_steps: int, done: int) -> TrainConfig:
+    """Return the settings of a run that ends later, and keep them in its folder.
+
+    Args:
+        run: folder of the run.
+        config: settings of the run.
+        total_steps: number of the learner's decisions at which the run ends from now on.
+        done: number of those made so far.
+
+    Raises:
+        InvalidOption: so many have been made already.
+        DominionError: the file can't be written.
+    """
+    if total_steps <= done:
+        raise InvalidOption(
+            f"total_steps: expected more than the {done:,} decisions of the run so far, got {total_steps:,}"
+        )
+    longer = replace(config, total_steps=total_steps)
+    write_json(run / "config.json", asdict(longer))
+    return longer
 
 
 def latest_run() -> Path:

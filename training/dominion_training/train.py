@@ -24,19 +24,24 @@ JUDGES = {"random": "random", "Big Money": "big-money"}  # the score against the
 EVALUATION_SEED = 1_000_000_000  # far from the seeds of training
 
 
-def train(config: TrainConfig, run: Path | None = None, resume: Path | None = None) -> Path | None:
+def train(
+    config: TrainConfig, run: Path | None = None, resume: Path | None = None, total_steps: int | None = None
+) -> Path | None:
     """Train an agent, or go on training one, save the model and print its scores.
 
     Args:
         config: settings of a new run.
         run: folder of the new run; None names one by time, kingdom and seed.
         resume: folder of an earlier run, which goes on with its own settings instead.
+        total_steps: number of decisions at which a resumed run ends from now on, beyond those made so far; None keeps it.
+            The learning rate then falls over all of them.
 
     Returns:
         The run's folder, or None if Ctrl-C stopped the run, which can then be resumed.
 
     Raises:
-        InvalidOption: the run to resume is missing or damaged, or a setting is wrong; nothing has been changed then.
+        InvalidOption: the run to resume is missing, damaged or beyond `total_steps`, or a setting is wrong; nothing has
+            been changed then.
         DominionError: a file can't be written; the last checkpoint stays.
     """
     if resume is None:
@@ -47,6 +52,8 @@ def train(config: TrainConfig, run: Path | None = None, resume: Path | None = No
         run, config = resume, runs.read_config(resume)
         torch.set_num_threads(config.torch_threads)
         model, progress = runs.load_checkpoint(run)
+        if total_steps is not None:
+            config = runs.prolong(run, config, total_steps, model.num_timesteps)
     print(f"run folder: {run}")
 
     if not _learn(model, config, run, progress):
