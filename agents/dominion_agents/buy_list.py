@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from math import lcm
 from typing import Any
 
-from dominion_agents.checks import check_bool, check_tuple, set_fields, whole_number
+from dominion_agents.checks import check_tuple, set_fields
 from dominion_env.cards import CARDS, Card
+from dominion_env.checks import flag, whole_number
 from dominion_env.errors import InvalidStrategy, UnknownCard
 
 # What a condition can compare, besides the copies of a card that the player owns ("Gold") or the Supply has ("left(Gold)").
@@ -64,11 +65,13 @@ class Term:
     plus: bool = True
 
     def __post_init__(self) -> None:
-        set_fields(self, quantity=_quantity(self.quantity))
         set_fields(
-            self, times=whole_number("times", self.times, 1, MOST), over=whole_number("over", self.over, 1, MOST)
+            self,
+            quantity=_quantity(self.quantity),
+            times=whole_number("times", self.times, 1, MOST, InvalidStrategy),
+            over=whole_number("over", self.over, 1, MOST, InvalidStrategy),
+            plus=flag("plus", self.plus, InvalidStrategy),
         )
-        check_bool("plus", self.plus)
 
     def __str__(self) -> str:
         factor = f"{self.times} * " if self.times != 1 else ""
@@ -92,7 +95,7 @@ class Sum:
 
     def __post_init__(self) -> None:
         check_tuple("terms", self.terms, Term)
-        set_fields(self, constant=whole_number("constant", self.constant, -MOST, MOST))
+        set_fields(self, constant=whole_number("constant", self.constant, -MOST, MOST, InvalidStrategy))
 
     def __str__(self) -> str:
         text = ""

@@ -8,6 +8,7 @@ import numpy as np
 
 from dominion_agents.arrays import checked
 from dominion_env.agent import Actions, Agent, Keys, Masks, ObservationName, Observations
+from dominion_env.checks import flag
 from dominion_env.errors import InvalidOption
 
 
@@ -62,6 +63,4 @@ def checked_if(check: Any, agent: Agent) -> Agent:
     Raises:
         InvalidOption: `check` is neither True nor False.
     """
-    if not isinstance(check, bool):
-        raise InvalidOption(f"check: expected True or False, got {check!r}")
-    return Checked(agent) if check else agent
+    return Checked(agent) if flag("check", check) else agent

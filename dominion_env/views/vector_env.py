@@ -90,8 +90,7 @@ class DominionVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         except ValueError:
             modes = ", ".join(repr(mode.value) for mode in AutoresetMode)
             raise InvalidOption(f"autoreset_mode: expected {modes}, got {autoreset_mode!r}") from None
-        if not isinstance(copy, bool):
-            raise InvalidOption(f"copy: expected True or False, got {copy!r}")
+        copy = flag("copy", copy)
         options.setdefault("record", records_from_the_start(render_mode))
         self.games = LearnerBatch(
             num_envs,

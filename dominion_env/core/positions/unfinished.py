@@ -23,6 +23,7 @@ from dominion_env.core.positions.values import card_named, check_keys, check_lis
 from dominion_env.core.questions import KIND_NAMES
 from dominion_env.errors import InvalidPosition
 from dominion_env.rules.asking import ANY_STEP, Question, Waiting
+from dominion_env.rules.costs import plain_cost
 from dominion_env.rules.decisions import HAND, NO_SEAT, joined_which
 from dominion_env.rules.dispatch import QUESTIONS
 from dominion_env.rules.marks import card_in, mark_of
@@ -209,12 +210,14 @@ def _has(game: Any, fields: dict[str, int]) -> bool:
 def _waiting(game: Any, newest: dict[str, int]) -> Waiting:
     player = newest["player"]
     table, discarded = game["table"][player], int(game["discard_size"][player])
+    subject = int(game["subject"])
     beside = table[len(table) - int(game["aside_size"][player]) :]  # newest first
     return Waiting(
         step=newest["step"],
         remembered=newest["memory"],
         edition=int(game["edition"]),
-        subject=int(game["subject"]),
+        subject=subject,
+        subject_cost=int(plain_cost(game, subject)) if subject >= 0 else 0,
         beside=[(card_in(entry), mark_of(entry)) for entry in beside],
         discard_top=int(game["pile"][player, discarded - 1]) if discarded else -1,
         hand_size=int(game["hand_size"][player]),
