@@ -85,7 +85,7 @@ def _make_choose(source_hash: str) -> Callable[..., int]:
         num_actions: Any,
     ) -> Any:  # fmt: skip
         """Write an action for each row; return the row whose kingdom is refused, or DONE."""
-        source_hash  # noqa: B018
+        source_hash  # noqa: B018  part of the cache key, see `entry_point`
         see, at, program = sights[0], places[0], from_here(lines, 0)
         for g in range(actions.shape[0]):
             expect(at, values, masks, min(g + _AHEAD, actions.shape[0] - 1))

@@ -46,13 +46,13 @@ def room_of(module: str) -> str | None:
 def imports_between_rooms() -> list[tuple[str, str]]:
     """Return which room imports which, (importer, imported), sorted."""
     graph = grimp.build_graph(*PACKAGES, cache_dir=None)
-    found = set()
+    found: set[tuple[str, str]] = set()
     for importer in graph.modules:
         for imported in graph.find_modules_directly_imported_by(importer):
-            pair = room_of(importer), room_of(imported)
-            if None not in pair and pair[0] != pair[1]:
-                found.add(pair)
-    return sorted(found)  # type: ignore[type-var]
+            above, below = room_of(importer), room_of(imported)
+            if above is not None and below is not None and above != below:
+                found.add((above, below))
+    return sorted(found)
 
 
 def described(picture: Path) -> list[tuple[str, str]]:

@@ -143,7 +143,7 @@ def observation_fields(num_players: int) -> tuple[Field, ...]:
 def _fields(players: int) -> Iterator[Field]:
     rows = [*_TABLE]
     for number in range(1, players):
-        rows += [(f"opponent_{number}_{name}", *rest) for name, *rest in _OPPONENT]  # type: ignore[misc]
+        rows += [(f"opponent_{number}_{row[0]}", *row[1:]) for row in _OPPONENT]
     rows += _QUESTION
     sizes = {"cards": NUM_CARDS, "players": players}
     start = 0

@@ -337,7 +337,7 @@ def _make_observe(source_hash: str) -> Callable[..., Any]:
         A row has `size` numbers. `wanted` tells which fields are written, and where; `cleared` which stretches of a row are
         set to zero before.
         """
-        source_hash  # noqa: B018
+        source_hash  # noqa: B018  part of the cache key, see `entry_point`
         at, last = wanted[0], rows.shape[0] - 1
         for i in range(rows.shape[0]):
             prefetch_record(games, rows[min(i + 1, last)], HOT)

@@ -180,7 +180,7 @@ def _prefetch_line(typing: Any, array: Any, offset: Any) -> Any:
 
 def _pointer(array: Any) -> Any:
     """Return the type of a bare address of an element; truth values are read as 0 and 1."""
-    return types.CPointer(types.uint8 if array.dtype == types.boolean else array.dtype)  # type: ignore[attr-defined]
+    return types.CPointer(types.uint8 if array.dtype == types.boolean else array.dtype)  # type: ignore[attr-defined]  # made by numba when it runs
 
 
 @intrinsic

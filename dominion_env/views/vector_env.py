@@ -65,7 +65,7 @@ class DominionVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         DominionError: an option is wrong, or a call comes in the wrong order.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": RENDER_MODES, "render_fps": 1}  # type: ignore[misc]
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": RENDER_MODES, "render_fps": 1}  # type: ignore[misc]  # an instance variable in Gymnasium
 
     def __init__(
         self,
@@ -104,7 +104,7 @@ class DominionVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         self.num_envs = num_envs
         self.copy = flag("copy", copy)
         self.render_mode = render_mode
-        self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}  # type: ignore[misc]
+        self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}  # type: ignore[misc]  # as Gymnasium does
         self._renderer = Renderer(render_mode, render_seat, self.games.num_players)
         self._mask_place = MaskPlace(mask_in, observation_keys)
         self.single_observation_space = self._mask_place.space(observation_space(self.games.num_players))

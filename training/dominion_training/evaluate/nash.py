@@ -161,8 +161,9 @@ def _equilibrium(matrix: NDArray[np.float64], naming: int) -> NDArray[np.float64
 
 def _shares(weights: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return weights without what is only rounding, adding up to 1."""
-    kept = np.where(weights > 1e-7, weights, 0.0)
-    return kept / kept.sum()
+    kept: NDArray[np.float64] = np.where(weights > 1e-7, weights, 0.0)
+    kept /= kept.sum()
+    return kept
 
 
 def _is_only_one(matrix: NDArray[np.float64], equilibrium: NDArray[np.float64]) -> bool:
