@@ -57,7 +57,7 @@ class Strategy:
             raise InvalidStrategy(f"rules: expected a tuple of Rule, got a text: Strategy.parse({self.rules!r})")
         check_tuple("rules", self.rules, Rule)
         if not self.rules:
-            raise InvalidStrategy("a strategy needs at least one rule, such as: Province; Gold; Silver")
+            raise InvalidStrategy("a strategy: expected at least one rule, such as 'Province; Gold; Silver', got none")
         if self.missing not in ("skip", "refuse"):
             raise InvalidStrategy(f"missing: expected 'skip' or 'refuse', got {self.missing!r}")
         set_fields(self, guard=flag("guard", self.guard, InvalidStrategy))

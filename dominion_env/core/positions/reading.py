@@ -119,7 +119,7 @@ def _read(position: Position, num_players: int, kingdom: Any, edition: int | Non
     is_drawn = len(choice.kingdoms) != 1
     supply_given = own_kingdom or seats_given is not None or ("supply" in position and not is_drawn)
     if supply_given and is_drawn:
-        raise InvalidPosition("kingdom: a position with players names its ten Kingdom cards")
+        raise InvalidPosition("kingdom: expected ten Kingdom cards beside `players`, got a kingdom that is drawn")
     if supply_given:
         _lay_out_supply(game, choice.kingdoms[0], piles, players)
     else:
@@ -128,7 +128,9 @@ def _read(position: Position, num_players: int, kingdom: Any, edition: int | Non
     if seats_given is None:
         for key in ("turn_player", "phase", "effects", "question", "over"):
             if position.get(key):
-                raise InvalidPosition(f"{key}: a position without players starts with the first turn")
+                raise InvalidPosition(
+                    f"{key}: expected none in a position without `players`, got {shown(position[key])}"
+                )
     else:
         for seat, player in enumerate(seats_given):
             _read_player(game, seat, player)
@@ -145,7 +147,7 @@ def _lay_out_supply(game: Any, kingdom: NDArray[np.int64], piles: dict[Card, int
         game["supply"][card] = pile_size(players, int(card))
     for card, number in piles.items():
         if card not in game["piles"]:
-            raise InvalidPosition(f"supply: {card.title} has no pile in this kingdom")
+            raise InvalidPosition(f"supply: expected cards of this kingdom, got {card.title}")
         game["supply"][card] = number
     game["supply_set"] = _set_of(game["supply"])
 
@@ -157,9 +159,7 @@ def _plan_supply(game: Any, choice: Choice, piles: dict[Card, int]) -> None:
         always |= set.intersection(*(set(kingdom) for kingdom in choice.kingdoms.tolist()))
     for card, number in piles.items():
         if card not in always:
-            raise InvalidPosition(
-                f"supply: {card.title} need not be in the kingdom that is drawn, so it can't be laid out"
-            )
+            raise InvalidPosition(f"supply: expected cards of every kingdom that may be drawn, got {card.title}")
         game["supply"][card] = planned_pile(number)
 
 

@@ -59,7 +59,7 @@ class SequentialTest:
         if not (math.isfinite(self.elo0) and math.isfinite(self.elo1)):
             raise InvalidOption(f"elo0, elo1: expected finite numbers, got {self.elo0} and {self.elo1}")
         if not self.elo0 < self.elo1:
-            raise InvalidOption(f"elo0={self.elo0}, elo1={self.elo1}: elo0 must be the smaller one")
+            raise InvalidOption(f"elo0, elo1: expected elo0 below elo1, got {self.elo0} and {self.elo1}")
         for name in ("alpha", "beta"):
             rate = getattr(self, name)
             if not 0 < rate < 0.5:
