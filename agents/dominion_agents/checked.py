@@ -24,7 +24,7 @@ class Checked:
 
     Attributes:
         agent: the same agent.
-        observation: what it is shown; see `Agent`.
+        observation: name of the observation that it is shown; see `Agent`.
         fields: None, as every field is checked; see `Agent`.
     """
 

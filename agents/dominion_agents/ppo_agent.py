@@ -104,7 +104,7 @@ class PPOAgent:
 
 
 def _gumbel(keys: Keys, num_actions: int) -> NDArray[np.float64]:
-    """Independent standard Gumbel numbers, float64 `(n, num_actions)`, each row a function of its key alone."""
+    """Return independent standard Gumbel numbers, float64 `(n, num_actions)`, each row a function of its key alone."""
     words = splitmix(keys[:, None] + np.arange(1, num_actions + 1, dtype=np.uint64) * GAMMA)
     uniform = ((words >> np.uint64(11)).astype(np.float64) + 0.5) * 2.0**-53
     gumbel: NDArray[np.float64] = -np.log(-np.log(uniform))

@@ -135,7 +135,7 @@ class ScriptedAgent:
 
     Args:
         strategies: one or more strategies.
-        cards: for each strategy the Kingdom cards that must be in the game, those that it buys if it is not given.
+        cards: Kingdom cards that must be in the game, a tuple for each strategy; by default those that it buys.
 
     Attributes:
         strategies: the same strategies.

@@ -381,7 +381,7 @@ _FLOAT32 = np.dtype(np.float32)
 
 
 class Observer:
-    """Writes what seats see of these games, for `GameBatch.observe`.
+    """A function that writes the observations of these games, for `GameBatch.observe`.
 
     Args:
         states: the records of the games, all for `num_players`.

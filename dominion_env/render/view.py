@@ -70,7 +70,7 @@ class PlayerView:
 
     Attributes:
         seat: number of the player's seat.
-        name: what the player is called.
+        name: name of the player.
         open: whether the seat of the view may see this player's hand.
         turns: number of turns begun, the running one included.
         points: points if the game ended now (all cards that a player owns are public).
