@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dominion_env.actions import ACTION_NAMES, action_id
-from dominion_env.cards import Card
+from dominion_env.cards import NUM_BASE_CARDS, Card
 from dominion_env.checks import is_whole, is_whole_in, seat_or, shown, whole_number
 from dominion_env.core.address import Address, address_of, fresh_seed
 from dominion_env.core.batch import DEFAULT_MAX_TURNS, GameBatch
@@ -91,7 +91,7 @@ class Game:
     @property
     def kingdom(self) -> tuple[Card, ...]:
         """The ten Kingdom cards, in order of their numbers."""
-        return tuple(Card(card) for card in self._state["piles"][7:])
+        return tuple(Card(card) for card in self._state["piles"][NUM_BASE_CARDS:])
 
     @property
     def current_player(self) -> int:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dominion_env import checks
 from dominion_env.actions import ACTION_NAMES, NUM_ACTIONS
-from dominion_env.cards import Card
+from dominion_env.cards import NUM_BASE_CARDS, Card
 from dominion_env.core import loop
 from dominion_env.core.address import fresh_seed
 from dominion_env.core.fields import observation_size
@@ -57,7 +57,7 @@ class Final:
         self.winners = _read_only(outcomes["winners"][:, :players].view(np.bool_))
         self.rounds = _read_only(outcomes["rounds"])
         self.ended = _read_only(outcomes["ended"])
-        self.kingdom = _read_only(states["piles"][:, 7:])
+        self.kingdom = _read_only(states["piles"][:, NUM_BASE_CARDS:])
         self.episode = _read_only(states["episode"])
 
     def observe(

@@ -153,7 +153,7 @@ def test_events_of_so_many_games_that_they_do_not_fit_at_once_are_all_told():
 
 
 def views_of_seat_0(mode):
-    """What each view shows, player_0 having ended its first turn; player_1 has played and drawn cards since."""
+    """Return what each view shows after player_0 has ended its first turn, and player_1 has played and drawn cards."""
     options = ATTACKS | {"first_player": 0, "seed": 4, "render_mode": mode, "render_seat": 0}
     aec = dominion_v0.env(**options)
     aec.reset()

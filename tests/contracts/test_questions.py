@@ -87,7 +87,7 @@ def test_the_view_tells_how_many_about_which_card_and_whose():
 
 
 def militia_played(hand: dict[str, int]) -> Game:
-    """player_0 has played Militia, player_1 has this hand."""
+    """Return a game in which player_0 has played Militia and player_1 has this hand."""
     game = Game.from_dict(
         {
             "kingdom": ["Militia", "Chapel", "Spy", *OTHERS],
