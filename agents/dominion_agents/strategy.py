@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from dominion_agents import notation, provincial
 from dominion_agents.buy_list import MOST_PLAYERS, WILDCARDS, Rule
-from dominion_agents.checks import check_tuple, set_fields
+from dominion_agents.frozen import check_tuple, set_fields
 from dominion_agents.ways import WAYS, Ways
 from dominion_env.cards import NUM_BASE_CARDS, Card
 from dominion_env.checks import flag, whole_number

@@ -17,7 +17,7 @@ from dominion_env.agent import Agent, shown_to
 from dominion_env.errors import InvalidOption, InvalidPosition, InvalidReplay
 from dominion_env.game import Game
 from dominion_env.registry import make_agent
-from dominion_env.render.names import name_of
+from dominion_env.render.names import player_name
 
 MOST_PLAYERS = 6
 
@@ -133,7 +133,7 @@ class Table:
         self.game = game
         self.called = dict(called or {})
         self.agents = dict(agents or {})
-        self.names = [name_of(seat, names) for seat in range(game.num_players)]
+        self.names = [player_name(seat, names) for seat in range(game.num_players)]
         record = game.replay()
         self._played: list[str] = record["actions"]
         self._start = Game.from_replay(record, 0)

@@ -20,7 +20,7 @@ from dominion_env.core.positions.form import (
     PHASES,
     PLAYER_KEYS,
     Position,
-    name_of,
+    card_name,
 )
 from dominion_env.core.positions.unfinished import read_effects
 from dominion_env.core.positions.values import (
@@ -206,7 +206,7 @@ def _read_player(game: Any, seat: int, player: Any) -> None:
     if owned.max() > MAX_COPIES or owned.sum() > capacity:
         raise InvalidPosition(
             f"{where}: expected at most {MAX_COPIES} copies of a card and {capacity} cards, "
-            f"got {owned.max()} copies of {name_of(int(owned.argmax()))} and {owned.sum()} cards"
+            f"got {owned.max()} copies of {card_name(int(owned.argmax()))} and {owned.sum()} cards"
         )
     known_hand = count_row(f"{where}.known_hand", player.get("known_hand", {}))
     in_hand = hand + np.bincount(chosen, minlength=NUM_CARDS)
@@ -216,7 +216,7 @@ def _read_player(game: Any, seat: int, player: Any) -> None:
         if (facts > zone).any():
             card = int((facts - zone).argmax())
             raise InvalidPosition(
-                f"{where}.{key}: expected at most {zone[card]} {name_of(card)} known, got {facts[card]}"
+                f"{where}.{key}: expected at most {zone[card]} {card_name(card)} known, got {facts[card]}"
             )
     if discard:
         known_discard[discard[-1]] = max(1, known_discard[discard[-1]])
@@ -287,7 +287,7 @@ def _check_totals(game: Any, players: int, dealt: bool, drawn: Choice | None) ->
     total = int(copies.sum()) + in_piles
     copies += piles
     if copies.max() > MAX_COPIES:
-        card = name_of(int(copies.argmax()))
+        card = card_name(int(copies.argmax()))
         raise InvalidPosition(f"position: expected at most {MAX_COPIES} of {card} in all, got {copies.max()} copies")
     most = MAX_CARDS[seats_for(players)]
     if total > most:

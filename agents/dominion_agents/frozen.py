@@ -1,4 +1,4 @@
-"""Checks of what a strategy is made of in Python; each raises `InvalidStrategy` and names the field."""
+"""Fields of the frozen records that strategies are made of: setting them, and checking tuples of records."""
 
 from __future__ import annotations
 
