@@ -91,8 +91,9 @@ class PPOAgent:
         """
         if observations.shape[1:] != self._shape:
             raise InvalidOption(
-                f"a model trained with {_PLAYERS[self._shape]} players, observations of shape (n, {self._shape[0]}), was "
-                f"asked in games for {_PLAYERS.get(observations.shape[1:], 'other')} players, got {observations.shape}"
+                f"observations: expected shape (n, {self._shape[0]}), as the model was trained with "
+                f"{_PLAYERS[self._shape]} players, got {observations.shape}, of games for "
+                f"{_PLAYERS.get(observations.shape[1:], 'other')} players"
             )
         policy = self._policy
         features = policy.pi_features_extractor(torch.from_numpy(observations.astype(np.float64)))

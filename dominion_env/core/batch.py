@@ -203,7 +203,7 @@ class GameBatch:
         waiting = (self._states["stack_size"] > 0) & (self._states["over"] == 0)
         unanswerable = waiting & (self._states["num_legal"] <= self._states["optional"])
         if unanswerable.any():
-            raise InvalidPosition(f"question: no card is a candidate in position {int(unanswerable.argmax())}")
+            raise InvalidPosition(f"question: expected a candidate, got none in position {int(unanswerable.argmax())}")
 
     def _templates(
         self, start: Position | Sequence[Position] | None, players: int, kingdom: KingdomLike, edition: int | None

@@ -331,7 +331,7 @@ def read_position(path: Path) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise InvalidPosition(f"{path}: expected a position as JSON, got something else: {error}") from error
     if not isinstance(position, dict) or not isinstance(position.get("players"), list):
-        raise InvalidPosition(f"{path}: expected a position with a list of players")
+        raise InvalidPosition(f"{path}: expected a position with a list of players, got none")
     return position
 
 

@@ -47,6 +47,9 @@ CHOSEN, SET_ASIDE, REVEALED, LOOKED_AT = 0, 1, 2, 3
 # Why a game has ended.
 NOT_ENDED, PROVINCES, PILES, TRUNCATED, ILLEGAL = 0, 1, 2, 3, 4
 
+# So many empty piles end a game, by number of players from 0 on.
+PILES_TO_END = np.array([0, 3, 3, 3, 3, 4, 4])
+
 
 # An effect in progress, packed. Records stay small, and there is no unused byte in which a frame that has been moved
 # would leave something and make equal games look different.

@@ -430,20 +430,24 @@ END = (
         _near("rules/game_end"),
     ),
     Fault(
-        "it takes four piles with two players", _TURN, "4 if game.num_players >= 5 else 3", "4", _near("rules/game_end")
+        "it takes four piles with two players",
+        _STATE,
+        "[0, 3, 3, 3, 3, 4, 4]",
+        "[0, 4, 4, 4, 4, 4, 4]",
+        _near("rules/game_end"),
     ),
     Fault(
         "it takes three piles with five players",
-        _TURN,
-        "game.num_players >= 5",
-        "game.num_players >= 6",
+        _STATE,
+        "[0, 3, 3, 3, 3, 4, 4]",
+        "[0, 3, 3, 3, 3, 3, 4]",
         _near("rules/game_end"),
     ),
     Fault(
         "it takes four piles with four players",
-        _TURN,
-        "game.num_players >= 5",
-        "game.num_players >= 4",
+        _STATE,
+        "[0, 3, 3, 3, 3, 4, 4]",
+        "[0, 3, 3, 3, 4, 4, 4]",
         _near("rules/game_end"),
     ),
     Fault(

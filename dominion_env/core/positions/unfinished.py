@@ -17,7 +17,7 @@ from dominion_env.core.positions.form import (
     WHICH_KEYS,
     ZONES_OF_CANDIDATES,
     Position,
-    card_name,
+    title_of,
 )
 from dominion_env.core.positions.values import card_named, check_keys, check_list, count_row, flag, one_of, whole
 from dominion_env.core.questions import KIND_NAMES
@@ -126,11 +126,13 @@ def _check_stack(game: Any) -> dict[str, int]:
     newest = frames.pop()
     for kinds in _BELOW.get(newest["effect"], ()):
         below = frames.pop() if frames else None
-        expected = f"effects: expected {EFFECTS[kinds[0]]!r} of {card_name(newest['card'])} below {EFFECTS[newest['effect']]!r}"
+        expected = (
+            f"effects: expected {EFFECTS[kinds[0]]!r} of {title_of(newest['card'])} below {EFFECTS[newest['effect']]!r}"
+        )
         if below is None or below["effect"] not in kinds:
             raise InvalidPosition(f"{expected}, got {'nothing' if below is None else repr(EFFECTS[below['effect']])}")
         if (below["card"], below["player"]) != (newest["card"], turn_player):
-            raise InvalidPosition(f"{expected}, got one of {card_name(below['card'])} and player {below['player']}")
+            raise InvalidPosition(f"{expected}, got one of {title_of(below['card'])} and player {below['player']}")
         if below["effect"] == EACH_PLAYER:
             if below["memory"] > game["num_players"]:
                 raise InvalidPosition(
@@ -148,7 +150,7 @@ def _check_stack(game: Any) -> dict[str, int]:
         ):
             raise InvalidPosition(
                 f"effects: expected below a card only Throne Rooms that play it, got {EFFECTS[frame['effect']]!r} of "
-                f"{card_name(frame['card'])}"
+                f"{title_of(frame['card'])}"
             )
     if newest["effect"] != VICTIM and newest["player"] != turn_player:
         raise InvalidPosition(f"effects: expected a card played by player {turn_player}, got {newest['player']}")
@@ -167,9 +169,7 @@ def _check_question(game: Any, newest: dict[str, int]) -> None:
         effect = TEXT if newest["effect"] == REPLAY else newest["effect"]
         fits = any(_asks(game, newest, question) for question in QUESTIONS.get((effect, newest["card"]), ()))
     if not fits:
-        raise InvalidPosition(
-            f"question: expected one that {card_name(newest['card'])} asks at this point, got another"
-        )
+        raise InvalidPosition(f"question: expected one that {title_of(newest['card'])} asks at this point, got another")
 
 
 def _asks_for_reaction(game: Any, newest: dict[str, int]) -> bool:

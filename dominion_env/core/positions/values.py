@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from dominion_env import checks
 from dominion_env.cards import NUM_CARDS, Card
 from dominion_env.checks import shown
-from dominion_env.core.positions.form import card_name
+from dominion_env.core.positions.form import title_of
 from dominion_env.errors import DominionError, InvalidPosition
 from dominion_env.rules.state import MAX_COPIES
 
@@ -88,6 +88,6 @@ def count_row(where: str, value: Any) -> NDArray[np.int64]:
             row[card_named(where, name)] += 1
     if row.max() > MAX_COPIES:
         raise InvalidPosition(
-            f"{where}: expected at most {MAX_COPIES} copies of {card_name(int(row.argmax()))}, got {row.max()}"
+            f"{where}: expected at most {MAX_COPIES} copies of {title_of(int(row.argmax()))}, got {row.max()}"
         )
     return row
