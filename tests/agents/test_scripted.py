@@ -144,8 +144,6 @@ def test_a_finished_game_and_a_question_unseen_are_answered():
 
 # --- the guard -------------------------------------------------------------------------------------------------------
 
-LOSING = {"discards": ["7 Copper, 3 Estate", "3 Estate, 2 Province"]}
-
 
 @pytest.mark.parametrize(
     ("mine", "theirs", "turns", "bought"),
