@@ -174,9 +174,9 @@ def test_no_hidden_card_reaches_the_text_or_picture_of_a_seat():
         assert set(drawn) == {"5 cards"}
         assert re.search(r"player_0 draws \d? ?(Copper|Estate)", shown), "its own cards are named"
         assert "Turn 1 of player_1" in shown
-    env = dominion_v0.env(render_mode="ansi", render_seat="all", **ATTACKS)
+    env = dominion_v0.env(render_mode="ansi", render_seat="all", seed=4, **ATTACKS)
     env.reset()
-    assert re.search(r"player_1 draws \d (Copper|Estate)", words(env.render())), "all sees everything"
+    assert re.search(r"player_1 draws \d? ?(Copper|Estate)", words(env.render())), "all sees everything"
 
 
 def test_a_picture_has_the_log_in_it():
