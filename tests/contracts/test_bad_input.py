@@ -63,7 +63,7 @@ TEN = ["Cellar", "Market", "Merchant", "Militia", "Mine", "Moat", "Remodel", "Sm
         (
             ["first-game-2e", "random"],
             InvalidKingdom,
-            "a list of kingdoms, got 'random', drawn at random",
+            "with fixed cards in a list, got 'random', which is drawn at random",
         ),
         (["first-game-2e", "nonsense"], (InvalidKingdom, UnknownCard), "nonsense"),
         ([TEN, TEN[:9]], InvalidKingdom, "got 9"),
