@@ -54,7 +54,7 @@ def action_name(action: int) -> str:
         IllegalAction: the number is no action.
     """
     if not is_whole(action) or not 0 <= action < NUM_ACTIONS:
-        raise IllegalAction(f"{shown(action)} is no action: actions are 0 to {NUM_ACTIONS - 1}")
+        raise IllegalAction(f"expected an action from 0 to {NUM_ACTIONS - 1}, got {shown(action)}")
     return ACTION_NAMES[action]
 
 

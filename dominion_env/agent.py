@@ -24,7 +24,7 @@ ObservationName: TypeAlias = Literal["recall", "strict"]
 
 @runtime_checkable
 class Agent(Protocol):
-    """Chooses an action for each of n decisions, in n different games.
+    """An object that chooses an action for each of n decisions, in n different games.
 
     An agent sees what the deciding seat may see, never the state of the game. Rows are independent: the same row gives
     the same action in any batch. So an agent keeps nothing between calls, and it draws random numbers from the row's key.
@@ -44,8 +44,8 @@ class Agent(Protocol):
         """Choose a legal action in each row.
 
         Args:
-            observations: what the deciding seats see, float32 `(n, observation_size)`; the array may be a read-only buffer
-                that is overwritten before the next call, so copy what is to be kept.
+            observations: observations of the deciding seats, float32 `(n, observation_size)`; the array may be a read-only
+                buffer that is overwritten before the next call, so copy what is to be kept.
             action_masks: the legal actions, bool `(n, NUM_ACTIONS)`, at least one per row.
             keys: a random number per row, uint64 `(n,)`, from `GameBatch.policy_keys()`.
 

@@ -88,15 +88,15 @@ CARDS: tuple[CardInfo, ...] = (
         5,
         ATTACK,
         editions=SECOND,
-        text="Gain a Gold. Each other player reveals the top 2 cards of his deck, trashes a revealed Treasure of his "
+        text="Gain a Gold. Each other player reveals the top 2 cards of their deck, trashes a revealed Treasure of their "
         "choice other than Copper, and discards the rest.",
     ),
     CardInfo(
         "Bureaucrat",
         4,
         ATTACK,
-        text="Gain a Silver onto your deck. Each other player reveals a Victory card from his hand and puts it onto "
-        "his deck, or shows a hand without one.",
+        text="Gain a Silver onto your deck. Each other player reveals a Victory card from their hand and puts it "
+        "onto their deck, or shows a hand without one.",
     ),
     CardInfo("Cellar", 2, ACTION, actions=1, text="Discard any number of cards, then draw as many."),
     CardInfo(
@@ -184,7 +184,7 @@ CARDS: tuple[CardInfo, ...] = (
         cards=1,
         actions=1,
         editions=FIRST,
-        text="Each player, you included, reveals the top card of his deck; you choose whether it is discarded or put "
+        text="Each player, you included, reveals the top card of their deck; you choose whether it is discarded or put "
         "back.",
     ),
     CardInfo(
@@ -192,7 +192,7 @@ CARDS: tuple[CardInfo, ...] = (
         4,
         ATTACK,
         editions=FIRST,
-        text="Each other player reveals the top 2 cards of his deck; you choose a Treasure among them, which is "
+        text="Each other player reveals the top 2 cards of their deck; you choose a Treasure among them, which is "
         "trashed, and the rest is discarded. You may gain any of the cards trashed this way.",
     ),
     CardInfo(
@@ -220,7 +220,7 @@ NUM_BASE_CARDS = 7
 
 
 def snake_case(name: str) -> str:
-    """ "Throne Room" -> "throne_room": the name of a card in files and functions."""
+    """Return the name of a card in files and functions: "throne_room" for "Throne Room"."""
     return name.lower().replace(" ", "_")
 
 

@@ -12,14 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dominion_env.actions import ACTION_NAMES, action_id
-from dominion_env.cards import Card
+from dominion_env.cards import NUM_BASE_CARDS, Card
 from dominion_env.checks import is_whole, is_whole_in, seat_or, shown, whole_number
 from dominion_env.core.address import Address, address_of, fresh_seed
 from dominion_env.core.batch import DEFAULT_MAX_TURNS, GameBatch
 from dominion_env.core.positions import Position, read
 from dominion_env.core.questions import Decision, kind_name
 from dominion_env.errors import DominionError, GameOver, IllegalAction, InvalidReplay
-from dominion_env.kingdoms import KingdomLike
+from dominion_env.kingdoms import CardLike, KingdomLike
 from dominion_env.render import render
 from dominion_env.render.log import log_text, sentences
 from dominion_env.rules.state import RULES_VERSION
@@ -91,7 +91,7 @@ class Game:
     @property
     def kingdom(self) -> tuple[Card, ...]:
         """The ten Kingdom cards, in order of their numbers."""
-        return tuple(Card(card) for card in self._state["piles"][7:])
+        return tuple(Card(card) for card in self._state["piles"][NUM_BASE_CARDS:])
 
     @property
     def current_player(self) -> int:
@@ -410,14 +410,14 @@ def _check_names(part: str, given: Any, known: Sequence[str]) -> None:
         raise InvalidReplay(f"replay: {part}: expected names among {', '.join(known)}, got {shown(unknown[0])}")
 
 
-def _plain(kingdom: KingdomLike) -> Any:
+def _plain(kingdom: KingdomLike | CardLike) -> Any:
     """Return the kingdom as names, which JSON can hold."""
     if isinstance(kingdom, str):
         return kingdom
     if isinstance(kingdom, Card):
         return kingdom.title
     if isinstance(kingdom, Sequence):
-        return [_plain(part) for part in kingdom]  # type: ignore[arg-type]
+        return [_plain(part) for part in kingdom]
     if isinstance(kingdom, np.integer):
         return int(kingdom)
     return kingdom

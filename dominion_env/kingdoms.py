@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Any, TypeAlias, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,7 @@ from dominion_env.splitmix import GAMMA, number_below, splitmix
 KINGDOM_SIZE = 10
 
 Kingdom = tuple[Card, ...]
+CardLike: TypeAlias = str | int | np.integer[Any]  # a name, a `Card`, or the number of one
 KingdomLike = str | Sequence[str | Card] | Sequence["str | Sequence[str | Card]"]
 
 _SETS: dict[str, str] = {
@@ -130,7 +132,7 @@ def resolve(kingdom: KingdomLike, edition: int | None = None) -> Choice:
     return Choice(kingdoms, editions, np.array(KINGDOM_CARDS, dtype=np.int64))
 
 
-def _rows(kingdom: KingdomLike, lists: bool) -> list[tuple[Kingdom, int]]:
+def _rows(kingdom: KingdomLike | CardLike, lists: bool) -> list[tuple[Kingdom, int]]:
     """Return the kingdoms that are meant, each with its own edition; a list of kingdoms only if `lists` allows it."""
     if isinstance(kingdom, str):
         if kingdom in KINGDOMS:
@@ -139,26 +141,29 @@ def _rows(kingdom: KingdomLike, lists: bool) -> list[tuple[Kingdom, int]]:
             return [(cards, 2) for cards in split(kingdom)]
         raise InvalidKingdom(_unknown_kingdom(kingdom))
     if not isinstance(kingdom, Sequence) or len(kingdom) == 0:
-        raise InvalidKingdom(f"{shown(kingdom)} is no kingdom: give a name, ten card names, or a list of kingdoms")
-    if all(_is_card_like(item) for item in kingdom):
-        return [(ten_cards(kingdom), 2)]  # type: ignore[arg-type]
+        raise InvalidKingdom(f"kingdom: expected a name, ten card names, or a list of kingdoms, got {shown(kingdom)}")
+    cards = [item for item in kingdom if _is_card_like(item)]
+    if len(cards) == len(kingdom):
+        return [(ten_cards(cards), 2)]
     if not lists:
-        raise InvalidKingdom(f"{shown(kingdom)} is no kingdom: a list of kingdoms can't hold another such list")
+        raise InvalidKingdom(f"kingdom: expected a name or ten cards in a list of kingdoms, got {shown(kingdom)}")
     rows: list[tuple[Kingdom, int]] = []
     for item in kingdom:
         if isinstance(item, str) and item in _POOLS:
-            raise InvalidKingdom(f"{shown(item)} is drawn at random and can't be one of a list of kingdoms")
+            raise InvalidKingdom(
+                f"kingdom: expected kingdoms with fixed cards in a list, got {shown(item)}, which is drawn at random"
+            )
         if is_whole(item):
-            raise InvalidKingdom(f"{shown(kingdom)} mixes cards and kingdoms: give ten cards, or a list of kingdoms")
-        rows += _rows(item, lists=False)  # type: ignore[arg-type]  # a Card is a whole number, see above
+            raise InvalidKingdom(f"kingdom: expected ten cards or a list of kingdoms, got both in {shown(kingdom)}")
+        rows += _rows(item, lists=False)
     return rows
 
 
-def _is_card_like(item: object) -> bool:
+def _is_card_like(item: object) -> TypeGuard[CardLike]:
     return is_whole(item) or (isinstance(item, str) and item not in kingdom_names())
 
 
-def ten_cards(cards: Sequence[str | Card | int]) -> Kingdom:
+def ten_cards(cards: Sequence[CardLike]) -> Kingdom:
     """Return ten different Kingdom cards in order of their numbers.
 
     Raises:
@@ -168,10 +173,12 @@ def ten_cards(cards: Sequence[str | Card | int]) -> Kingdom:
     named = [_numbered(card) if is_whole(card) else Card.named(card) for card in cards]
     base = [card.title for card in named if card < NUM_BASE_CARDS]
     if base:
-        raise InvalidKingdom(f"{', '.join(base)} can't be in a kingdom: base cards are in every game")
+        raise InvalidKingdom(
+            f"kingdom: expected Kingdom cards, got {', '.join(base)}; the base cards are in every game"
+        )
     twice = sorted({card.title for card in named if named.count(card) > 1})
     if twice:
-        raise InvalidKingdom(f"{', '.join(twice)} comes twice: kingdom: expected {KINGDOM_SIZE} different cards")
+        raise InvalidKingdom(f"kingdom: expected {KINGDOM_SIZE} different cards, got {', '.join(twice)} twice")
     if len(named) != KINGDOM_SIZE:
         raise InvalidKingdom(f"kingdom: expected {KINGDOM_SIZE} different Kingdom cards, got {len(named)}")
     return tuple(sorted(named))
@@ -179,7 +186,7 @@ def ten_cards(cards: Sequence[str | Card | int]) -> Kingdom:
 
 def _numbered(number: int | np.integer) -> Card:
     if not 0 <= number < len(CARDS):
-        raise UnknownCard(f"{shown(number)} is no card: their numbers are 0 to {len(CARDS) - 1}")
+        raise UnknownCard(f"expected the number of a card, 0 to {len(CARDS) - 1}, got {shown(number)}")
     return Card(int(number))
 
 

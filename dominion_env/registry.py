@@ -47,10 +47,10 @@ class _Form(NamedTuple):
 
 
 class KnownAgent(NamedTuple):
-    """What is told about a registered agent.
+    """Description of a registered agent.
 
     Attributes:
-        described: what the agent is or plays, in words.
+        described: description of the agent or its strategy, in words.
         cards: Kingdom cards that the agent needs to play as it is meant to.
     """
 
@@ -134,7 +134,7 @@ def agent_names() -> tuple[str, ...]:
 
 
 def registered_agents() -> dict[str, KnownAgent]:
-    """Return what is told about all registered agents, by their names in alphabetical order."""
+    """Return the descriptions of all registered agents, by their names in alphabetical order."""
     _load()
     return {name: _AGENTS[name].known for name in sorted(_AGENTS)}
 

@@ -23,5 +23,8 @@ def splitmix(word: Any) -> Any:
 
 
 def number_below(word: Any, n: Any) -> Any:
-    """Return a random word as a number from 0 to n - 1 (its upper half times n; the bias is below n / 2**32)."""
+    """Return a random word as a number from 0 to n - 1 (its upper half times n; the bias is below n / 2**32).
+
+    Both may be arrays, the word and n.
+    """
     return np.int64(((word >> _S32) * np.uint64(n)) >> _S32)

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from math import lcm
 from typing import Any
 
-from dominion_agents.checks import check_bool, check_tuple, set_fields, whole_number
+from dominion_agents.frozen import check_tuple, set_fields
 from dominion_env.cards import CARDS, Card
-from dominion_env.checks import shown
+from dominion_env.checks import flag, shown, whole_number
 from dominion_env.errors import InvalidStrategy, UnknownCard
 
-# What a condition can compare, besides the copies of a card that the player owns ("Gold") or the Supply has ("left(Gold)").
+# Quantities that a condition can compare, besides copies of a card, owned ("Gold") or left in the Supply ("left(Gold)").
 QUANTITIES = {
     "provinces": "Provinces left in the Supply",
     "end": "gains until the game ends: Provinces left, or the three (five and six players: four) smallest piles together",
@@ -29,7 +29,7 @@ QUANTITIES = {
     "buys": "Buys left in this turn",
 }
 
-# What may stand in a rule instead of a card.
+# Words that may stand in a rule instead of a card.
 WILDCARDS = {
     "dearest": "the dearest card that can be had, never Copper or Curse; among equals any",
     "random": "any card that can be had but Curse, all equally likely",
@@ -65,11 +65,13 @@ class Term:
     plus: bool = True
 
     def __post_init__(self) -> None:
-        set_fields(self, quantity=_quantity(self.quantity))
         set_fields(
-            self, times=whole_number("times", self.times, 1, MOST), over=whole_number("over", self.over, 1, MOST)
+            self,
+            quantity=_quantity(self.quantity),
+            times=whole_number("times", self.times, 1, MOST, InvalidStrategy),
+            over=whole_number("over", self.over, 1, MOST, InvalidStrategy),
+            plus=flag("plus", self.plus, InvalidStrategy),
         )
-        check_bool("plus", self.plus)
 
     def __str__(self) -> str:
         factor = f"{self.times} * " if self.times != 1 else ""
@@ -93,7 +95,7 @@ class Sum:
 
     def __post_init__(self) -> None:
         check_tuple("terms", self.terms, Term)
-        set_fields(self, constant=whole_number("constant", self.constant, -MOST, MOST))
+        set_fields(self, constant=whole_number("constant", self.constant, -MOST, MOST, InvalidStrategy))
 
     def __str__(self) -> str:
         text = ""
@@ -129,8 +131,8 @@ class Condition:
         whole = lcm(*(term.over for term in terms))
         if sum(term.times for term in terms) * whole > MOST_TOGETHER:
             raise InvalidStrategy(
-                f"{self}: its factors added up, times the least common multiple of what it divides by, may come to "
-                f"{MOST_TOGETHER}, they come to {sum(term.times for term in terms) * whole}"
+                f"{self}: expected factors that added up, times the least common multiple of the divisors, come to at most "
+                f"{MOST_TOGETHER}, got {sum(term.times for term in terms) * whole}"
             )
 
     def __str__(self) -> str:

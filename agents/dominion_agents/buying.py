@@ -22,6 +22,7 @@ from dominion_env.actions import Verb
 from dominion_env.cards import COST, NUM_CARDS, PLUS_ACTIONS, PLUS_CARDS, PLUS_COINS, POINTS, TYPES, Card, Type
 from dominion_env.rules.card_sets import lowest
 from dominion_env.rules.jit import primitive, rule
+from dominion_env.rules.state import PILES_TO_END
 
 RULE, TERM, TEST = range(3)
 LINE = 3  # numbers
@@ -95,7 +96,7 @@ def _number(quantity: str) -> int:
 @rule
 def piles_to_end(see: Any) -> Any:
     """Return how many empty piles end the game."""
-    return 3 if see.players <= 4 else 4
+    return PILES_TO_END[see.players]
 
 
 @rule

@@ -8,7 +8,7 @@ import numpy as np
 
 from dominion_agents.arrays import checked
 from dominion_env.agent import Actions, Agent, Keys, Masks, ObservationName, Observations
-from dominion_env.checks import shown
+from dominion_env.checks import flag
 from dominion_env.errors import InvalidOption
 
 
@@ -24,7 +24,7 @@ class Checked:
 
     Attributes:
         agent: the same agent.
-        observation: what it is shown; see `Agent`.
+        observation: name of the observation that it is shown; see `Agent`.
         fields: None, as every field is checked; see `Agent`.
     """
 
@@ -63,6 +63,4 @@ def checked_if(check: Any, agent: Agent) -> Agent:
     Raises:
         InvalidOption: `check` is neither True nor False.
     """
-    if not isinstance(check, bool):
-        raise InvalidOption(f"check: expected True or False, got {shown(check)}")
-    return Checked(agent) if check else agent
+    return Checked(agent) if flag("check", check) else agent

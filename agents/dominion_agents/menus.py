@@ -60,16 +60,14 @@ def random_menu(kingdom: KingdomLike, seed: int | np.random.Generator = 0, num_p
         raise InvalidOption(
             f"kingdom: expected one set of ten cards, as a menu is drawn from them, got {shown(kingdom)}"
         )
-    whole = isinstance(num_players, int | np.integer) and not isinstance(num_players, bool)
-    if not whole or not 1 <= num_players <= MOST_PLAYERS:
-        raise InvalidOption(f"num_players: expected a whole number from 1 to {MOST_PLAYERS}, got {shown(num_players)}")
+    players = whole_number("num_players", num_players, 1, MOST_PLAYERS)
     cards = tuple(Card(number) for number in kingdoms[0].tolist())
     if isinstance(seed, np.random.Generator):
-        return _drawn(cards, seed, num_players, RANDOM_MENU)
+        return _drawn(cards, seed, players, RANDOM_MENU)
     if not is_whole_in(seed, 0):
         raise InvalidOption(f"seed: expected a whole number from 0 or a numpy Generator, got {shown(seed)}")
     number = int(seed)
-    return _drawn(cards, np.random.default_rng([number, *cards]), num_players, f"{RANDOM_MENU}:{number}")
+    return _drawn(cards, np.random.default_rng([number, *cards]), players, f"{RANDOM_MENU}:{number}")
 
 
 def _drawn(kingdom: Kingdom, random: np.random.Generator, num_players: int, name: str) -> Strategy:

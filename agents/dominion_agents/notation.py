@@ -87,7 +87,7 @@ def parse(text: str) -> tuple[tuple[Rule, ...], dict[str, Any]]:
             fail(*key_at, f"{shown(key)} is set twice: keep one of the two")
         settings[key] = _value(key, found[2], value_at)
     if not rules:
-        raise InvalidStrategy("a strategy needs at least one rule, such as: Province; Gold; Silver")
+        raise InvalidStrategy("a strategy: expected at least one rule, such as 'Province; Gold; Silver', got none")
     return tuple(rules), settings
 
 

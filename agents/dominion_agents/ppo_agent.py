@@ -91,8 +91,9 @@ class PPOAgent:
         """
         if observations.shape[1:] != self._shape:
             raise InvalidOption(
-                f"a model trained with {_PLAYERS[self._shape]} players, observations of shape (n, {self._shape[0]}), was "
-                f"asked in games for {_PLAYERS.get(observations.shape[1:], 'other')} players, got {observations.shape}"
+                f"observations: expected shape (n, {self._shape[0]}), as the model was trained with "
+                f"{_PLAYERS[self._shape]} players, got {observations.shape}, of games for "
+                f"{_PLAYERS.get(observations.shape[1:], 'other')} players"
             )
         policy = self._policy
         features = policy.pi_features_extractor(torch.from_numpy(observations.astype(np.float64)))
@@ -104,7 +105,7 @@ class PPOAgent:
 
 
 def _gumbel(keys: Keys, num_actions: int) -> NDArray[np.float64]:
-    """Independent standard Gumbel numbers, float64 `(n, num_actions)`, each row a function of its key alone."""
+    """Return independent standard Gumbel numbers, float64 `(n, num_actions)`, each row a function of its key alone."""
     words = splitmix(keys[:, None] + np.arange(1, num_actions + 1, dtype=np.uint64) * GAMMA)
     uniform = ((words >> np.uint64(11)).astype(np.float64) + 0.5) * 2.0**-53
     gumbel: NDArray[np.float64] = -np.log(-np.log(uniform))

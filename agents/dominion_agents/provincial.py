@@ -128,8 +128,8 @@ def written(rules: Sequence[Rule]) -> str:
         thresholds.append(at_most)
     if len(thresholds) < 3:
         raise InvalidStrategy(
-            "Provincial's notation begins with Province, Duchy and Estate, each if provinces <= a number; "
-            f"this strategy with: {'; '.join(map(str, rules[:3]))}"
+            "Provincial's notation: expected Province, Duchy and Estate first, each if provinces <= a number, got "
+            + "; ".join(map(str, rules[:3]))
         )
     province, duchy, estate = thresholds
     items = [f"e{estate}-d{duchy}-p{province}"]

@@ -6,6 +6,7 @@ import numpy as np
 
 from dominion_agents.arrays import check_keys
 from dominion_env.agent import Actions, Keys, Masks, Observations
+from dominion_env.splitmix import number_below
 
 
 class RandomAgent:
@@ -22,7 +23,6 @@ class RandomAgent:
         rows = next((len(each) for each in (action_masks, keys) if isinstance(each, np.ndarray) and each.ndim), 0)
         check_keys(rows, action_masks, keys)
         running = np.cumsum(action_masks, axis=1, dtype=np.int64)
-        num_legal = running[:, -1].astype(np.uint64)
-        chosen = ((keys >> np.uint64(32)) * num_legal) >> np.uint64(32)
-        actions: Actions = np.argmax(running > chosen.astype(np.int64)[:, None], axis=1)
+        chosen = number_below(keys, running[:, -1])
+        actions: Actions = np.argmax(running > chosen[:, None], axis=1)
         return actions

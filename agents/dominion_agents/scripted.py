@@ -86,7 +86,7 @@ def _make_choose(source_hash: str) -> Callable[..., int]:
         num_actions: Any,
     ) -> Any:  # fmt: skip
         """Write an action for each row; return the row whose kingdom is refused, or DONE."""
-        source_hash  # noqa: B018
+        source_hash  # noqa: B018  part of the cache key, see `entry_point`
         see, at, program = sights[0], places[0], from_here(lines, 0)
         for g in range(actions.shape[0]):
             expect(at, values, masks, min(g + _AHEAD, actions.shape[0] - 1))
@@ -136,7 +136,7 @@ class ScriptedAgent:
 
     Args:
         strategies: one or more strategies.
-        cards: for each strategy the Kingdom cards that must be in the game, those that it buys if it is not given.
+        cards: Kingdom cards that must be in the game, a tuple for each strategy; by default those that it buys.
 
     Attributes:
         strategies: the same strategies.

@@ -13,10 +13,10 @@ from typing import Any, Literal
 
 from dominion_agents import notation, provincial
 from dominion_agents.buy_list import MOST_PLAYERS, WILDCARDS, Rule
-from dominion_agents.checks import check_bool, check_tuple, set_fields, whole_number
+from dominion_agents.frozen import check_tuple, set_fields
 from dominion_agents.ways import WAYS, Ways
 from dominion_env.cards import NUM_BASE_CARDS, Card
-from dominion_env.checks import shown
+from dominion_env.checks import flag, shown, whole_number
 from dominion_env.errors import InvalidStrategy
 
 
@@ -57,13 +57,13 @@ class Strategy:
             raise InvalidStrategy(f"rules: expected a tuple of Rule, got a text: Strategy.parse({shown(self.rules)})")
         check_tuple("rules", self.rules, Rule)
         if not self.rules:
-            raise InvalidStrategy("a strategy needs at least one rule, such as: Province; Gold; Silver")
+            raise InvalidStrategy("a strategy: expected at least one rule, such as 'Province; Gold; Silver', got none")
         if self.missing not in ("skip", "refuse"):
             raise InvalidStrategy(f"missing: expected 'skip' or 'refuse', got {shown(self.missing)}")
-        check_bool("guard", self.guard)
+        set_fields(self, guard=flag("guard", self.guard, InvalidStrategy))
         if not isinstance(self.ways, Ways):
             raise InvalidStrategy(f"ways: expected Ways such as Ways(trash='keep-6'), got {shown(self.ways)}")
-        set_fields(self, players=whole_number("players", self.players, 1, MOST_PLAYERS))
+        set_fields(self, players=whole_number("players", self.players, 1, MOST_PLAYERS, InvalidStrategy))
         for what, text in (("name", self.name), ("source", self.source)):
             one_line = isinstance(text, str) and len(text.splitlines()) <= 1 and text == text.strip()
             if not one_line or set(text) & set(";#"):

@@ -25,12 +25,13 @@ ROOMS: dict[str, tuple[float, float, str]] = {
     "game": (0.7, 4, "one game in words"),
     "agent": (2.9, 3.5, "what an agent is;\nagents by name"),
     "views": (2, 5, "PettingZoo, Gymnasium,\nstable-baselines3"),
-    "play": (0.7, 5, "games on\nthe terminal"),
+    "play": (0.7, 5, "games and lists\non the terminal"),
     "dominion_agents": (3.4, 5, "random, scripted,\ntrained agents"),
     "dominion_training": (2.6, 6, "learners, measurements,\nresearch"),
 }
 _TABLES = {"cards", "actions", "kingdoms", "errors", "checks", "splitmix"}
 _OF_AGENTS = {"agent", "registry"}
+_ON_THE_TERMINAL = {"play", "catalogue"}
 
 
 def room_of(module: str) -> str | None:
@@ -40,19 +41,20 @@ def room_of(module: str) -> str | None:
         return package
     room = parts[0] if parts else ""
     room = "tables" if room in _TABLES else "agent" if room in _OF_AGENTS else room
+    room = "play" if room in _ON_THE_TERMINAL else room
     return room if room in ROOMS else None
 
 
 def imports_between_rooms() -> list[tuple[str, str]]:
     """Return which room imports which, (importer, imported), sorted."""
     graph = grimp.build_graph(*PACKAGES, cache_dir=None)
-    found = set()
+    found: set[tuple[str, str]] = set()
     for importer in graph.modules:
         for imported in graph.find_modules_directly_imported_by(importer):
-            pair = room_of(importer), room_of(imported)
-            if None not in pair and pair[0] != pair[1]:
-                found.add(pair)
-    return sorted(found)  # type: ignore[type-var]
+            above, below = room_of(importer), room_of(imported)
+            if above is not None and below is not None and above != below:
+                found.add((above, below))
+    return sorted(found)
 
 
 def described(picture: Path) -> list[tuple[str, str]]:

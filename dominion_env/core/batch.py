@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dominion_env import checks
 from dominion_env.actions import ACTION_NAMES, NUM_ACTIONS
-from dominion_env.cards import Card
+from dominion_env.cards import NUM_BASE_CARDS, Card
 from dominion_env.core import loop
 from dominion_env.core.address import fresh_seed
 from dominion_env.core.fields import observation_size
@@ -57,7 +57,7 @@ class Final:
         self.winners = _read_only(outcomes["winners"][:, :players].view(np.bool_))
         self.rounds = _read_only(outcomes["rounds"])
         self.ended = _read_only(outcomes["ended"])
-        self.kingdom = _read_only(states["piles"][:, 7:])
+        self.kingdom = _read_only(states["piles"][:, NUM_BASE_CARDS:])
         self.episode = _read_only(states["episode"])
 
     def observe(
@@ -91,7 +91,7 @@ class GameBatch:
         ask_forced: whether decisions with one legal answer are asked too, instead of being carried out.
         first_player: "random", a seat, or "left-of-winner".
         max_turns: last round; a game that would begin another one is truncated.
-        reward: what is paid at the end, "result" (zero-sum), "margin" (result and lead in points) or "points".
+        reward: payment at the end, "result" (zero-sum), "margin" (result and lead in points) or "points".
         illegal: "raise" to raise `IllegalAction` before anything has moved; "lose" to end the game, whose offender gets -1.
         observation: "recall" (what a player with a perfect memory knows) or "strict" (what lies open).
         autoreset: whether the step that ends a game starts its next episode.
@@ -173,7 +173,9 @@ class GameBatch:
             plan["players_given"] = templates[0].players_given
         if checks.flag("resume", resume):
             if templates is None or len(templates) != self.num_games or not all(t.streams_given for t in templates):
-                raise InvalidOption("resume: `start` must hold a position per row, each with address and streams")
+                raise InvalidOption(
+                    "resume: expected as `start` a position per row with address and streams, got another"
+                )
             plan["streams_given"] = 1
             seed, index, episode = blank["seed"], blank["index"], 0
         if seed is None:
@@ -201,7 +203,7 @@ class GameBatch:
         waiting = (self._states["stack_size"] > 0) & (self._states["over"] == 0)
         unanswerable = waiting & (self._states["num_legal"] <= self._states["optional"])
         if unanswerable.any():
-            raise InvalidPosition(f"question: no card is a candidate in position {int(unanswerable.argmax())}")
+            raise InvalidPosition(f"question: expected a candidate, got none in position {int(unanswerable.argmax())}")
 
     def _templates(
         self, start: Position | Sequence[Position] | None, players: int, kingdom: KingdomLike, edition: int | None
@@ -214,7 +216,9 @@ class GameBatch:
         templates = [read(position, players, kingdom, edition) for position in positions]
         kinds = {(template.num_players, template.supply_given, template.players_given) for template in templates}
         if len(kinds) > 1:
-            raise InvalidOption("start: the positions must have equally many players and say the same parts")
+            raise InvalidOption(
+                "start: expected positions for equally many players with the same parts, got different ones"
+            )
         return templates
 
     def _attach(self) -> None:
@@ -431,7 +435,7 @@ class GameBatch:
 
     @property
     def observation_size(self) -> int:
-        """How many numbers an observation has."""
+        """Number of floats of an observation."""
         return observation_size(self.num_players)
 
     def observe(

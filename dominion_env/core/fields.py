@@ -1,9 +1,9 @@
-"""What a player sees, as numbers: the table of named fields.
+"""The observation, which is what a player sees as numbers: the table of its named fields.
 
-The view is the player's own: "me" first, then the opponents in turn order. `value / scale` is the count or the plain
+It is the player's own: "me" first, then the opponents in turn order. `value / scale` is the count or the plain
 number; scales are powers of two, so nothing is rounded. A number beyond the bounds of its field, which no ordinary game
 reaches, is cut off there. Fields that a player must remember or work out (what lies in a discard pile, who owns what)
-belong to the "recall" view only; "strict" leaves them zero.
+belong to the "recall" observation only; "strict" leaves them zero.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Field(NamedTuple):
         start, size: place of its first number, and how many numbers it has.
         scale: factor of the values; value / scale is the count or number.
         low, high: bounds of the values.
-        strict: whether the "strict" view shows it too.
+        strict: whether the "strict" observation shows it too.
         meaning: sentence that says what its numbers are.
     """
 
@@ -57,7 +57,7 @@ class Field(NamedTuple):
 
 
 # A row has the field's name; its size, an int, or "cards" or "players" for a number of each; its scale; the lowest and the
-# highest count or number; whether the strict view shows it; and its meaning. "In binary" means the number of a card plus 1,
+# highest count or number; whether "strict" shows it; and its meaning. "In binary" means the number of a card plus 1,
 # lowest bit first; all bits are zero where there is no card, or where it is not known. So are several cards in a row
 # given, one after the other. Of players, I come first, then the opponents in turn order. The kinds of question are the
 # eight verbs, an Action to play, a card to play or buy, and Chancellor's question.
@@ -143,7 +143,7 @@ def observation_fields(num_players: int) -> tuple[Field, ...]:
 def _fields(players: int) -> Iterator[Field]:
     rows = [*_TABLE]
     for number in range(1, players):
-        rows += [(f"opponent_{number}_{name}", *rest) for name, *rest in _OPPONENT]  # type: ignore[misc]
+        rows += [(f"opponent_{number}_{row[0]}", *row[1:]) for row in _OPPONENT]
     rows += _QUESTION
     sizes = {"cards": NUM_CARDS, "players": players}
     start = 0
@@ -155,7 +155,7 @@ def _fields(players: int) -> Iterator[Field]:
 
 @cache
 def observation_size(num_players: int) -> int:
-    """Return how many numbers an observation has."""
+    """Return the number of floats of an observation."""
     last = observation_fields(num_players)[-1]
     return last.start + last.size
 
@@ -214,7 +214,7 @@ def places(num_players: int, names: tuple[str, ...] = FIELD_NAMES) -> NDArray[An
 
 @cache
 def strict_names() -> tuple[str, ...]:
-    """Return the names of the fields of the "strict" view."""
+    """Return the names of the fields of the "strict" observation."""
     return tuple(name for name, field in zip(FIELD_NAMES, observation_fields(2), strict=True) if field.strict)
 
 

@@ -243,7 +243,7 @@ play_games = entry_point(_make_play_games)
 def _make_sample(source_hash: str) -> Callable[..., Any]:
     def sample(games: Any, actions: Any) -> None:
         """Draw a legal action per game, each as likely, by the address, the seat and its number of decisions."""
-        source_hash  # noqa: B018
+        source_hash  # noqa: B018  part of the cache key, see `entry_point`
         for g in range(games.shape[0]):
             prefetch_record(games, g + 1, QUESTION)
             game = games[g]
@@ -285,7 +285,7 @@ sample = entry_point(_make_sample)
 def _make_policy_keys(source_hash: str) -> Callable[..., Any]:
     def policy_keys(games: Any, keys: Any) -> None:
         """Write a random word per game for the agent that decides: a one-way function of address, seat and decisions."""
-        source_hash  # noqa: B018
+        source_hash  # noqa: B018  part of the cache key, see `entry_point`
         for g in range(games.shape[0]):
             keys[g] = policy_key(games[g], games[g].asked)
 
@@ -298,7 +298,7 @@ policy_keys = entry_point(_make_policy_keys)
 def _make_scores(source_hash: str) -> Callable[..., Any]:
     def scores(games: Any, points: Any) -> None:
         """Write the points of each player as if the games ended now."""
-        source_hash  # noqa: B018
+        source_hash  # noqa: B018  part of the cache key, see `entry_point`
         for g in range(games.shape[0]):
             for player in range(points.shape[1]):
                 points[g, player] = points_of(games[g], player)

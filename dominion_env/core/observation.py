@@ -338,7 +338,7 @@ def _make_observe(source_hash: str) -> Callable[..., Any]:
         A row has `size` numbers. `wanted` tells which fields are written, and where; `cleared` which stretches of a row are
         set to zero before.
         """
-        source_hash  # noqa: B018
+        source_hash  # noqa: B018  part of the cache key, see `entry_point`
         at, last = wanted[0], rows.shape[0] - 1
         for i in range(rows.shape[0]):
             prefetch_record(games, rows[min(i + 1, last)], HOT)
@@ -382,7 +382,7 @@ _FLOAT32 = np.dtype(np.float32)
 
 
 class Observer:
-    """Writes what seats see of these games, for `GameBatch.observe`.
+    """A function that writes the observations of these games, for `GameBatch.observe`.
 
     Args:
         states: the records of the games, all for `num_players`.

@@ -23,7 +23,7 @@ MODES = {".svg": "svg", ".html": "html", ".txt": "text"}
 
 @dataclass(frozen=True)
 class DrawOptions(GameOptions):
-    """Which position is drawn, and to which file."""
+    """The position that is drawn, and its file."""
 
     file: tyro.conf.Positional[Path] = Path("position.png")
     """File to write: a picture (.png, .svg or .html) or text (.txt)."""

@@ -18,7 +18,7 @@ from dominion_env.checks import shown
 from dominion_env.errors import InvalidOption, InvalidPosition, InvalidReplay
 from dominion_env.game import Game
 from dominion_env.registry import make_agent
-from dominion_env.render.names import name_of
+from dominion_env.render.names import player_name
 
 MOST_PLAYERS = 6
 
@@ -134,7 +134,7 @@ class Table:
         self.game = game
         self.called = dict(called or {})
         self.agents = dict(agents or {})
-        self.names = [name_of(seat, names) for seat in range(game.num_players)]
+        self.names = [player_name(seat, names) for seat in range(game.num_players)]
         record = game.replay()
         self._played: list[str] = record["actions"]
         self._start = Game.from_replay(record, 0)
@@ -332,7 +332,7 @@ def read_position(path: Path) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise InvalidPosition(f"{path}: expected a position as JSON, got something else: {error}") from error
     if not isinstance(position, dict) or not isinstance(position.get("players"), list):
-        raise InvalidPosition(f"{path}: expected a position with a list of players")
+        raise InvalidPosition(f"{path}: expected a position with a list of players, got none")
     return position
 
 

@@ -22,7 +22,7 @@ def check_terminal(instead: str) -> None:
     """Check that there is a terminal to draw on.
 
     Args:
-        instead: hint for the message, what can be done without a terminal.
+        instead: hint for the message about the ways to go on without a terminal.
 
     Raises:
         InvalidOption: there is no terminal.

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dominion_env.cards import CARDS, Type
-from dominion_env.render.names import name_of
+from dominion_env.render.names import player_name
 from dominion_env.rules.events import Event
 
 _MERGED = {Event.DRAW, Event.REVEAL, Event.LOOK_AT, Event.CHOOSE, Event.TRASH}
@@ -109,7 +109,7 @@ def sentences(events: Iterable[Any], seat: int | None, names: Sequence[str] | No
         counts: dict[int, int] = {}
         for row in rows:
             counts[row.card] = counts.get(row.card, 0) + row.copies
-        lines.append(_sentence(event, name_of(player, names), rows[0], counts))
+        lines.append(_sentence(event, player_name(player, names), rows[0], counts))
     return lines
 
 

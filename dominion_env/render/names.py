@@ -14,6 +14,6 @@ def shown_name(name: str) -> str:
     return "".join(letter if letter.isprintable() else "?" for letter in name)
 
 
-def name_of(seat: int, names: Sequence[str] | None) -> str:
+def player_name(seat: int, names: Sequence[str] | None) -> str:
     """Return the name of the player at a seat; `names` is None where the players are called "player_0" and so on."""
     return f"player_{seat}" if names is None else shown_name(names[seat])

@@ -15,7 +15,7 @@ from dominion_env.cards import NUM_BASE_CARDS, Card, Type
 from dominion_env.core.questions import Decision, asked
 from dominion_env.errors import InvalidOption
 from dominion_env.render.log import ENDINGS, counted
-from dominion_env.render.names import name_of
+from dominion_env.render.names import player_name
 
 LOG_LINES = 40  # more of the newest events than any picture shows
 
@@ -70,7 +70,7 @@ class PlayerView:
 
     Attributes:
         seat: number of the player's seat.
-        name: what the player is called.
+        name: name of the player.
         open: whether the seat of the view may see this player's hand.
         turns: number of turns begun, the running one included.
         points: points if the game ended now (all cards that a player owns are public).
@@ -251,7 +251,7 @@ def view_of(game: ShownGame, seat: int | None, names: Sequence[str] | None = Non
     position, decision = game.to_dict(), game.decision
     if names is not None and len(names) != game.num_players:
         raise InvalidOption(f"names: expected one for each player ({game.num_players}), got {len(names)}")
-    called = [name_of(number, names) for number in range(game.num_players)]
+    called = [player_name(number, names) for number in range(game.num_players)]
     piles = [Pile(Card.named(name), copies) for name, copies in position["supply"].items()]
     told = decision is not None and seat in (None, decision.player)
     return View(

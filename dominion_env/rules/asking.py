@@ -25,10 +25,11 @@ class Waiting:
     """What a text that waits for an answer finds, in plain Python.
 
     Attributes:
-        step: how often the text has been entered.
+        step: number of times that the text has been entered.
         remembered: the number that the text remembers.
         edition: wording of the cards, 1 or 2.
         subject: the card that the question is about; -1 for none.
+        subject_cost: cost of that card now, in coins; 0 for none.
         beside: the cards beside the play area of the player whom the text is about, newest first, each as a pair of the
             card and its mark.
         discard_top: the card on top of that player's discard pile; -1 for none.
@@ -42,6 +43,7 @@ class Waiting:
     remembered: int
     edition: int
     subject: int
+    subject_cost: int
     beside: list[tuple[int, int]]
     discard_top: int
     hand_size: int
@@ -157,16 +159,16 @@ class Question:
     """A question that a text can ask.
 
     Attributes:
-        zone: where the candidates lie.
-        verbs: what may be done with them, a bit each.
-        steps: how often the text has been entered when the question is open.
-        asks_attacker: the attacker is asked instead of the victim whom the text is about.
-        needs: what else must hold, as the text relies on it.
-        may: whether passing is an answer.
-        types, up_to, only, barred: which cards will do, 0 or None for all; see `decisions.joined_which`.
-        above_trashed: the cards cost at most so much more than the card just trashed, which the question is about; None
-            if it is about no such card.
-        most: how many cards may still be named, if there may be several; None for a question about one card.
+        zone: zone of the candidates.
+        verbs: verbs that may be done with a candidate, a bit each.
+        steps: numbers of times that the text may have been entered when the question is open.
+        asks_attacker: True if the attacker is asked instead of the victim whom the text is about.
+        needs: further condition on which the text relies.
+        may: True if passing is an answer.
+        types, up_to, only, barred: limits on the candidates, 0 or None for none; see `decisions.joined_which`.
+        above_trashed: largest difference in cost to the card just trashed, which the question is about; None if it is
+            about no such card.
+        most: function that returns the number of cards that may still be named; None for a question about one card.
     """
 
     zone: int
@@ -192,7 +194,7 @@ class Question:
     def in_record(self, waiting: Waiting) -> dict[str, int]:
         """Return the fields of the record that follow from the question and what the text finds."""
         optional = waiting.edition == 2 if isinstance(self.may, str) else self.may
-        up_to = self.up_to if self.above_trashed is None else CARDS[waiting.subject].cost + self.above_trashed
+        up_to = self.up_to if self.above_trashed is None else waiting.subject_cost + self.above_trashed
         most = 1 if self.most is None else self.most(waiting)
         return {
             "kind": ASK_DISCARD_DECK if self.zone == DECK else lowest_verb(self.verbs),

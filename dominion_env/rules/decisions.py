@@ -167,8 +167,12 @@ def joined_which(types: int, limit: int | None, only: int | None, barred: int | 
 
 def split_which(which: int) -> tuple[int, int | None, int | None, int | None]:
     """Return types, highest cost, only card and excepted card, as `joined_which` takes them."""
-    limit, only, barred = ((which >> place & _BYTE) - 1 for place in (_LIMIT_AT, _ONLY_AT, _BARRED_AT))
-    return which & _BYTE, *(None if value < 0 else value for value in (limit, only, barred))  # type: ignore[return-value]
+
+    def part(place: int) -> int | None:
+        value = (which >> place & _BYTE) - 1
+        return None if value < 0 else value
+
+    return which & _BYTE, part(_LIMIT_AT), part(_ONLY_AT), part(_BARRED_AT)
 
 
 def _sets(fits: Callable[[int, int], object]) -> NDArray[np.int64]:

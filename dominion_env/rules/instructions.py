@@ -104,8 +104,8 @@ def scaled_copy(length: int, add: bool = False) -> Any:
     Numba's own loop takes three times as long, for a length that is no multiple of a vector's.
 
     Args:
-        length: how many numbers; at least `LANES`.
-        add: add them to the numbers of the other row, instead of overwriting these.
+        length: number of numbers, at least `LANES`.
+        add: whether they are added to the numbers of the other row, instead of overwriting these.
     """
 
     def plain_copy(into: Any, at: Any, source: Any, start: Any, factor: Any) -> None:
@@ -123,7 +123,7 @@ def where_set(length: int, width: int) -> Any:
     """Make a function that tells which of `length` numbers of a row are not 0, by a bit each of an int64.
 
     Args:
-        length: how many numbers, from `LANES` to 64.
+        length: number of numbers, from `LANES` to 64.
         width: bytes of a number; elements of the row may be smaller, a number is then several of them.
     """
 
@@ -180,7 +180,7 @@ def _prefetch_line(typing: Any, array: Any, offset: Any) -> Any:
 
 def _pointer(array: Any) -> Any:
     """Return the type of a bare address of an element; truth values are read as 0 and 1."""
-    return types.CPointer(types.uint8 if array.dtype == types.boolean else array.dtype)  # type: ignore[attr-defined]
+    return types.CPointer(types.uint8 if array.dtype == types.boolean else array.dtype)  # type: ignore[attr-defined]  # made by numba when it runs
 
 
 @intrinsic

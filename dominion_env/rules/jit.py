@@ -25,6 +25,7 @@ from numba.core import types
 
 from dominion_env.rules.notice import NOTICE
 
+# Numba is `Any` to mypy, so what it returns is declared here as the function that it was made from.
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 COMPILED = not numba.config.DISABLE_JIT

@@ -47,6 +47,9 @@ CHOSEN, SET_ASIDE, REVEALED, LOOKED_AT = 0, 1, 2, 3
 # Why a game has ended.
 NOT_ENDED, PROVINCES, PILES, TRUNCATED, ILLEGAL = 0, 1, 2, 3, 4
 
+# So many empty piles end a game, by number of players from 0 on.
+PILES_TO_END = np.array([0, 3, 3, 3, 3, 4, 4])
+
 
 # An effect in progress, packed. Records stay small, and there is no unused byte in which a frame that has been moved
 # would leave something and make equal games look different.
@@ -173,13 +176,17 @@ def game_dtype(seats: int) -> np.dtype[Any]:
 GAME: dict[int, np.dtype[Any]] = {seats: game_dtype(seats) for seats in (2, 6)}
 
 
+def _place_of(field: str, seats: int) -> int:
+    """Return how many bytes of a record come before a field."""
+    fields = GAME[seats].fields
+    assert fields is not None
+    return int(fields[field][1])
+
+
 # The part of a record that nearly every step touches, with the first few effects in progress.
 CACHE_LINE = 64
-HOT_BYTES: dict[int, int] = {
-    seats: GAME[seats].fields["stack"][1] + CACHE_LINE  # type: ignore[index]
-    for seats in GAME
-}
-QUESTION_BYTES: dict[int, int] = {seats: GAME[seats].fields["kind"][1] for seats in GAME}  # type: ignore[index]
+HOT_BYTES = {seats: _place_of("stack", seats) + CACHE_LINE for seats in GAME}
+QUESTION_BYTES = {seats: _place_of("kind", seats) for seats in GAME}
 
 
 def seats_for(num_players: int) -> int:

@@ -31,7 +31,7 @@ from dominion_env.rules.effects import continue_effect
 from dominion_env.rules.events import EVERYONE, NO_CARD, log_is_filling, note
 from dominion_env.rules.jit import layer, rule
 from dominion_env.rules.play import play_from_hand, play_treasures
-from dominion_env.rules.state import ACTION_PHASE, BUY_PHASE, NOT_ENDED, PILES, PROVINCES, TRUNCATED
+from dominion_env.rules.state import ACTION_PHASE, BUY_PHASE, NOT_ENDED, PILES, PILES_TO_END, PROVINCES, TRUNCATED
 
 _TREASURES = (int(Card.COPPER), int(Card.SILVER), int(Card.GOLD))
 _PROVINCE = int(Card.PROVINCE)
@@ -109,7 +109,7 @@ def why_ended(game: Any) -> Any:
     """Return why the game ends: the Province pile is empty, or any three piles are (four with 5 or 6 players)."""
     if zones.pile_is_empty(game, _PROVINCE):
         return PROVINCES
-    if zones.empty_piles(game) >= (4 if game.num_players >= 5 else 3):
+    if zones.empty_piles(game) >= PILES_TO_END[game.num_players]:
         return PILES
     return NOT_ENDED
 

@@ -74,7 +74,7 @@ class DominionEnv(gymnasium.Env[Observation, np.int64]):
         DominionError: an option is wrong, or a call comes in the wrong order.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": RENDER_MODES, "render_fps": 1}  # type: ignore[misc]
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": RENDER_MODES, "render_fps": 1}  # type: ignore[misc]  # an instance variable in Gymnasium
 
     def __init__(
         self,

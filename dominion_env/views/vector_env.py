@@ -65,7 +65,7 @@ class DominionVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         DominionError: an option is wrong, or a call comes in the wrong order.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": RENDER_MODES, "render_fps": 1}  # type: ignore[misc]
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": RENDER_MODES, "render_fps": 1}  # type: ignore[misc]  # an instance variable in Gymnasium
 
     def __init__(
         self,
@@ -90,8 +90,7 @@ class DominionVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         except ValueError:
             modes = ", ".join(repr(mode.value) for mode in AutoresetMode)
             raise InvalidOption(f"autoreset_mode: expected {modes}, got {shown(autoreset_mode)}") from None
-        if not isinstance(copy, bool):
-            raise InvalidOption(f"copy: expected True or False, got {shown(copy)}")
+        copy = flag("copy", copy)
         options.setdefault("record", records_from_the_start(render_mode))
         self.games = LearnerBatch(
             num_envs,
@@ -105,7 +104,7 @@ class DominionVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         self.num_envs = num_envs
         self.copy = flag("copy", copy)
         self.render_mode = render_mode
-        self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}  # type: ignore[misc]
+        self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}  # type: ignore[misc]  # as Gymnasium does
         self._renderer = Renderer(render_mode, render_seat, self.games.num_players)
         self._mask_place = MaskPlace(mask_in, observation_keys)
         self.single_observation_space = self._mask_place.space(observation_space(self.games.num_players))

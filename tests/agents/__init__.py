@@ -12,7 +12,7 @@ from tests.table import Table
 
 
 def answer(agent: str | dominion_agents.Agent, table: Table, key: int = 0, **settings: Any) -> str:
-    """What the agent says to the open question of a table."""
+    """Return the answer of the agent to the open question of a table."""
     if isinstance(agent, str):
         agent = dominion_agents.make(agent, **settings)
     mask = np.zeros((1, NUM_ACTIONS), dtype=np.bool_)
@@ -22,7 +22,7 @@ def answer(agent: str | dominion_agents.Agent, table: Table, key: int = 0, **set
 
 
 def answers(agent: str | dominion_agents.Agent, table: Table, **settings: Any) -> list[str]:
-    """What the agent says to all questions of the card that is being asked about; they are carried out."""
+    """Carry out the answers of the agent to all questions of one card, and return them."""
     source, player = table.decision.source, table.decision.player
     said: list[str] = []
     while not table.over and (table.decision.source, table.decision.player) == (source, player):
@@ -32,7 +32,7 @@ def answers(agent: str | dominion_agents.Agent, table: Table, **settings: Any) -
 
 
 def buys(agent: str | dominion_agents.Agent, coins: int, owned: str = "", **position: Any) -> str:
-    """What the agent buys with so many coins, if it owns these cards; see `Table` for the rest of the position."""
+    """Return what the agent buys with so many coins, if it owns these cards; see `Table` for the rest of the position."""
     settings = {key: position.pop(key) for key in ("guard", "missing") if key in position}
     table = Table(discards=[owned, ""], phase="buy", coins=coins, **position)
     said = answer(agent, table, **settings)

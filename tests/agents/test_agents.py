@@ -64,7 +64,7 @@ def test_masks_and_keys_that_are_none_are_refused(name):
     seen, masks, keys = batch.observe(), batch.action_mask, batch.policy_keys()
     for wrong in (keys.tolist(), 5, None, keys[0], keys[:2], keys.astype(np.int64)):
         with pytest.raises(
-            InvalidOption, match=r"for 3 rows masks of shape \(3, 314\) and uint64 keys of shape \(3,\)"
+            InvalidOption, match=rf"for 3 rows masks of shape \(3, {NUM_ACTIONS}\) and uint64 keys of shape \(3,\)"
         ):
             agent.act(seen, masks, wrong)
     for wrong in (masks.tolist(), [[True], []], 5, None, masks[0], masks[:, 1:]):

@@ -151,7 +151,7 @@ def test_vassal_plays_a_throne_room_that_finds_something():
 
 
 def after(hand, *words, **position):
-    """The question that stands open after these answers."""
+    """Return the question that stands open after these answers."""
     table = Table(hands=[hand], **position)
     for each in words:
         table.answer(each)

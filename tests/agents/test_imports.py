@@ -11,7 +11,7 @@ MODULES = {path.stem for path in PACKAGE.glob("*.py")} - {"__init__"}
 
 
 def imported(module):
-    """The modules of the package that a module imports, wherever in it."""
+    """Return the modules of the package that a module imports, wherever in it."""
     found = set()
     for node in ast.walk(ast.parse((PACKAGE / f"{module}.py").read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.module == "dominion_agents":

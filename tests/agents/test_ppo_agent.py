@@ -143,7 +143,9 @@ def test_a_model_of_another_game_is_refused(algorithm, message, tmp_path):
 
 def test_a_model_for_another_number_of_players_says_so(for_two):
     env = DominionEnv(opponents=for_two, first_player=1, num_players=3, **FIRST_GAME)
-    with pytest.raises(InvalidOption, match=r"a model trained with 2 players, .* was asked in games for 3 players"):
+    with pytest.raises(
+        InvalidOption, match=r"expected shape .* was trained with 2 players, got .* of games for 3 players"
+    ):
         env.reset(seed=0)
     with pytest.raises(WrongOrder, match=r"opponent '.*for_two\.zip' failed"):
         env.step(0)

@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def distribution(folder, name, entry_point, **modules):
-    """What `pip install` leaves behind of a small distribution."""
+    """Write what `pip install` leaves behind of a small distribution."""
     information = folder / f"{name}-1.0.dist-info"
     information.mkdir(parents=True)
     (information / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
@@ -30,7 +30,7 @@ def distribution(folder, name, entry_point, **modules):
 
 
 def run(code, *folders):
-    """What a new process prints that finds these folders first; warnings of the loggers stand in it too."""
+    """Return what a new process prints that finds these folders first, with the warnings of the loggers."""
     python = [sys.executable, "-c", textwrap.dedent(code)]
     path = os.pathsep.join(map(str, folders))
     done = subprocess.run(

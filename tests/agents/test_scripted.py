@@ -10,6 +10,7 @@ from dominion_agents import STRATEGIES, ScriptedAgent, Strategy
 from dominion_agents.auto import choice
 from dominion_agents.rankings import BEST, RANKING_OF_0_1, RANKINGS
 from dominion_env import KINGDOMS, NUM_ACTIONS, Card, GameBatch, InvalidOption, InvalidStrategy, observation_size
+from dominion_env.cards import NUM_BASE_CARDS
 from dominion_training.evaluate import rank
 from dominion_training.evaluate.rank import Kept, kingdom_for, outcomes, shares
 from tests.agents import answer, buys, play
@@ -142,8 +143,6 @@ def test_a_finished_game_and_a_question_unseen_are_answered():
 
 
 # --- the guard -------------------------------------------------------------------------------------------------------
-
-LOSING = {"discards": ["7 Copper, 3 Estate", "3 Estate, 2 Province"]}
 
 
 @pytest.mark.parametrize(
@@ -288,7 +287,7 @@ def test_auto_chooses_for_each_game_of_a_batch():
     arrays = batch.observe(), batch.action_mask, batch.policy_keys()
     actions = auto.act(*arrays)
     for row in range(64):
-        best = STRATEGIES[choice(batch.state["piles"][row][7:].tolist())]
+        best = STRATEGIES[choice(batch.state["piles"][row][NUM_BASE_CARDS:].tolist())]
         alone = ScriptedAgent(best).act(*(each[row : row + 1] for each in arrays))
         assert alone[0] == actions[row]
 
@@ -441,8 +440,8 @@ def test_wrong_arrays_are_refused():
         ((seen[0], mask, keys), "observations: expected a two-dimensional array"),
         ((list(seen), mask, keys), "observations: expected a two-dimensional array of float32, got list"),
         ((seen, mask.astype(np.int8), keys), "action_masks: expected a two-dimensional array of bool, got int8"),
-        ((seen, mask[:3], keys), r"for 4 rows masks of shape \(4, 314\)"),
-        ((seen, mask[:, :9], keys), r"for 4 rows masks of shape \(4, 314\)"),
+        ((seen, mask[:3], keys), rf"for 4 rows masks of shape \(4, {NUM_ACTIONS}\)"),
+        ((seen, mask[:, :9], keys), rf"for 4 rows masks of shape \(4, {NUM_ACTIONS}\)"),
         ((seen, mask, keys[:3]), r"uint64 keys of shape \(4,\), got"),
         ((seen, mask, keys.astype(np.int64)), r"and int64 of shape \(4,\)"),
         ((seen, mask, keys.tolist()), "got bool of shape .* and list"),

@@ -10,7 +10,6 @@ from tests.agents import answer, answers, buys
 from tests.table import Table
 
 START = "7 Copper, 3 Estate"
-RICH = "7 Copper, 3 Estate, 4 Gold"  # 19 money
 ALL = "Gardens, Workshop, Witch, Militia, Library, Festival, Market, Spy, Smithy, Moat"
 
 # strategy, coins, owned besides the start deck, (Provinces left or supply), what it buys

@@ -51,16 +51,20 @@ TEN = ["Cellar", "Market", "Merchant", "Militia", "Mine", "Moat", "Remodel", "Sm
         ("", InvalidKingdom, "no kingdom is named ''"),
         (TEN[:9], InvalidKingdom, "10 different Kingdom cards, got 9"),
         ([*TEN, "Witch"], InvalidKingdom, "10 different Kingdom cards, got 11"),
-        ([*TEN[:9], "Cellar"], InvalidKingdom, "Cellar comes twice"),
-        ([*TEN[:9], "Gold"], InvalidKingdom, "Gold can't be in a kingdom"),
+        ([*TEN[:9], "Cellar"], InvalidKingdom, "expected 10 different cards, got Cellar twice"),
+        ([*TEN[:9], "Gold"], InvalidKingdom, "expected Kingdom cards, got Gold; the base cards are in every game"),
         ([*TEN[:9], "Smity"], UnknownCard, "'Smity'.*Smithy"),
-        ([*TEN[:9], NUM_CARDS], UnknownCard, f"{NUM_CARDS} is no card.*0 to {NUM_CARDS - 1}"),
-        ([*TEN[:9], -1], UnknownCard, "-1 is no card"),
+        ([*TEN[:9], NUM_CARDS], UnknownCard, f"expected the number of a card, 0 to {NUM_CARDS - 1}, got {NUM_CARDS}"),
+        ([*TEN[:9], -1], UnknownCard, f"0 to {NUM_CARDS - 1}, got -1"),
         ([], InvalidKingdom, "ten card names"),
-        (None, InvalidKingdom, "None is no kingdom"),
-        (7, InvalidKingdom, "7 is no kingdom"),
-        ([None] * 10, InvalidKingdom, "no kingdom"),
-        (["first-game-2e", "random"], InvalidKingdom, "'random' is drawn at random"),
+        (None, InvalidKingdom, "a list of kingdoms, got None"),
+        (7, InvalidKingdom, "a list of kingdoms, got 7"),
+        ([None] * 10, InvalidKingdom, "a list of kingdoms, got None"),
+        (
+            ["first-game-2e", "random"],
+            InvalidKingdom,
+            "with fixed cards in a list, got 'random', which is drawn at random",
+        ),
         (["first-game-2e", "nonsense"], (InvalidKingdom, UnknownCard), "nonsense"),
         ([TEN, TEN[:9]], InvalidKingdom, "got 9"),
     ],
@@ -135,7 +139,10 @@ def test_an_option_outside_what_it_allows_is_refused(make: Any, options: dict[st
         ({"num_threads": 0}, "num_threads"),
         ({"index": [1, 2, 3]}, r"index: expected a whole number or one per row \(2\)"),
         ({"start": [{}, {}, {}]}, r"expected one position or one per row \(2\), got 3"),
-        ({"start": [{"players": [{}, {}]}, {"kingdom": TEN}]}, "say the same parts"),
+        (
+            {"start": [{"players": [{}, {}]}, {"kingdom": TEN}]},
+            "start: expected positions for equally many players with the same parts",
+        ),
     ],
 )
 def test_an_option_of_a_batch_outside_what_it_allows_is_refused(options: dict[str, Any], message: str) -> None:
@@ -620,14 +627,18 @@ def test_a_start_that_gives_only_the_supply_goes_with_drawn_kingdoms() -> None:
 @pytest.mark.parametrize(
     ("kingdom", "start", "message"),
     [
-        ("random", {"supply": {"Moat": 1}}, "Moat need not be in the kingdom that is drawn"),
-        ("train", {"supply": {"Moat": 1}}, "Moat need not be in the kingdom that is drawn"),
-        (["first-game-2e", "improvements-2e"], {"supply": {"Witch": 1}}, "Witch need not be in the kingdom"),
+        ("random", {"supply": {"Moat": 1}}, "expected cards of every kingdom that may be drawn, got Moat"),
+        ("train", {"supply": {"Moat": 1}}, "expected cards of every kingdom that may be drawn, got Moat"),
+        (
+            ["first-game-2e", "improvements-2e"],
+            {"supply": {"Witch": 1}},
+            "expected cards of every kingdom that may be drawn, got Witch",
+        ),
         ("random", {"supply": {"Copper": 114}}, "at most 127 of Copper in all, got 128 copies"),
         ("random", {"trash": {"Copper": 70}}, "at most 127 of Copper in all, got 130 copies"),
         ("random", {"trash": {"Moat": 118}}, "at most 127 of Moat in all, got 128 copies"),
         ("random", {"supply": dict.fromkeys(["Silver", "Gold", "Curse"], 100)}, "at most 400 cards in all"),
-        ("random", {"players": [{}, {}]}, "names its ten Kingdom cards"),
+        ("random", {"players": [{}, {}]}, "expected ten Kingdom cards beside `players`, got a kingdom that is drawn"),
     ],
 )
 def test_a_start_for_drawn_kingdoms_that_may_not_fit_is_refused(kingdom: Any, start: Any, message: str) -> None:

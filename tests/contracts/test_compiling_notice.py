@@ -61,7 +61,7 @@ class Clock:
 
 @pytest.fixture
 def listener(monkeypatch: pytest.MonkeyPatch):
-    """A new process, as far as the notice can see."""
+    """Install a notice of its own, as in a new process."""
     monkeypatch.setattr(notice, "Timer", Clock)
     monkeypatch.setattr(Clock, "started", [])
     listener = notice.CompilingNotice()
@@ -71,7 +71,7 @@ def listener(monkeypatch: pytest.MonkeyPatch):
 
 
 def compiled(function: Any, while_it_takes: Callable[[], None] = lambda: None) -> None:
-    """An event that numba sends while it compiles a function."""
+    """Send what numba sends while it compiles a function."""
     with event.trigger_event("numba:compile", {"dispatcher": function, "args": (), "return_type": None}):
         while_it_takes()
 

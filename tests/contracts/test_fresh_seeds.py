@@ -18,13 +18,13 @@ def sb3_view():
 
 
 def dealt(game):
-    """What tells one deal from another: the drawn kingdom, who begins, and all hands."""
+    """Return what tells one deal from another: the drawn kingdom, who begins, and all hands."""
     position = game.to_dict()
     return repr((position["kingdom"], position["turn_player"], [player["hand"] for player in position["players"]]))
 
 
 def game_of(view):
-    """The first game of a view of single games, started without a seed."""
+    """Return the first game of a view of single games, started without a seed."""
     view.reset()
     return view.unwrapped.game
 

@@ -33,7 +33,7 @@ ENDS = {
 
 
 def chosen(end, mask):
-    """What leads to that end: an action that no phase offers, a Province, or no card."""
+    """Return what leads to that end: an action that no phase offers, a Province, or no card."""
     if end == "an illegal action":
         return DISCARD_DECK
     return BUY_PROVINCE if mask[BUY_PROVINCE] else PASS
@@ -127,7 +127,7 @@ def test_infos_of_gymnasiums_vector_view(mode, mask_in):
 
 
 def flat(infos):
-    """Infos with the last ones beside them; last observations, which Gymnasium wants as objects, are looked at apart."""
+    """Return infos with the last ones beside them; last observations, which Gymnasium wants as objects, are looked at apart."""
     found = {name: value for name, value in infos.items() if name not in ("final_info", "final_obs")}
     return found | {f"final {name}": value for name, value in infos.get("final_info", {}).items()}
 

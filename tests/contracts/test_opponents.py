@@ -165,11 +165,15 @@ FAILURES = {
         IllegalAction,
         r"opponent Failing\(\) was asked .*, got \[\[0\], \[0, 1\]\]",
     ),
-    "no action": (another(-1), IllegalAction, r"opponent Failing\(\) in game .*: got -1 \(actions are 0 to 313\)"),
+    "no action": (
+        another(-1),
+        IllegalAction,
+        rf"opponent Failing\(\) in game .*: got -1 \(actions are 0 to {NUM_ACTIONS - 1}\)",
+    ),
     "a large number": (
         another(2**63 + 5, np.uint64),
         IllegalAction,
-        r": got 9223372036854775813 \(actions are 0 to 313\)",
+        rf": got 9223372036854775813 \(actions are 0 to {NUM_ACTIONS - 1}\)",
     ),
     "an illegal one": (
         another(NUM_ACTIONS - 1),
@@ -286,7 +290,8 @@ def test_a_learners_wrong_action_breaks_nothing_off():
     with pytest.raises(IllegalAction):
         env.step(NUM_ACTIONS - 1)
     with pytest.raises(
-        IllegalAction, match=r"expected an action from 0 to 313, got \[\[0\], \[0, 1\]\]; player_\d is asked"
+        IllegalAction,
+        match=rf"expected an action from 0 to {NUM_ACTIONS - 1}, got \[\[0\], \[0, 1\]\]; player_\d is asked",
     ):
         env.step([[0], [0, 1]])
     env.step(PASS)

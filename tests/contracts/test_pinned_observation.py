@@ -1,6 +1,6 @@
 """Observations of this version never change: trained agents and kept data rely on them.
 
-Who changes them on purpose raises `OBSERVATION_VERSION`, says so in the changelog, and writes these values again.
+A change on purpose raises `OBSERVATION_VERSION`, is named in the changelog, and writes these values again.
 """
 
 from __future__ import annotations

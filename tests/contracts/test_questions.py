@@ -97,7 +97,7 @@ def test_the_view_tells_the_first_of_sentrys_two_answers_as_it_moves_no_card_yet
 
 
 def militia_played(hand: dict[str, int]) -> Game:
-    """player_0 has played Militia, player_1 has this hand."""
+    """Return a game in which player_0 has played Militia and player_1 has this hand."""
     game = Game.from_dict(
         {
             "kingdom": ["Militia", "Chapel", "Spy", *OTHERS],

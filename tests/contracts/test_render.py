@@ -40,7 +40,7 @@ def at_table(*players: dict[str, Any], kingdom: Any = KINGDOM, **more: Any) -> G
 
 
 def militia_asks(swapped: bool = False) -> Game:
-    """player_0 has played Militia, player_1 holds 5 cards, a Silver of which all have seen, and must discard 2.
+    """Return a game after Militia, in which player_1 holds 5 cards, a Silver that all have seen, and must discard 2.
 
     `swapped`: what nobody but player_1 can know is the other way round.
     """
@@ -82,12 +82,12 @@ def labels_and_boxes(scene: Scene) -> tuple[list[Label], list[Box]]:
 
 @cache
 def letters(text: str, size: float) -> tuple[float, float, float, float]:
-    """As wide and high as the letters are in the font that paints them, from the left end of the baseline."""
+    """Return the box of the letters in the font that paints them, from the left end of the baseline."""
     return ImageFont.load_default(size).getbbox(text, anchor="ls")
 
 
 def extent(shape: Label | Box) -> tuple[float, float, float, float]:
-    """Left, top, right and bottom of what is painted, in pixels."""
+    """Return left, top, right and bottom of what is painted, in pixels."""
     if isinstance(shape, Box):
         return shape.x, shape.y, shape.right, shape.bottom
     left, top, right, bottom = letters(shape.text, shape.size)
@@ -95,7 +95,7 @@ def extent(shape: Label | Box) -> tuple[float, float, float, float]:
 
 
 def apart(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Bool (m, n): whether extents of `one` and `other` do not touch."""
+    """Return whether extents of `one` and `other` do not touch, bool (m, n)."""
     one, other = one[:, None], other[None]
     return ((one[..., 2:] <= other[..., :2]) | (other[..., 2:] <= one[..., :2])).any(axis=2)
 
@@ -276,7 +276,7 @@ def test_what_all_players_see_is_called_revealed() -> None:
 
 
 def _with(*names: str) -> list[str]:
-    """A kingdom with these cards."""
+    """Return a kingdom with these cards."""
     others = [card.title for card in Game().kingdom if card.title not in names]
     return [*names, *others][:10]
 

@@ -47,7 +47,7 @@ def pick(masks, step):
 
 
 def one_game(seed, episode, seat, opponents, choose, **options):
-    """The plainest way to play a learner's game: one game, one decision after the other.
+    """Play a learner's game in the plainest way: one game, one decision after the other.
 
     Returns what the learner saw at each decision and at the end, its reward, and how many decisions it had.
     """

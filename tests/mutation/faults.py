@@ -94,7 +94,7 @@ TEXTS = (
     ),
     Fault("Artisan gains up to 4", _ARTISAN, "up_to(5)", "up_to(4)"),
     Fault("Artisan gains up to 6", _ARTISAN, "up_to(5)", "up_to(6)"),
-    Fault("Artisan shows what he puts back", _ARTISAN, "card_of(action), OWNER)", "card_of(action), 2)"),
+    Fault("Artisan shows the card that is put back", _ARTISAN, "card_of(action), OWNER)", "card_of(action), 2)"),
     Fault(
         "Artisan puts nothing back if nothing can be gained",
         _ARTISAN,
@@ -106,11 +106,11 @@ TEXTS = (
     Fault(
         "Bandit's victim reveals one card", _BANDIT, "reveal_cards(game, victim, 2)", "reveal_cards(game, victim, 1)"
     ),
-    Fault("Bandit chooses for his victim", _BANDIT, "must_choose(game, victim,", "must_choose(game, game.turn_player,"),
+    Fault("Bandit chooses for the victim", _BANDIT, "must_choose(game, victim,", "must_choose(game, game.turn_player,"),
     Fault("Bandit's victim may trash any card", _BANDIT, "both(of_type(TREASURE), except_card(COPPER))", "0"),
     Fault("Bureaucrat gains a Gold", _BUREAUCRAT, "gain_onto_deck(game, me, SILVER)", "gain_onto_deck(game, me, 2)"),
     Fault("Bureaucrat takes any card of the hand", _BUREAUCRAT, "of_type(VICTORY)", "0"),
-    Fault("Bureaucrat's victim need not show his hand", _BUREAUCRAT, "    show_hand(game, victim)\n", ""),
+    Fault("Bureaucrat's victim need not show their hand", _BUREAUCRAT, "    show_hand(game, victim)\n", ""),
     Fault(
         "Bureaucrat's Victory card is seen by its owner alone",
         _BUREAUCRAT,
@@ -208,7 +208,7 @@ TEXTS = (
     ),
     Fault("Sentry asks twice about the first card", _SENTRY, "other = newer if", "other = older if"),
     Fault(
-        "Sentry discards before he trashes",
+        "Sentry discards before trashing",
         _SENTRY,
         "for verb in (TRASH, DISCARD, TOPDECK):",
         "for verb in (DISCARD, TRASH, TOPDECK):",
@@ -430,20 +430,24 @@ END = (
         _near("rules/game_end"),
     ),
     Fault(
-        "it takes four piles with two players", _TURN, "4 if game.num_players >= 5 else 3", "4", _near("rules/game_end")
+        "it takes four piles with two players",
+        _STATE,
+        "[0, 3, 3, 3, 3, 4, 4]",
+        "[0, 4, 4, 4, 4, 4, 4]",
+        _near("rules/game_end"),
     ),
     Fault(
         "it takes three piles with five players",
-        _TURN,
-        "game.num_players >= 5",
-        "game.num_players >= 6",
+        _STATE,
+        "[0, 3, 3, 3, 3, 4, 4]",
+        "[0, 3, 3, 3, 3, 3, 4]",
         _near("rules/game_end"),
     ),
     Fault(
         "it takes four piles with four players",
-        _TURN,
-        "game.num_players >= 5",
-        "game.num_players >= 4",
+        _STATE,
+        "[0, 3, 3, 3, 3, 4, 4]",
+        "[0, 3, 3, 3, 4, 4, 4]",
         _near("rules/game_end"),
     ),
     Fault(

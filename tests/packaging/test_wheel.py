@@ -110,7 +110,7 @@ def install(wheels: Sequence[Path], folder: Path) -> Installed:
 
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Installed:
-    """The wheel beside another distribution that has a top-level package `agents`."""
+    """Install the wheel beside another distribution that has a top-level package `agents`."""
     other = tmp_path_factory.mktemp("other")
     (other / "agents").mkdir()
     (other / "agents" / "__init__.py").write_text("OWNER = 'another distribution'\n", encoding="utf-8")

@@ -24,7 +24,7 @@ SHORT = ["--seed", "4", "--max-turns", "3"]
 
 @pytest.fixture
 def saved(tmp_path: Path) -> Path:
-    """A game of two agents, saved by `watch`."""
+    """Return the file of a game of two agents, saved by `watch`."""
     path = tmp_path / "game.json"
     assert main(["watch", "big-money", "random", "--plain", "--save", str(path), *SHORT]) == 0
     return path
@@ -32,7 +32,7 @@ def saved(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def started(monkeypatch: pytest.MonkeyPatch) -> list[TableApp]:
-    """The apps that a command would have started on a terminal."""
+    """Return the apps that a command would have started on a terminal."""
     apps: list[TableApp] = []
     monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
@@ -242,7 +242,7 @@ EXTRAS = "torch,sb3_contrib,stable_baselines3,tensorboard,tqdm,matplotlib,polars
 
 
 def without(packages: str, code: str) -> str:
-    """What a program prints that can't import these packages."""
+    """Return what a program prints that can't import these packages."""
     call = [sys.executable, "-c", WITHOUT, packages, code]
     return subprocess.run(call, capture_output=True, text=True, check=True, timeout=300).stdout
 

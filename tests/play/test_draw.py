@@ -17,7 +17,7 @@ NAMES = ["Ann", "Ben"]
 
 
 def saved(folder: Path) -> tuple[str, Game]:
-    """A replay of four decisions, and the game after two of them."""
+    """Return a replay of four decisions, and the game after two of them."""
     game = Game(seed=3)
     for _ in range(4):
         game.apply("pass")

@@ -450,7 +450,7 @@ class Slow:
 
 
 def against_slow(**options: Any) -> tuple[PlayApp, Slow]:
-    """The player is asked first; after a pass it is the turn of the agent."""
+    """Return an app in which the player is asked first, and after a pass the agent."""
     slow = Slow()
     game = Game(seed=3, first_player=0, auto_treasures=True, **options)
     return PlayApp(Table(game, {1: slow}, ["Player", "Slow"]), 0), slow
@@ -549,7 +549,7 @@ class Passer:
 
 
 def seen(game: Game, seat: int) -> tuple[Any, ...]:
-    """What a seat has seen happen and sees now, as the core tells it."""
+    """Return what a seat has seen happen and sees now, as the core tells it."""
     events = [event for part in game._events for event in seen_by(part, seat)]
     return events, game.observe(seat).tobytes(), game.action_mask.tobytes()
 

@@ -23,7 +23,7 @@ def watched(seed: int = 1, **options: Any) -> Table:
 
 
 def played(seed: int = 1) -> Table:
-    """A person in seat 0 and an agent, at the person's first question."""
+    """Return a table with a person in seat 0 and an agent, at the person's first question."""
     table = Table(Game(seed=seed, auto_treasures=True), {1: RANDOM})
     table.to_end()
     return table

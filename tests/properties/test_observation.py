@@ -181,7 +181,7 @@ def decoded(row: np.ndarray, num_players: int) -> dict[str, list[float]]:
     }
 
 
-# Rules 7.1 let a player see these, and the question. All other fields are zero in the strict view.
+# Rules 7.1 let a player see these, and the question. All other fields are zero in the strict observation.
 STRICT = {
     "supply", "in_game", "trash", "empty_piles", "edition", "turn_player", "buy_phase", "actions", "buys", "coins",
     "merchants", "silver_played", "bought", "turns", "start_player", "asked", "my_hand", "my_in_play", "my_set_aside",

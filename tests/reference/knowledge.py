@@ -18,7 +18,7 @@ NOBODY, OWNER, ALL = "nobody", "owner", "all"
 
 
 def seen_by_owner_too(mark: str) -> str:
-    """The mark of a card at which its owner alone has looked."""
+    """Return the mark of a card at which its owner alone has looked."""
     return ALL if mark == ALL else OWNER
 
 
@@ -32,7 +32,7 @@ class Knowledge:
     # --- the hand ---
 
     def drew(self, player: int, card: str, mark: str) -> None:
-        """A draw is unseen, unless all knew the card that lay on top (Bureaucrat's Silver, Spy's card)."""
+        """Know a drawn card only if all knew that it lay on top (Bureaucrat's Silver, Spy's card)."""
         if mark == ALL:
             self.hand[player][card] += 1
 
@@ -41,7 +41,7 @@ class Knowledge:
         self.hand[player][card] += 1
 
     def shown_in_hand(self, player: int, cards: dict[str, int]) -> None:
-        """A reveal raises the known number to at least the number shown."""
+        """Raise the known number to at least the number shown."""
         for card, shown in cards.items():
             self.hand[player][card] = max(self.hand[player][card], shown)
 
@@ -77,16 +77,16 @@ class Knowledge:
         self.top_shows(player, pile)
 
     def top_shows(self, player: int, pile: Sequence[str]) -> None:
-        """The visible top of a discard pile always counts."""
+        """Count the visible top of a discard pile."""
         if pile:
             self.discard[player][pile[-1]] = max(self.discard[player][pile[-1]], 1)
 
     def shuffled(self, player: int) -> None:
-        """The cards of the discard pile are somewhere in the deck now."""
+        """Forget the discard pile, whose cards are somewhere in the deck now."""
         self.discard[player].clear()
 
     def cleaned_up(self, player: int, hand_in_order: Sequence[str], in_play: Sequence[str]) -> None:
-        """The known cards of the hand, those in play, and the top of the pile: of the hand, if nothing was in play."""
+        """Know where they are the known cards of the hand, those in play, and the card on top."""
         self.discard[player].update(self.hand[player])
         self.discard[player].update(in_play)
         if not in_play and hand_in_order and self.hand[player][hand_in_order[-1]] == 0:

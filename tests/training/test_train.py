@@ -162,7 +162,7 @@ def test_there_must_be_a_run_to_resume():
 
 @pytest.fixture(scope="module")
 def stopped(tmp_path_factory):
-    """The folder of a run that Ctrl-C has stopped."""
+    """Return the folder of a run that Ctrl-C has stopped."""
     run = tmp_path_factory.mktemp("runs") / "stopped"
     with pytest.MonkeyPatch.context() as patch:
         ended = RunCallback._on_rollout_end

@@ -10,6 +10,7 @@ from types import FrameType
 from typing import Any
 
 import numpy as np
+from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 from tqdm import tqdm
 
@@ -23,6 +24,8 @@ class RunCallback(BaseCallback):
     for bit like one that was never stopped. So the first Ctrl-C stops the run after the current update, which takes some
     seconds. A second one stops it at once and goes back to the last checkpoint.
     """
+
+    model: MaskablePPO
 
     def __init__(self, run: Path, progress: Progress, total_steps: int, checkpoint_minutes: float) -> None:
         super().__init__()
@@ -52,7 +55,7 @@ class RunCallback(BaseCallback):
         now = time.perf_counter()
         self._progress.seconds = self._seconds_before + now - self._started
         if self.interrupted or now - self._saved > self._checkpoint_seconds:
-            save_checkpoint(self._run, self.model, self._progress)  # type: ignore[arg-type]
+            save_checkpoint(self._run, self.model, self._progress)
             self._saved = time.perf_counter()
         self._stopping = self.interrupted
 

@@ -24,7 +24,7 @@ class MaskedCategorical(MaskableDistribution):
     """Distribution over the legal actions."""
 
     def __init__(self, num_actions: int) -> None:
-        super().__init__()  # type: ignore[no-untyped-call]
+        super().__init__()  # type: ignore[no-untyped-call]  # sb3-contrib gives it no types
         self.num_actions = num_actions
 
     def proba_distribution_net(self, latent_dim: int) -> nn.Module:

@@ -40,6 +40,6 @@ TYPE_WORDS = {kind.name.lower(): int(kind) for kind in Type if kind.name}
 LARGEST_TURN = 30000
 
 
-def name_of(card: int) -> str:
+def title_of(card: int) -> str:
     """Return the name of a card in a position."""
     return CARDS[card].name

@@ -20,7 +20,7 @@ from dominion_env.core.positions.form import (
     PHASES,
     PLAYER_KEYS,
     Position,
-    name_of,
+    title_of,
 )
 from dominion_env.core.positions.unfinished import read_effects
 from dominion_env.core.positions.values import (
@@ -46,9 +46,14 @@ from dominion_env.rules.state import (
     LOOKED_AT,
     MAX_CARDS,
     MAX_COPIES,
+    NOT_ENDED,
     NUM_PILES,
+    PILES,
+    PILES_TO_END,
+    PROVINCES,
     REVEALED,
     SET_ASIDE,
+    TRUNCATED,
     seats_for,
 )
 
@@ -119,7 +124,7 @@ def _read(position: Position, num_players: int, kingdom: Any, edition: int | Non
     is_drawn = len(choice.kingdoms) != 1
     supply_given = own_kingdom or seats_given is not None or ("supply" in position and not is_drawn)
     if supply_given and is_drawn:
-        raise InvalidPosition("kingdom: a position with players names its ten Kingdom cards")
+        raise InvalidPosition("kingdom: expected ten Kingdom cards beside `players`, got a kingdom that is drawn")
     if supply_given:
         _lay_out_supply(game, choice.kingdoms[0], piles, players)
     else:
@@ -128,7 +133,9 @@ def _read(position: Position, num_players: int, kingdom: Any, edition: int | Non
     if seats_given is None:
         for key in ("turn_player", "phase", "effects", "question", "over"):
             if position.get(key):
-                raise InvalidPosition(f"{key}: a position without players starts with the first turn")
+                raise InvalidPosition(
+                    f"{key}: expected none in a position without `players`, got {shown(position[key])}"
+                )
     else:
         for seat, player in enumerate(seats_given):
             _read_player(game, seat, player)
@@ -145,7 +152,7 @@ def _lay_out_supply(game: Any, kingdom: NDArray[np.int64], piles: dict[Card, int
         game["supply"][card] = pile_size(players, int(card))
     for card, number in piles.items():
         if card not in game["piles"]:
-            raise InvalidPosition(f"supply: {card.title} has no pile in this kingdom")
+            raise InvalidPosition(f"supply: expected cards of this kingdom, got {card.title}")
         game["supply"][card] = number
     game["supply_set"] = _set_of(game["supply"])
 
@@ -157,9 +164,7 @@ def _plan_supply(game: Any, choice: Choice, piles: dict[Card, int]) -> None:
         always |= set.intersection(*(set(kingdom) for kingdom in choice.kingdoms.tolist()))
     for card, number in piles.items():
         if card not in always:
-            raise InvalidPosition(
-                f"supply: {card.title} need not be in the kingdom that is drawn, so it can't be laid out"
-            )
+            raise InvalidPosition(f"supply: expected cards of every kingdom that may be drawn, got {card.title}")
         game["supply"][card] = planned_pile(number)
 
 
@@ -206,7 +211,7 @@ def _read_player(game: Any, seat: int, player: Any) -> None:
     if owned.max() > MAX_COPIES or owned.sum() > capacity:
         raise InvalidPosition(
             f"{where}: expected at most {MAX_COPIES} copies of a card and {capacity} cards, "
-            f"got {owned.max()} copies of {name_of(int(owned.argmax()))} and {owned.sum()} cards"
+            f"got {owned.max()} copies of {title_of(int(owned.argmax()))} and {owned.sum()} cards"
         )
     known_hand = count_row(f"{where}.known_hand", player.get("known_hand", {}))
     in_hand = hand + np.bincount(chosen, minlength=NUM_CARDS)
@@ -216,7 +221,7 @@ def _read_player(game: Any, seat: int, player: Any) -> None:
         if (facts > zone).any():
             card = int((facts - zone).argmax())
             raise InvalidPosition(
-                f"{where}.{key}: expected at most {zone[card]} {name_of(card)} known, got {facts[card]}"
+                f"{where}.{key}: expected at most {zone[card]} {title_of(card)} known, got {facts[card]}"
             )
     if discard:
         known_discard[discard[-1]] = max(1, known_discard[discard[-1]])
@@ -260,9 +265,11 @@ def _read_turn(game: Any, position: Position, players: int) -> None:
     ended = one_of("ended", position.get("ended", "running"), ENDINGS)
     if game["over"] and not ended:
         empty = int((game["supply"][game["piles"]] == 0).sum())
-        ended = 1 if game["supply"][Card.PROVINCE] == 0 else 2 if empty >= (4 if players > 4 else 3) else 3
+        ended = (
+            PROVINCES if game["supply"][Card.PROVINCE] == 0 else PILES if empty >= PILES_TO_END[players] else TRUNCATED
+        )
     if ended and not game["over"]:
-        raise InvalidPosition(f"ended: got {shown(position['ended'])}, but the game is not over")
+        raise InvalidPosition(f"ended: expected {ENDINGS[NOT_ENDED]!r} without `over`, got {shown(position['ended'])}")
     game["ended"] = ended
     game["asked"] = whole("asked", position.get("asked", turn_player), 0, players - 1)
 
@@ -287,7 +294,7 @@ def _check_totals(game: Any, players: int, dealt: bool, drawn: Choice | None) ->
     total = int(copies.sum()) + in_piles
     copies += piles
     if copies.max() > MAX_COPIES:
-        card = name_of(int(copies.argmax()))
+        card = title_of(int(copies.argmax()))
         raise InvalidPosition(f"position: expected at most {MAX_COPIES} of {card} in all, got {copies.max()} copies")
     most = MAX_CARDS[seats_for(players)]
     if total > most:
@@ -314,7 +321,9 @@ def _read_streams(game: Any, position: Position, players: int) -> bool:
     counts = position.get("decisions", [0] * players)
     check_list("decisions", counts)
     if len(seats) != players or len(counts) != players:
-        raise InvalidPosition(f"streams.seats, decisions: expected {players} entries each, one a player")
+        raise InvalidPosition(
+            f"streams.seats, decisions: expected {players} entries each, one a player, got {len(seats)} and {len(counts)}"
+        )
     for seat in range(players):
         game["streams"][seat] = whole(f"streams.seats[{seat}]", seats[seat], 0, word)
         game["decisions"][seat] = whole(f"decisions[{seat}]", counts[seat], 0, 1 << 30)

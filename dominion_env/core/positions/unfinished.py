@@ -17,12 +17,13 @@ from dominion_env.core.positions.form import (
     WHICH_KEYS,
     ZONES_OF_CANDIDATES,
     Position,
-    name_of,
+    title_of,
 )
 from dominion_env.core.positions.values import card_named, check_keys, check_list, count_row, flag, one_of, whole
 from dominion_env.core.questions import KIND_NAMES
 from dominion_env.errors import InvalidPosition
 from dominion_env.rules.asking import ANY_STEP, Question, Waiting
+from dominion_env.rules.costs import plain_cost
 from dominion_env.rules.decisions import HAND, NO_SEAT, joined_which
 from dominion_env.rules.dispatch import QUESTIONS
 from dominion_env.rules.marks import card_in, mark_of
@@ -126,12 +127,12 @@ def _check_stack(game: Any) -> dict[str, int]:
     for kinds in _BELOW.get(newest["effect"], ()):
         below = frames.pop() if frames else None
         expected = (
-            f"effects: expected {EFFECTS[kinds[0]]!r} of {name_of(newest['card'])} below {EFFECTS[newest['effect']]!r}"
+            f"effects: expected {EFFECTS[kinds[0]]!r} of {title_of(newest['card'])} below {EFFECTS[newest['effect']]!r}"
         )
         if below is None or below["effect"] not in kinds:
             raise InvalidPosition(f"{expected}, got {'nothing' if below is None else repr(EFFECTS[below['effect']])}")
         if (below["card"], below["player"]) != (newest["card"], turn_player):
-            raise InvalidPosition(f"{expected}, got one of {name_of(below['card'])} and player {below['player']}")
+            raise InvalidPosition(f"{expected}, got one of {title_of(below['card'])} and player {below['player']}")
         if below["effect"] == EACH_PLAYER:
             if below["memory"] > game["num_players"]:
                 raise InvalidPosition(
@@ -149,7 +150,7 @@ def _check_stack(game: Any) -> dict[str, int]:
         ):
             raise InvalidPosition(
                 f"effects: expected below a card only Throne Rooms that play it, got {EFFECTS[frame['effect']]!r} of "
-                f"{name_of(frame['card'])}"
+                f"{title_of(frame['card'])}"
             )
     if newest["effect"] != VICTIM and newest["player"] != turn_player:
         raise InvalidPosition(f"effects: expected a card played by player {turn_player}, got {newest['player']}")
@@ -168,7 +169,7 @@ def _check_question(game: Any, newest: dict[str, int]) -> None:
         effect = TEXT if newest["effect"] == REPLAY else newest["effect"]
         fits = any(_asks(game, newest, question) for question in QUESTIONS.get((effect, newest["card"]), ()))
     if not fits:
-        raise InvalidPosition(f"question: expected one that {name_of(newest['card'])} asks at this point, got another")
+        raise InvalidPosition(f"question: expected one that {title_of(newest['card'])} asks at this point, got another")
 
 
 def _asks_for_reaction(game: Any, newest: dict[str, int]) -> bool:
@@ -209,12 +210,14 @@ def _has(game: Any, fields: dict[str, int]) -> bool:
 def _waiting(game: Any, newest: dict[str, int]) -> Waiting:
     player = newest["player"]
     table, discarded = game["table"][player], int(game["discard_size"][player])
+    subject = int(game["subject"])
     beside = table[len(table) - int(game["aside_size"][player]) :]  # newest first
     return Waiting(
         step=newest["step"],
         remembered=newest["memory"],
         edition=int(game["edition"]),
-        subject=int(game["subject"]),
+        subject=subject,
+        subject_cost=int(plain_cost(game, subject)) if subject >= 0 else 0,
         beside=[(card_in(entry), mark_of(entry)) for entry in beside],
         discard_top=int(game["pile"][player, discarded - 1]) if discarded else -1,
         hand_size=int(game["hand_size"][player]),

@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dominion_env import checks
 from dominion_env.cards import NUM_CARDS, Card
 from dominion_env.checks import shown
-from dominion_env.core.positions.form import name_of
+from dominion_env.core.positions.form import title_of
 from dominion_env.errors import DominionError, InvalidPosition
 from dominion_env.rules.state import MAX_COPIES
 
@@ -33,16 +34,12 @@ def check_list(where: str, value: Any) -> None:
 
 def whole(where: str, value: Any, least: int, most: int) -> int:
     """Return a whole number in this range."""
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not least <= value <= most:
-        raise InvalidPosition(f"{where}: expected a whole number from {least} to {most}, got {shown(value)}")
-    return int(value)
+    return checks.whole_number(where, value, least, most, InvalidPosition)
 
 
 def flag(where: str, value: Any) -> bool:
-    """Return true or false."""
-    if not isinstance(value, bool | np.bool_):
-        raise InvalidPosition(f"{where}: expected true or false, got {shown(value)}")
-    return bool(value)
+    """Return whether this is true, which JSON writes in small letters."""
+    return checks.flag(where, value, InvalidPosition)
 
 
 def one_of(where: str, value: Any, names: Sequence[str]) -> int:
@@ -91,6 +88,6 @@ def count_row(where: str, value: Any) -> NDArray[np.int64]:
             row[card_named(where, name)] += 1
     if row.max() > MAX_COPIES:
         raise InvalidPosition(
-            f"{where}: expected at most {MAX_COPIES} copies of {name_of(int(row.argmax()))}, got {row.max()}"
+            f"{where}: expected at most {MAX_COPIES} copies of {title_of(int(row.argmax()))}, got {row.max()}"
         )
     return row

@@ -16,7 +16,7 @@ from dominion_env.core.positions.form import (
     PHASES,
     TYPE_WORDS,
     ZONES_OF_CANDIDATES,
-    name_of,
+    title_of,
 )
 from dominion_env.core.questions import kind_name
 from dominion_env.rules import stack
@@ -32,14 +32,14 @@ def write(game: Any) -> dict[str, Any]:
         "format": FORMAT,
         "edition": int(game["edition"]),
         "num_players": players,
-        "kingdom": [name_of(card) for card in game["piles"][NUM_BASE_CARDS:]],
+        "kingdom": [title_of(card) for card in game["piles"][NUM_BASE_CARDS:]],
         "start_player": int(game["start_player"]),
         "turn_player": int(game["turn_player"]),
         "phase": PHASES[game["phase"]],
         **{key: min(int(game[key]), LARGEST) for key in ("actions", "buys", "coins", "merchants")},
         "silver_played": bool(game["silver_played"]),
         "bought": bool(game["bought"]),
-        "supply": {name_of(card): int(game["supply"][card]) for card in game["piles"]},
+        "supply": {title_of(card): int(game["supply"][card]) for card in game["piles"]},
         "trash": _counts(game["trash"]),
         "players": [_write_player(game, seat) for seat in range(players)],
         "over": bool(game["over"]),
@@ -53,7 +53,7 @@ def write(game: Any) -> dict[str, Any]:
         position["effects"] = [
             {
                 "effect": stack.EFFECTS[frame["effect"]],
-                "card": name_of(frame["card"]),
+                "card": title_of(frame["card"]),
                 "player": int(frame["player"]),
                 "step": int(frame["step"]),
                 "memory": int(frame["memory"]),
@@ -79,15 +79,15 @@ def _write_player(game: Any, seat: int) -> dict[str, Any]:
             revealed_known.append("owner" if purpose == LOOKED_AT else "all")
     return {
         "hand": _counts(game["hand"][seat]),
-        "deck_top": [name_of(card_in(entry)) for entry in top],
+        "deck_top": [title_of(card_in(entry)) for entry in top],
         "deck_known": [KNOWER_NAMES[mark_of(entry)] for entry in top],
         "deck_bag": _counts(game["bag"][seat]),
-        "discard": [name_of(card) for card in pile[: game["discard_size"][seat]]],
-        "in_play": [name_of(card) for card in table[: game["play_size"][seat]]],
-        "set_aside": [name_of(card) for card in beside[SET_ASIDE]],
-        "revealed": [name_of(card) for card in beside[REVEALED]],
+        "discard": [title_of(card) for card in pile[: game["discard_size"][seat]]],
+        "in_play": [title_of(card) for card in table[: game["play_size"][seat]]],
+        "set_aside": [title_of(card) for card in beside[SET_ASIDE]],
+        "revealed": [title_of(card) for card in beside[REVEALED]],
         "revealed_known": revealed_known,
-        "chosen": [name_of(card) for card in beside[CHOSEN]],
+        "chosen": [title_of(card) for card in beside[CHOSEN]],
         "known_hand": _counts(game["known_hand"][seat]),
         "known_discard": _counts(game["known_discard"][seat]),
         "turns": int(game["turns"][seat]),
@@ -120,15 +120,15 @@ def _write_which(which: int) -> dict[str, Any]:
     if limit is not None:
         words["up_to"] = limit
     if only is not None:
-        words["only"] = name_of(only)
+        words["only"] = title_of(only)
     if barred is not None:
-        words["except"] = name_of(barred)
+        words["except"] = title_of(barred)
     return words
 
 
 def _counts(row: NDArray[Any]) -> dict[str, int]:
-    return {name_of(card): copies for card, copies in enumerate(np.asarray(row).tolist()) if copies}
+    return {title_of(card): copies for card, copies in enumerate(np.asarray(row).tolist()) if copies}
 
 
 def _card_or_none(card: int) -> str | None:
-    return None if card < 0 else name_of(card)
+    return None if card < 0 else title_of(card)

@@ -9,7 +9,7 @@ from tests.table import Table
 
 
 def both(start: Table, one: Callable[[Table], None], other: Callable[[Table], None]) -> tuple[Table, Table]:
-    """The same table after one choice and after another."""
+    """Return the same table after one choice and after another."""
     tables = start.copy(), start.copy()
     one(tables[0])
     other(tables[1])

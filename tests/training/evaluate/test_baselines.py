@@ -49,7 +49,7 @@ def test_a_kingdom_that_is_not_ten_cards_is_refused(kingdom: str, error: type[Ex
 
 
 def made_up(*scores: float) -> Benchmark:
-    """A field in which each agent has this chance against the next weaker one, in 400 pairs of games."""
+    """Return a field in which each agent has this chance against the next weaker one, in 400 pairs of games."""
     names = (*(f"agent-{number}" for number in range(len(scores))), "big-money")
     rng = np.random.default_rng(0)
     results = {

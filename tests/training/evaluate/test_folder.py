@@ -39,7 +39,7 @@ def games_of(part: MatchPart, winner: int):
 
 @pytest.fixture
 def full_disk(monkeypatch):
-    """A disk on which files can be made, but hold nothing; it can be emptied again."""
+    """Make a disk on which files can be made, but hold nothing; it can be emptied again."""
 
     def full(*_):
         raise NO_SPACE

@@ -17,7 +17,7 @@ from tests.training.evaluate.simulations import encounters_of, rating_coverage
 
 
 def pairs(first, second, wins, ties, losses):
-    """Games in arbitrary pairs: the first agent begins in one of each and is second in the other."""
+    """Return games in arbitrary pairs: the first agent begins in one of each and is second in the other."""
     scores = np.repeat([1.0, 0.5, 0.0], [wins, ties, losses])
     scores = np.random.default_rng(first * 7 + second).permutation(scores).reshape(-1, 2)
     shares = np.stack(
@@ -44,7 +44,7 @@ def test_it_agrees_with_choix_on_the_same_games():
 
 
 def tables(first, second, winners):
-    """Games of three, by the place of the first agent: how often the player at each place won."""
+    """Return games of three, by the place of the first agent: how often the player at each place won."""
     shares = [[np.eye(3)[winners[q][row]] for q in range(3)] for row in range(len(winners[0]))]
     return Encounter(first, second, np.array(shares), np.arange(len(shares)))
 

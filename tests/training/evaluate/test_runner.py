@@ -121,7 +121,7 @@ def test_results_with_settings_that_this_command_does_not_have_are_refused(tmp_p
 
 
 def play_in(folder, match, num_games=20):
-    """Scores of the first agent, and whether its games had to be played."""
+    """Return the scores of the first agent, and whether its games had to be played."""
     before = {file.name for file in folder.glob("parts/*")}
     games = np.concatenate([games for _, games in run_parts(match.parts(num_games), folder=Folder(folder, [match]))])
     return MatchResult(games).score, {file.name for file in folder.glob("parts/*")} != before
@@ -244,7 +244,7 @@ def environment(**settings):
 
 @pytest.fixture
 def start():
-    """Starts a command in processes of its own, which end with the test at the latest."""
+    """Return a function that starts a command in processes of its own, which end with the test at the latest."""
     started = []
 
     def begin(command, **settings):
@@ -278,7 +278,7 @@ def interrupted(process, seconds):
 
 @pytest.fixture(scope="module")
 def straight(tmp_path_factory):
-    """The folder of a command that nothing stops."""
+    """Return the folder of a command that nothing stops."""
     where = tmp_path_factory.mktemp("straight")
     command = [*COMMAND, *SHORT_GAMES, "--workers", "1", "--out", str(where)]
     subprocess.run(command, env=environment(), check=True, capture_output=True)

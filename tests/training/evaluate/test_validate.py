@@ -42,7 +42,7 @@ def small_parts(monkeypatch):
 
 @pytest.fixture
 def plays(monkeypatch):
-    """The parts that have been played; with a number in `plays.stop_at` Ctrl-C comes before that one."""
+    """Return the parts that have been played; with a number in `plays.stop_at` Ctrl-C comes before that one."""
     play = TrialPart.play
 
     class Plays(list):

@@ -72,8 +72,11 @@ class Benchmark:
 
     @cached_property
     def nash(self) -> NashEstimate | None:
-        """Of the mean payoff, with intervals over sets; None after a single set, which says nothing about its spread, and
-        at tables of more than two, whose game is not zero-sum between two."""
+        """Nash averaging of the mean payoff, with intervals over sets.
+
+        It is None after a single set, which says nothing about its spread, and at tables of more than two, whose game is
+        not zero-sum between two.
+        """
         sets = {
             (row, column): np.mean([self.results[row, column, k].set_scores for k in range(len(self.kingdoms))], axis=0)
             for row, column in dict.fromkeys((row, column) for row, column, _ in self.results)

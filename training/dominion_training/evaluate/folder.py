@@ -146,7 +146,7 @@ def _slug(*words: str) -> str:
 
 def _settings(works: Sequence[Work]) -> dict[str, Any]:
     if len({json.dumps(work.settings, sort_keys=True) for work in works}) != 1:
-        raise InvalidOption("the matches of one folder must have the same players, seed and options")
+        raise InvalidOption("matches of one folder: expected the same players, seed and options, got different ones")
     return {"format": FORMAT, **versions_of_games(), **works[0].settings}
 
 

@@ -26,7 +26,7 @@ class NashAverage:
 
     Attributes:
         weights: float64 (agents,), the mixture of greatest entropy; they add up to 1.
-        skill: float64 (agents,), mean payoff against the mixture: at most 0, and 0 for all agents in it.
+        skill: float64 (agents,), mean payoff against the mixture, at most 0, and 0 for all agents in it.
     """
 
     weights: NDArray[np.float64]

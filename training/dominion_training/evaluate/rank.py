@@ -80,9 +80,10 @@ def score(
 
     Args:
         first, second: two strategies.
-        num_players: seats at the table.
-        num_games: games, with all rotations; with more than two players half of them has one of the first at the table.
-        seed: of the addresses.
+        num_players: number of seats at the table.
+        num_games: number of games, rotations included; with more than two players half of them has one of the first at
+            the table.
+        seed: seed of the addresses.
         kingdom: ten cards.
     """
     one, other = ScriptedAgent(first), ScriptedAgent(second)
@@ -142,10 +143,10 @@ def scores(
     """Return the names and the score of each strategy (row) against each other one (column); nan where no pair plays.
 
     Args:
-        num_games: games of each pair.
-        seed: of the addresses.
-        num_players: seats at the table.
-        kingdom: ten cards, on which those play that find all theirs; None for a kingdom for each pair.
+        num_games: number of games of each pair.
+        seed: seed of the addresses.
+        num_players: number of seats at the table.
+        kingdom: ten cards, on which those strategies play that find all theirs; None for a kingdom for each pair.
         kept: scores played before.
     """
     kept = Kept(None) if kept is None else kept

@@ -30,7 +30,7 @@ class Encounter:
         first, second: numbers of the agents.
         shares: float64 (sets, k, k) for k players: of the win, in the game in which the first agent is q-th to act
             (axis 1), of the player who is p-th to act (axis 2).
-        sets: int64 (sets,): which luck each had; sets with one number are not independent of each other.
+        sets: int64 (sets,), the number of the luck that each had; sets with one number are not independent of each other.
     """
 
     first: int
@@ -161,13 +161,13 @@ class _Games:
         return cls(np.concatenate([none, *designs])[:, :, free], np.concatenate(shares))
 
     def at(self, theta: NDArray[np.float64]) -> _Fit:
-        """The model with these parameters."""
+        """Return the model with these parameters."""
         strength = self.design @ theta
         weight = np.exp(strength - strength.max(axis=1, keepdims=True))
         return _Fit(self.design, self.shares, weight / weight.sum(axis=1, keepdims=True))
 
     def objective(self, theta: NDArray[np.float64], prior: bool) -> float:
-        """The log-likelihood, with the logarithm of Jeffreys' prior if there is a prior."""
+        """Return the log-likelihood, with the logarithm of Jeffreys' prior if there is a prior."""
         fitted = self.at(theta)
         likelihood = float((self.shares * np.log(fitted.chances)).sum())
         return likelihood + (0.5 * float(np.linalg.slogdet(fitted.information)[1]) if prior else 0.0)
@@ -224,7 +224,7 @@ class _Fit:
 
 
 def _design(each: Encounter, num_agents: int, players: int) -> NDArray[np.float64]:
-    """Which parameters make up the strength of the p-th to act when the first agent is q-th, (players, players, all)."""
+    """Return which parameters make up the strength of the p-th to act when the first agent is q-th, (players, players, all)."""
     design = np.zeros((players, players, num_agents + players - 1))
     for q in range(players):
         for p in range(players):

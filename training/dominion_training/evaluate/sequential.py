@@ -46,7 +46,7 @@ class SequentialTest:
         elo0, elo1: the hypotheses, elo0 < elo1.
         alpha: at most this often H1 is accepted where H0 holds.
         beta: at most this often H0 is accepted where H1 holds.
-        players: seats at the table: games in a set; equals score 1 / players.
+        players: number of seats at the table, and of games in a set; equals score 1 / players.
     """
 
     elo0: float = 0.0
@@ -59,7 +59,7 @@ class SequentialTest:
         if not (math.isfinite(self.elo0) and math.isfinite(self.elo1)):
             raise InvalidOption(f"elo0, elo1: expected finite numbers, got {self.elo0} and {self.elo1}")
         if not self.elo0 < self.elo1:
-            raise InvalidOption(f"elo0={self.elo0}, elo1={self.elo1}: elo0 must be the smaller one")
+            raise InvalidOption(f"elo0, elo1: expected elo0 below elo1, got {self.elo0} and {self.elo1}")
         for name in ("alpha", "beta"):
             rate = getattr(self, name)
             if not 0 < rate < 0.5:
@@ -71,7 +71,7 @@ class SequentialTest:
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     def verdict(self, set_scores: NDArray[np.float64]) -> Verdict:
-        """What the scores of these sets, float64 (sets,), say so far."""
+        """Return what the scores of these sets, float64 (sets,), say so far."""
         low, high = self.bounds
         ratio = self.log_likelihood_ratio(set_scores)
         return "accept" if ratio >= high else "reject" if ratio <= low else "undecided"
@@ -95,7 +95,7 @@ class SequentialTest:
         return "undecided", number
 
     def log_likelihood_ratio(self, set_scores: NDArray[np.float64]) -> float:
-        """Log-likelihood of H1 over H0, each at its most likely distribution of scores.
+        """Return the log-likelihood of H1 over H0, each at its most likely distribution of scores.
 
         Args:
             set_scores: mean score in each set, float64 (sets,).
@@ -110,13 +110,13 @@ class SequentialTest:
         return number * sum(p * math.log(b / a) for p, a, b in zip(probabilities, null, alternative, strict=True))
 
     def normalised_elo(self, set_scores: NDArray[np.float64]) -> float:
-        """The estimate from these sets."""
+        """Return the normalised Elo that these sets estimate."""
         values, probabilities, _ = self._observed(set_scores)
         mean, deviation = _moments(values, probabilities)
         return ELO_PER_T * (mean - 1 / self.players) / deviation / math.sqrt(self.players)
 
     def counts(self, set_scores: NDArray[np.float64]) -> dict[float, int]:
-        """How often each score came up; of pairs always all five."""
+        """Return how often each score came up; of pairs always all five."""
         counts = {step / 4: 0 for step in range(5)} if self.players == 2 else {0.0: 0, 1 / self.players: 0, 1.0: 0}
         for value, number in zip(*np.unique(set_scores.round(9), return_counts=True), strict=True):
             counts[_nearest(float(value), counts)] = counts.get(_nearest(float(value), counts), 0) + int(number)
@@ -129,7 +129,7 @@ class SequentialTest:
 
 
 def _nearest(value: float, known: dict[float, int]) -> float:
-    """The known number that this one is but for rounding, else itself."""
+    """Return the known number that this one is but for rounding, else itself."""
     return next((each for each in known if abs(each - value) < 1e-6), value)
 
 
@@ -139,8 +139,10 @@ def _moments(values: Sequence[float], probabilities: Sequence[float]) -> tuple[f
 
 
 def _most_likely(values: Sequence[float], observed: Sequence[float], even: float, t: float) -> list[float]:
-    """The distribution over these values that explains what was observed best among those with (mean - even) / deviation
-    equal to t: the best of the fixed points that are found, as there may be several."""
+    """Return the distribution over these values that best explains the observed one, with (mean - even) / deviation = t.
+
+    It is the best of the fixed points that are found, as there may be several.
+    """
     equal = 1 / len(values)
     starts = [[near * p + (1 - near) * equal for p in observed] for near in (0.0, 0.5, 1.0)]
     starts.append(_with_that_t(values, observed, even, t))
@@ -152,7 +154,7 @@ def _most_likely(values: Sequence[float], observed: Sequence[float], even: float
 
 
 def _with_that_t(values: Sequence[float], observed: Sequence[float], even: float, t: float) -> list[float]:
-    """What was observed with so much of the highest or lowest value added that it has that t."""
+    """Return the observed distribution with so much of the highest or lowest value added that it has that t."""
     mean, deviation = _moments(values, observed)
     edge = max(values) if mean - even < t * deviation else min(values)
 
@@ -169,8 +171,10 @@ def _with_that_t(values: Sequence[float], observed: Sequence[float], even: float
 def _fixed_point(
     values: Sequence[float], observed: Sequence[float], even: float, t: float, found: list[float]
 ) -> list[float] | None:
-    """A distribution with that t to which one comes from `found`, if the condition, which is not linear, is made linear at
-    the distribution found last; None if that leads nowhere."""
+    """Return a distribution with that t, reached from `found`; None if none is.
+
+    The condition is not linear; each step makes it linear at the distribution found last.
+    """
     for _ in range(20):
         mean, deviation = _moments(values, found)
         excess = [v - even - t * deviation * (1 + ((mean - v) / deviation) ** 2) / 2 for v in values]
@@ -184,7 +188,7 @@ def _fixed_point(
 
 
 def _multiplier(excess: Sequence[float], observed: Sequence[float]) -> float:
-    """The Lagrange multiplier x with sum p e / (1 + x e) = 0, which all 1 + x e > 0 leave one place for."""
+    """Return the Lagrange multiplier x with sum p e / (1 + x e) = 0; as all 1 + x e > 0, there is one."""
     low, high = -1 / max(excess), -1 / min(excess)
     margin = 1e-9 * (high - low)
     root: float = brentq(
