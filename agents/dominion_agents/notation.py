@@ -35,7 +35,7 @@ from dominion_agents.buy_list import (
     Term,
 )
 from dominion_agents.ways import WAYS
-from dominion_env.errors import InvalidStrategy
+from dominion_env.errors import InvalidStrategy, shortened
 
 SETTINGS = ("name", "source", "guard", "missing", "players", *WAYS)
 _CHOICES: dict[str, tuple[str, ...]] = {
@@ -46,6 +46,9 @@ _CHOICES: dict[str, tuple[str, ...]] = {
 }
 
 _SETTING = re.compile(r"\s*([\w-]+)[ \t]*:[ \t]*(.*?)\s*$")
+_SHOWN = 160  # characters of a line that an error shows
+_LONGEST = 800  # characters of what an error says about it
+
 _TOKEN = re.compile(r"(?P<number>\d+)|(?P<word>[^\W\d_]+)|(?P<sign><=|>=|==|!=|[<>=+\-*/()])|(?P<other>\S)")
 
 
@@ -292,11 +295,13 @@ class _Entry:
 
 
 def fail(line: str, number: int, column: int, message: str) -> NoReturn:
-    """Raise an error that shows the line and marks the column, counted from 1."""
-    shown = line.replace("\t", " ")
-    raise InvalidStrategy(
-        f"line {number}, column {column}: {message}\n  {shown}\n  {' ' * (column - 1)}^", number, column
-    )
+    """Raise an error that shows the line, of a long one the part around the column, and marks the column, from 1."""
+    first = max(0, column - 1 - _SHOWN // 2) if len(line) > _SHOWN else 0
+    before, after = "... " if first else "", " ..." if len(line) > first + _SHOWN else ""
+    shown = f"{before}{line[first : first + _SHOWN]}{after}".replace("\t", " ")
+    mark = " " * (len(before) + column - 1 - first) + "^"
+    said = shortened(message, _LONGEST)
+    raise InvalidStrategy(f"line {number}, column {column}: {said}\n  {shown}\n  {mark}", number, column)
 
 
 def number_of(digits: str) -> int:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from dominion_env.errors import printable
+
 
 def shown_name(name: str) -> str:
     """Return a name with "?" for each character that can't be printed.
@@ -11,7 +13,7 @@ def shown_name(name: str) -> str:
     Names come from files and command lines. Escape codes would act on the terminal, line breaks would tear the log, and
     control characters make an SVG invalid.
     """
-    return "".join(letter if letter.isprintable() else "?" for letter in name)
+    return printable(name).replace("\n", "?")
 
 
 def name_of(seat: int, names: Sequence[str] | None) -> str:

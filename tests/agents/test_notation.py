@@ -231,9 +231,34 @@ def test_an_error_points_at_the_mistake(text, line, column, message):
     head, shown, mark = str(caught.value).split("\n")
     assert head.startswith(f"line {line}, column {column}: ")
     assert message in head
-    assert shown == "  " + text.split("\n")[line - 1]
-    assert mark == "  " + " " * (column - 1) + "^"
+    whole = text.split("\n")[line - 1]
+    at = mark.index("^")
+    if len(whole) <= 160:
+        assert shown == "  " + whole
+        assert at == 2 + column - 1
+    assert shown[at : at + 20].removesuffix(" ...") == whole[column - 1 : column + 19]
     assert (caught.value.line, caught.value.column) == (line, column)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Province; " + 10**5 * "G", "Province if " + 10**4 * "(" + "1", 10**5 * "x" + ": on; Gold", "guard: " + 10**5 * "x",
+     "Province if 1" + 10**4 * "+1" + " > 0; Gold", 10**5 * " " + "x", "Gold; " * 10**4 + "x", "Gold if " + 10**5 * "x" + " < 1"],
+)  # fmt: skip
+def test_an_error_shows_the_part_of_a_long_line_that_has_the_mistake(text):
+    with pytest.raises(InvalidStrategy) as caught:
+        Strategy.parse(text)
+    _, shown, mark = str(caught.value).split("\n")
+    assert len(str(caught.value)) < 1500
+    column = mark.index("^")
+    assert shown[column : column + 5] == text[caught.value.column - 1 : caught.value.column + 4]
+
+
+def test_an_error_passes_no_escape_codes_of_a_strategy_to_the_terminal():
+    with pytest.raises(InvalidStrategy) as caught:
+        Strategy.parse("Province\nGold; \x1b[31m\x07Silver")
+    head, shown, mark = str(caught.value).split("\n")
+    assert (head[:18], shown, mark) == ("line 2, column 7: ", "  Gold; ?[31m?Silver", "        ^")
 
 
 @pytest.mark.parametrize("text", ["", "  \n;;", "# Province", "name: nothing"])
