@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import tyro
 from rich.console import Console
+from rich.markup import escape
 
 from dominion_env.errors import InvalidOption
 from dominion_training.evaluate.commands.options import Run, RunOptions, check_place
@@ -73,5 +74,5 @@ def main(arguments: Sequence[str] | None = None) -> int:
     console.print(
         ", ".join(f"{number} {status}" for status, number in numbers.items() if number or status == "DIFFERS")
     )
-    console.print(f"Games and results: {folder.path}")
+    console.print(f"Games and results: {escape(str(folder.path))}")
     return 1 if numbers["DIFFERS"] else 0
