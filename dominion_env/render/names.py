@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dominion_env.errors import printable
+from dominion_env.checks import shown
+from dominion_env.errors import InvalidOption, printable
 
 
 def shown_name(name: str) -> str:
@@ -14,6 +15,19 @@ def shown_name(name: str) -> str:
     control characters make an SVG invalid.
     """
     return printable(name).replace("\n", "?")
+
+
+def check_names(names: object, num_players: int) -> None:
+    """Check that these are the names of the players, a text each, or None.
+
+    Raises:
+        InvalidOption: they are not.
+    """
+    if names is None:
+        return
+    is_list = isinstance(names, Sequence) and not isinstance(names, str)
+    if not is_list or len(names) != num_players or not all(isinstance(name, str) for name in names):
+        raise InvalidOption(f"names: expected one for each player ({num_players}), got {shown(names)}")
 
 
 def name_of(seat: int, names: Sequence[str] | None) -> str:

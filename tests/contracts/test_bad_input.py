@@ -34,6 +34,7 @@ from dominion_env import (
 )
 from dominion_env.core.positions.form import ZONES_OF_CANDIDATES
 from dominion_env.core.questions import KIND_NAMES
+from dominion_env.render import render
 from tests.properties import bits, choose, sized
 
 LAST = NUM_ACTIONS - 1
@@ -323,6 +324,19 @@ def test_taking_rows_that_are_not_there_is_refused(rows: Any) -> None:
         GameBatch(3).take(rows)
 
 
+@pytest.mark.parametrize("names", [[], ["Ada"], ["Ada", "Bob", "Eve"], "AB", [1, 2], 5, {0: "Ada", 1: "Bob"}])
+def test_names_that_are_not_one_for_each_player_are_refused(names: Any) -> None:
+    game = Game()
+    calls: list[Callable[[], Any]] = [
+        lambda: game.log(names=names),
+        lambda: game.newest_events(0, 3, names),
+        lambda: render(game, 0, "text", names),
+    ]
+    for call in calls:
+        with pytest.raises(InvalidOption, match=r"names: expected one for each player \(2\), got "):
+            call()
+
+
 # What an error shows of the input
 
 
@@ -512,13 +526,27 @@ def test_more_can_not_be_known_than_there_is() -> None:
 
 def test_a_position_without_players_can_not_be_in_the_middle_of_a_game() -> None:
     for key, value in {
+        "start_player": 1,
         "turn_player": 1,
         "phase": "buy",
+        **dict.fromkeys(("actions", "buys", "coins", "merchants"), 5),
+        "silver_played": True,
+        "bought": True,
         "over": True,
+        "ended": "piles",
+        "asked": 1,
         "effects": [{}],
         "question": {"player": 0},
+        "immune": [1],
+        "loot": {"Gold": 1},
     }.items():
         assert key in refused({"kingdom": TEN, key: value})
+
+
+@pytest.mark.parametrize("key", ["question", "immune", "loot"])
+@pytest.mark.parametrize("value", [[[]], {"Gold": 1}, "Gold", 5])
+def test_what_belongs_to_an_effect_is_refused_without_one(key: str, value: Any) -> None:
+    assert key in refused({**plain_position(), key: value})
 
 
 # Positions in the middle of effects: each card that asks, with every entry of its effects and question tampered with.

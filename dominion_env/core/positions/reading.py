@@ -15,6 +15,7 @@ from dominion_env.core.positions.form import (
     ENDINGS,
     FORMAT,
     KEYS,
+    KEYS_OF_COURSE,
     KNOWERS,
     LARGEST_TURN,
     PHASES,
@@ -126,7 +127,7 @@ def _read(position: Position, num_players: int, kingdom: Any, edition: int | Non
         _plan_supply(game, choice, piles)
     game["trash"] = count_row("trash", position.get("trash", {}))
     if seats_given is None:
-        for key in ("turn_player", "phase", "effects", "question", "over"):
+        for key in KEYS_OF_COURSE:
             if position.get(key):
                 raise InvalidPosition(f"{key}: a position without players starts with the first turn")
     else:
