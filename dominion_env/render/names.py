@@ -17,7 +17,7 @@ def shown_name(name: str) -> str:
     return printable(name).replace("\n", "?")
 
 
-def check_names(names: object, num_players: int) -> None:
+def check_names(names: Sequence[str] | None, num_players: int) -> None:
     """Check that these are the names of the players, a text each, or None.
 
     Raises:
