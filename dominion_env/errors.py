@@ -8,11 +8,6 @@ from __future__ import annotations
 _LONGEST = 1500  # characters of a message
 
 
-def shortened(text: str, longest: int) -> str:
-    """Return a text with at most so many characters; a longer one loses its middle."""
-    return text if len(text) <= longest else f"{text[: longest - 120]} ... {text[-100:].lstrip()}"
-
-
 def printable(text: str) -> str:
     """Return a text with "?" for each character that can't be printed, but for line ends."""
     return "".join(letter if letter.isprintable() or letter == "\n" else "?" for letter in text)
@@ -26,7 +21,9 @@ class DominionError(Exception):
     """
 
     def __init__(self, message: str = "") -> None:
-        super().__init__(shortened(printable(message), _LONGEST))
+        if len(message) > _LONGEST:
+            message = f"{message[: _LONGEST - 120]} ... {message[-100:].lstrip()}"
+        super().__init__(printable(message))
 
 
 class IllegalAction(DominionError, ValueError):

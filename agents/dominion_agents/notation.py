@@ -35,7 +35,8 @@ from dominion_agents.buy_list import (
     Term,
 )
 from dominion_agents.ways import WAYS
-from dominion_env.errors import InvalidStrategy, shortened
+from dominion_env.checks import shown
+from dominion_env.errors import InvalidStrategy
 
 SETTINGS = ("name", "source", "guard", "missing", "players", *WAYS)
 _CHOICES: dict[str, tuple[str, ...]] = {
@@ -46,9 +47,7 @@ _CHOICES: dict[str, tuple[str, ...]] = {
 }
 
 _SETTING = re.compile(r"\s*([\w-]+)[ \t]*:[ \t]*(.*?)\s*$")
-_SHOWN = 160  # characters of a line that an error shows
-_LONGEST = 800  # characters of what an error says about it
-
+_AROUND = 100  # characters of a line that an error shows on either side of a mistake
 _TOKEN = re.compile(r"(?P<number>\d+)|(?P<word>[^\W\d_]+)|(?P<sign><=|>=|==|!=|[<>=+\-*/()])|(?P<other>\S)")
 
 
@@ -83,9 +82,9 @@ def parse(text: str) -> tuple[tuple[Rule, ...], dict[str, Any]]:
         key = found[1].lower()
         key_at, value_at = ((line, number, first + found.start(group) + 1) for group in (1, 2))
         if key not in SETTINGS:
-            fail(*key_at, f"{found[1]!r} is no setting: {near(key, SETTINGS)}")
+            fail(*key_at, f"{shown(found[1])} is no setting: {near(key, SETTINGS)}")
         if key in settings:
-            fail(*key_at, f"{key!r} is set twice: keep one of the two")
+            fail(*key_at, f"{shown(key)} is set twice: keep one of the two")
         settings[key] = _value(key, found[2], value_at)
     if not rules:
         raise InvalidStrategy("a strategy needs at least one rule, such as: Province; Gold; Silver")
@@ -96,7 +95,7 @@ def _value(key: str, text: str, at: tuple[str, int, int]) -> str | bool | int:
     """Return what a setting is set to."""
     choices = _CHOICES.get(key, ())
     if not text or (choices and text not in choices):
-        given = repr(text) if text else "nothing"
+        given = shown(text) if text else "nothing"
         wanted = f"one of {', '.join(choices)}" if choices else "a text"
         fail(*at, f"{key}: expected {wanted}, got {given}")
     if key == "guard":
@@ -149,7 +148,7 @@ class _Entry:
             return token.text.lower()
         card = self.card()
         if card is None:
-            self.fail(f"{token.text!r} is no card: {near(token.text, [*CARD_NAMES.values(), *WILDCARDS])}")
+            self.fail(f"{shown(token.text)} is no card: {near(token.text, [*CARD_NAMES.values(), *WILDCARDS])}")
         return card
 
     def card(self) -> str | None:
@@ -244,7 +243,7 @@ class _Entry:
         card = self.card()
         if card is None:
             names = [*CARD_NAMES.values(), *QUANTITIES]
-            self.fail(f"{token.text!r} is no card and no quantity: {near(token.text, names)}")
+            self.fail(f"{shown(token.text)} is no card and no quantity: {near(token.text, names)}")
         return card
 
     def whole(self, least: int) -> int:
@@ -295,13 +294,15 @@ class _Entry:
 
 
 def fail(line: str, number: int, column: int, message: str) -> NoReturn:
-    """Raise an error that shows the line, of a long one the part around the column, and marks the column, from 1."""
-    first = max(0, column - 1 - _SHOWN // 2) if len(line) > _SHOWN else 0
-    before, after = "... " if first else "", " ..." if len(line) > first + _SHOWN else ""
-    shown = f"{before}{line[first : first + _SHOWN]}{after}".replace("\t", " ")
-    mark = " " * (len(before) + column - 1 - first) + "^"
-    said = shortened(message, _LONGEST)
-    raise InvalidStrategy(f"line {number}, column {column}: {said}\n  {shown}\n  {mark}", number, column)
+    """Raise an error that shows the line, or the part of it around the column, and marks the column, counted from 1."""
+    before, after = line[: column - 1].replace("\t", " "), line[column - 1 :].replace("\t", " ")
+    if len(before) > _AROUND:
+        before = "... " + before[-_AROUND:]
+    if len(after) > _AROUND:
+        after = after[:_AROUND] + " ..."
+    raise InvalidStrategy(
+        f"line {number}, column {column}: {message}\n  {before}{after}\n  {' ' * len(before)}^", number, column
+    )
 
 
 def number_of(digits: str) -> int:
@@ -313,5 +314,5 @@ def number_of(digits: str) -> int:
 def near(word: str, names: Sequence[str]) -> str:
     """Offer the names that are nearest to a word, else all of them."""
     by_lower = {name.lower(): name for name in names}
-    offered = [by_lower[name] for name in get_close_matches(word.lower(), by_lower, n=3)]
+    offered = [by_lower[name] for name in get_close_matches(word[:_AROUND].lower(), by_lower, n=3)]
     return f"did you mean {' or '.join(offered)}?" if offered else f"there are {', '.join(names)}"

@@ -18,6 +18,7 @@ from collections.abc import Sequence
 
 from dominion_agents.buy_list import CARD_NAMES, MOST, WILDCARDS, Condition, Rule, Sum, Term
 from dominion_agents.notation import fail, near, number_of
+from dominion_env.checks import shown
 from dominion_env.errors import InvalidStrategy
 
 _BEGINNING = re.compile(r"\s*[edp]\d+-", re.IGNORECASE)
@@ -59,7 +60,7 @@ def parse(text: str) -> tuple[Rule, ...]:
         card, number = _item(word, at)
         before = most.get(card, 0)
         if before is None:
-            fail(*at, f"{word!r} would never be bought: {word.rstrip('*0123456789')}* stands before it")
+            fail(*at, f"{shown(word)} would never be bought: {card}* stands before it")
         if number is None:
             most[card] = None
             rules.append(Rule(card))
@@ -67,7 +68,7 @@ def parse(text: str) -> tuple[Rule, ...]:
         if number == 0 and "@" in word:
             continue  # Provincial's evolution leaves such items behind
         if not 1 <= number <= MOST - before:
-            fail(*at, f"{word!r}: how many is a number from 1 to {MOST}, all of a card together, or *")
+            fail(*at, f"{shown(word)}: how many is a number from 1 to {MOST}, all of a card together, or *")
         most[card] = before + number
         rules.append(Rule(card, _fewer_than(card, before + number)))
     return tuple(rules)
@@ -86,7 +87,7 @@ def _thresholds(word: str, at: tuple[str, int, int]) -> list[Rule]:
     """Return the rules for Province, Duchy and Estate."""
     found = _THRESHOLDS.fullmatch(word)
     if found is None:
-        fail(*at, f"{word!r}: thresholds read like e2-d4-p8")
+        fail(*at, f"{shown(word)}: thresholds read like e2-d4-p8")
     estate, duchy, province = (number_of(digits) for digits in found.groups())
     if max(estate, duchy, province) > MOST:
         fail(*at, f"thresholds go up to {MOST}")
@@ -100,11 +101,12 @@ def _item(word: str, at: tuple[str, int, int]) -> tuple[str, int | None]:
     """Return the card of an item and how many of it, None for "*"."""
     found = _ITEM.fullmatch(word) or _FILE_ITEM.fullmatch(word)
     if found is None:
-        fail(*at, f"expected a card and how many, such as Witch1 or Gold*, got {word!r}")
+        fail(*at, f"expected a card and how many, such as Witch1 or Gold*, got {shown(word)}")
     card = _SQUEEZED.get(found[1].lower())
     if card is None:
         fail(
-            *at, f"{found[1]!r} is no card: {near(found[1], [title.replace(' ', '') for title in CARD_NAMES.values()])}"
+            *at,
+            f"{shown(found[1])} is no card: {near(found[1], [title.replace(' ', '') for title in CARD_NAMES.values()])}",
         )
     if found[2] == "*":
         return card, None
