@@ -51,7 +51,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # These need the extra `research`, and `--help` does not.
     from dominion_training.evaluate import tables
     from dominion_training.evaluate.folder import Folder, default_folder
-    from dominion_training.evaluate.validate import LIMIT, STATUSES, summary, trials, validate
+    from dominion_training.evaluate.measured import LIMIT
+    from dominion_training.evaluate.validate import STATUSES, summary, trials, validate
     from dominion_training.evaluate.work import agents_of
 
     run, rows = chosen.run, chosen.rows()
