@@ -40,9 +40,9 @@ def train(config: TrainConfig, run: Path | None = None, resume: Path | None = No
         DominionError: a file can't be written; the last checkpoint stays.
     """
     if resume is None:
-        run = runs.new_run(config, run)
         torch.set_num_threads(config.torch_threads)
         model, progress = new_model(config), runs.Progress()
+        run = runs.new_run(config, run)
     else:
         run, config = resume, runs.read_config(resume)
         torch.set_num_threads(config.torch_threads)
