@@ -25,7 +25,7 @@ from pettingzoo.utils import wrappers
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel_wrapper
 
 from dominion_env.actions import NUM_ACTIONS, PASS
-from dominion_env.checks import flag
+from dominion_env.checks import flag, shown
 from dominion_env.core.address import Address, address_of
 from dominion_env.core.batch import GameBatch
 from dominion_env.errors import DominionError, IllegalAction, InvalidOption, WrongOrder
@@ -158,8 +158,8 @@ class raw_env(AECEnv[str, Observation, int | None]):
         **options: Any,
     ) -> None:
         super().__init__()
-        if mask_in not in ("both", "observation", "info"):
-            raise InvalidOption(f"mask_in: expected 'both', 'observation' or 'info', got {mask_in!r}")
+        if not isinstance(mask_in, str) or mask_in not in ("both", "observation", "info"):
+            raise InvalidOption(f"mask_in: expected 'both', 'observation' or 'info', got {shown(mask_in)}")
         instead = {"num_games": "this is one game", "autoreset": "call reset() when a game has ended"}
         check_options("dominion_v0", raw_env, options, instead)
         options.setdefault("record", records_from_the_start(render_mode))

@@ -11,6 +11,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from dominion_env.actions import NUM_ACTIONS
+from dominion_env.checks import shown
 from dominion_env.errors import InvalidOption
 
 MaskIn: TypeAlias = Literal["info", "observation", "both"]
@@ -29,10 +30,11 @@ class MaskPlace:
 
     def __init__(self, mask_in: MaskIn, observation_keys: Sequence[str]) -> None:
         if not isinstance(mask_in, str) or mask_in not in ("info", "observation", "both"):
-            raise InvalidOption(f"mask_in: expected 'info', 'observation' or 'both', got {mask_in!r}")
+            raise InvalidOption(f"mask_in: expected 'info', 'observation' or 'both', got {shown(mask_in)}")
         keys = tuple(observation_keys) if isinstance(observation_keys, Sequence) else ()
-        if isinstance(observation_keys, str) or len(set(keys)) != 2 or not all(isinstance(key, str) for key in keys):
-            raise InvalidOption(f"observation_keys: expected two different names, got {observation_keys!r}")
+        names = not isinstance(observation_keys, str) and all(isinstance(key, str) for key in keys)
+        if not names or len(keys) != 2 or keys[0] == keys[1]:
+            raise InvalidOption(f"observation_keys: expected two different names, got {shown(observation_keys)}")
         self.in_info = mask_in != "observation"
         self.in_observation = mask_in != "info"
         self._observation, self._mask = keys

@@ -17,7 +17,9 @@ from dominion_env import (
     PASS,
     RULES_VERSION,
     Card,
+    DominionEnv,
     DominionError,
+    DominionVectorEnv,
     Game,
     GameBatch,
     GameOver,
@@ -29,7 +31,9 @@ from dominion_env import (
     UnknownCard,
     action_id,
     action_name,
+    dominion_v0,
     observation_fields,
+    observation_size,
     split,
 )
 from dominion_env.core.positions.form import ZONES_OF_CANDIDATES
@@ -142,6 +146,35 @@ def test_an_option_outside_what_it_allows_is_refused(make: Any, options: dict[st
 def test_an_option_of_a_batch_outside_what_it_allows_is_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(InvalidOption, match=message):
         GameBatch(**{"num_games": 2, **options})
+
+
+VIEWS = {
+    "gymnasium": DominionEnv,
+    "many": lambda **options: DominionVectorEnv(2, **options),
+    "aec": dominion_v0.env,
+    "parallel": dominion_v0.parallel_env,
+}
+
+
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize(
+    "value", [np.array([]), np.array([1, 2]), [[0], [0, 1]], {}, {"a": []}, object(), b"x"], ids=range(7)
+)
+def test_options_of_views_that_are_words_are_refused_if_they_are_no_words(view: str, value: Any) -> None:
+    options = ["render_mode", "mask_in"] + ["observation_keys"] * (VIEWS[view] is DominionEnv or view == "many")
+    for option in options:
+        with pytest.raises(InvalidOption, match=option):
+            VIEWS[view](**{option: value})
+    with pytest.raises(InvalidOption, match="mode"):
+        render(Game(), 0, value)
+
+
+@pytest.mark.parametrize("players", [0, 7, 2.0, True, "2", None, [2], {}, np.array([2])], ids=repr)
+def test_fields_are_those_of_a_number_of_players(players: Any) -> None:
+    for ask in (observation_fields, observation_size):
+        ask(2), ask(1)  # what was asked before must not answer for 2.0 and True
+        with pytest.raises(InvalidOption, match="num_players: expected a whole number from 1 to 6, got "):
+            ask(players)
 
 
 def test_names_of_actions_fields_and_splits_are_checked_too() -> None:
@@ -512,6 +545,20 @@ def test_more_cards_than_there_is_room_for_are_refused(players: int, most: int) 
     message = refused({**position, "trash": {"Chapel": 1}})
     assert str(most + 1) in message
     assert str(most) in message
+
+
+@pytest.mark.parametrize(
+    "zone", ["hand", "deck_top", "deck_bag", "discard", "in_play", "set_aside", "revealed", "chosen"]
+)
+@pytest.mark.parametrize(("players", "most"), [(2, 400), (3, 640)])
+def test_one_player_has_no_more_cards_than_there_is_room_for(zone: str, players: int, most: int) -> None:
+    cards = [name for name in ("Copper", "Silver", "Gold", "Estate", "Duchy", "Moat") for _ in range(127)]
+    position = {
+        "kingdom": TEN,
+        "supply": dict.fromkeys(["Copper", "Silver", "Gold", "Estate", "Duchy", "Province", "Curse", *TEN], 0),
+    }
+    crowd: list[dict[str, Any]] = [{} for _ in range(players - 1)]
+    assert f"and {most} cards, got" in refused({**position, "players": [{zone: cards[: most + 1]}, *crowd]})
 
 
 def test_more_can_not_be_known_than_there_is() -> None:
