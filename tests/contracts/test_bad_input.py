@@ -39,6 +39,7 @@ from dominion_env import (
 from dominion_env.core.positions.form import ZONES_OF_CANDIDATES
 from dominion_env.core.questions import KIND_NAMES
 from dominion_env.render import render
+from dominion_env.rules.state import MAX_EFFECTS
 from tests.properties import bits, choose, sized
 
 LAST = NUM_ACTIONS - 1
@@ -809,6 +810,27 @@ def test_a_tampered_effect_is_refused_or_played_safely(part: int) -> None:
                 play_to_the_end(game, 40)
     assert loaded > 0
     assert refusals > 0
+
+
+def test_more_effects_than_there_is_room_for_are_refused() -> None:
+    position = POSITIONS["Militia Militia moat 0 step 0"]
+    many = [position["effects"][0]] * (MAX_EFFECTS + 1)
+    assert f"effects: expected at most {MAX_EFFECTS}, got {MAX_EFFECTS + 1}" in refused({**position, "effects": many})
+
+
+def test_loot_is_treasures_that_lie_in_the_trash() -> None:
+    position = POSITIONS["Thief Thief moat 0 step 0"]
+    trash = {**position["trash"], "Estate": 1, "Silver": 1}
+    for loot in ({"Silver": 2}, {"Estate": 1}, {"Silver": 1, "Estate": 1}, {"Gold": 1 + trash.get("Gold", 0)}):
+        said = refused({**position, "trash": trash, "loot": loot})
+        assert said.startswith("loot: expected Treasures that lie in the trash, got ")
+    Game.from_dict({**position, "trash": trash, "loot": {"Silver": 1}})
+
+
+@pytest.mark.parametrize("change", [{"phase": "buy"}, {"over": True, "ended": "piles"}])
+def test_effects_go_on_in_the_action_phase_of_a_running_game_only(change: dict[str, Any]) -> None:
+    for position in POSITIONS.values():
+        assert "effects: expected none" in refused({**position, **change})
 
 
 def test_all_tampering_with_the_types_of_a_question_raises_our_error() -> None:
