@@ -818,6 +818,32 @@ def test_more_effects_than_there_is_room_for_are_refused() -> None:
     assert f"effects: expected at most {MAX_EFFECTS}, got {MAX_EFFECTS + 1}" in refused({**position, "effects": many})
 
 
+def without_sense(effects: list[dict[str, Any]], players: int) -> Iterator[list[dict[str, Any]]]:
+    """Yield these effects, each time with one that can't be in progress at its place."""
+    newest = effects[-1]
+    attack = newest["effect"] in ("victim", "windows")
+    if newest["effect"] != "victim":
+        yield [*effects[:-1], {**newest, "player": 1}]
+    for place, frame in enumerate(effects[:-1]):
+        changes: list[dict[str, Any]] = [{"effect": "drawing"}, {"effect": "victim"}, {"player": 1}, {"card": "Chapel"}]
+        if attack and frame["card"] == newest["card"]:
+            yield effects[:place] + effects[place + 1 :]
+            changes += [{"memory": players + 1} if frame["effect"] == "each player" else {"step": 1}]
+        else:
+            changes += [{"step": 1}, {"memory": int(Card.GOLD)}, {"memory": int(Card.GARDENS)}, {"memory": NUM_CARDS}]
+        for change in changes:
+            yield [*effects[:place], {**frame, **change}, *effects[place + 1 :]]
+
+
+def test_effects_that_the_rules_do_not_leave_below_each_other_are_refused() -> None:
+    tried = 0
+    for position in POSITIONS.values():
+        for effects in without_sense(position["effects"], position["num_players"]):
+            assert refused({**position, "effects": effects}).startswith("effects: expected"), effects
+            tried += 1
+    assert tried > 500
+
+
 def test_loot_is_treasures_that_lie_in_the_trash() -> None:
     position = POSITIONS["Thief Thief moat 0 step 0"]
     trash = {**position["trash"], "Estate": 1, "Silver": 1}
