@@ -844,6 +844,26 @@ def test_effects_that_the_rules_do_not_leave_below_each_other_are_refused() -> N
     assert tried > 500
 
 
+@pytest.mark.parametrize("cards", [0, 1, 2, 3])
+def test_nobody_is_asked_to_discard_down_to_three_cards_who_has_no_more(cards: int) -> None:
+    position = copy.deepcopy(POSITIONS["Militia Militia moat 0 step 0"])
+    position["players"][1]["hand"] = {"Copper": cards}
+    position["question"] |= (
+        {"min_left": cards - 3, "max_left": cards - 3} if cards > 2 else {"min_left": 0, "max_left": 0}
+    )
+    assert "question" in refused(position)
+
+
+@pytest.mark.parametrize("distance", [0, 3])
+def test_no_reaction_is_asked_of_the_attacker(distance: int) -> None:
+    position = copy.deepcopy(POSITIONS["Militia Militia moat 1 step 0"])
+    position["players"][0]["hand"]["Moat"] = 1
+    assert position["num_players"] == 3
+    position["effects"][-1]["memory"] = distance
+    position["question"]["player"] = 0
+    assert "question" in refused(position)
+
+
 def test_loot_is_treasures_that_lie_in_the_trash() -> None:
     position = POSITIONS["Thief Thief moat 0 step 0"]
     trash = {**position["trash"], "Estate": 1, "Silver": 1}

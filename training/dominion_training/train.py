@@ -41,7 +41,7 @@ def train(config: TrainConfig, run: Path | None = None, resume: Path | None = No
     """
     if resume is None:
         torch.set_num_threads(config.torch_threads)
-        model, progress = new_model(config), runs.Progress()
+        model, progress = new_model(config), runs.Progress()  # before the folder, which a wrong setting must not leave
         run = runs.new_run(config, run)
     else:
         run, config = resume, runs.read_config(resume)
