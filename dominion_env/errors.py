@@ -5,11 +5,25 @@ Every message says what was expected and what was got. A call that raises one of
 
 from __future__ import annotations
 
-_LONGEST = 1000  # characters of a message that shows a text of the user's
+_LONGEST = 1500  # characters of a message
+
+
+def printable(text: str) -> str:
+    """Return a text with "?" for each character that can't be printed, but for line ends."""
+    return "".join(letter if letter.isprintable() or letter == "\n" else "?" for letter in text)
 
 
 class DominionError(Exception):
-    """The base of all errors that this package raises on purpose."""
+    """The base of all errors that this package raises on purpose.
+
+    A message may show names and texts of others, such as those of a saved game. So it is cut to some length, and holds no
+    escape codes, which would act on a terminal.
+    """
+
+    def __init__(self, message: str = "") -> None:
+        if len(message) > _LONGEST:
+            message = f"{message[: _LONGEST - 120]} ... {message[-100:].lstrip()}"
+        super().__init__(printable(message))
 
 
 class IllegalAction(DominionError, ValueError):
@@ -56,8 +70,6 @@ class InvalidStrategy(DominionError, ValueError):
     """
 
     def __init__(self, message: str, line: int | None = None, column: int | None = None) -> None:
-        if len(message) > _LONGEST and "\n" not in message:  # a text that is shown with its place stays whole
-            message = f"{message[: _LONGEST - 200]} ... {message[-100:].lstrip()}"
         super().__init__(message)
         self.line = line
         self.column = column

@@ -22,6 +22,7 @@ from dominion_env.errors import DominionError, GameOver, IllegalAction, InvalidR
 from dominion_env.kingdoms import CardLike, KingdomLike
 from dominion_env.render import render
 from dominion_env.render.log import log_text, sentences
+from dominion_env.render.names import check_names
 from dominion_env.rules.state import RULES_VERSION
 
 REPLAY_FORMAT = 2
@@ -228,9 +229,10 @@ class Game:
             last: number of the newest lines to return, without the empty ones between turns; None returns all.
 
         Raises:
-            InvalidOption: the game has no such seat, or `last` is no whole number from 0.
+            InvalidOption: the game has no such seat, `names` are not one text each, or `last` is no whole number from 0.
         """
         self.check_seat(seat)
+        check_names(names, self.num_players)
         text = log_text([row for part in self._events for row in part], seat, names)
         if last is None:
             return text
@@ -247,9 +249,10 @@ class Game:
             names: names of the players, one each; None stands for "player_0" and so on.
 
         Raises:
-            InvalidOption: the game has no such seat.
+            InvalidOption: the game has no such seat, or `names` are not one text each.
         """
         self.check_seat(seat)
+        check_names(names, self.num_players)
         actions = lines
         while True:
             told = sentences([row for part in self._events[-actions:] for row in part], seat, names)

@@ -15,8 +15,6 @@ from typing import Any, NamedTuple
 
 from dominion_env.errors import InvalidOption
 
-WARNING = "loading a model of stable-baselines3 can run any code that is in its file, so load only files that you trust"
-
 _MEMBER = re.compile(r"data|[A-Za-z0-9_.]+\.pth|_stable_baselines3_version|system_info\.txt")
 _NEEDED = ("data", "policy.pth")
 _PARTS = ("policy_class", "observation_space", "action_space")

@@ -130,17 +130,21 @@ _QUESTION: list[tuple[str, int | str, float, int, int, bool, str]] = [
 ]  # fmt: skip
 
 
-@cache
 def observation_fields(num_players: int) -> tuple[Field, ...]:
     """Return the fields of an observation of a game for `num_players`, in order.
 
     Raises:
         InvalidOption: the number of players is not 1 to 6.
     """
-    return tuple(_fields(whole_number("num_players", num_players, 1, 6)))
+    return _fields(whole_number("num_players", num_players, 1, 6))
 
 
-def _fields(players: int) -> Iterator[Field]:
+@cache
+def _fields(players: int) -> tuple[Field, ...]:
+    return tuple(_each_field(players))
+
+
+def _each_field(players: int) -> Iterator[Field]:
     rows = [*_TABLE]
     for number in range(1, players):
         rows += [(f"opponent_{number}_{row[0]}", *row[1:]) for row in _OPPONENT]
@@ -153,9 +157,12 @@ def _fields(players: int) -> Iterator[Field]:
         start += size
 
 
-@cache
 def observation_size(num_players: int) -> int:
-    """Return the number of floats of an observation."""
+    """Return the number of floats of an observation.
+
+    Raises:
+        InvalidOption: the number of players is not 1 to 6.
+    """
     last = observation_fields(num_players)[-1]
     return last.start + last.size
 

@@ -2,6 +2,8 @@
 
 python -m dominion_env.play.draw position.png --seed 7 --decisions 60 --seat 0
 python -m dominion_env.play.draw position.svg --replay game.json --decisions 60
+
+Loading a model (.zip) can run any code that is in its file, so load only files that you trust.
 """
 
 from __future__ import annotations

@@ -8,6 +8,8 @@
 
 The key u takes an answer back. The game is played again from its address, so the same answer brings the same cards.
 Leaving with q saves the game, and `dominion replay game.json` goes through it. A position is what `Game.to_dict` returns.
+Loading a model (.zip), also one that a saved game names, can run any code that is in its file, so load only files that you
+trust.
 """
 
 from __future__ import annotations

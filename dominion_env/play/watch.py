@@ -4,7 +4,8 @@
     dominion watch big-money --players 4 --kingdom random-1e --seed 3
     dominion watch big-money random --plain | less
 
-The key s saves the game; `dominion replay` goes through it again.
+The key s saves the game; `dominion replay` goes through it again. Loading a model (.zip) can run any code that is in its
+file, so load only files that you trust.
 """
 
 from __future__ import annotations

@@ -11,8 +11,7 @@ from typing import Any, Literal, TypeAlias, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from dominion_env.checks import shown
-from dominion_env.errors import InvalidOption
+from dominion_env.checks import one_of
 from dominion_env.render import text
 from dominion_env.render.view import ShownGame, View, view_of
 
@@ -55,8 +54,7 @@ def render(game: ShownGame, seat: int | None, mode: str = "ansi", names: Sequenc
     Raises:
         InvalidOption: there is no such seat or mode, or not one name for each player.
     """
-    if mode not in MODES:
-        raise InvalidOption(f"mode: expected one of {', '.join(map(repr, MODES))}, got {shown(mode)}")
+    one_of("mode", mode, MODES)
     view = view_of(game, seat, names)
     if mode == "text":
         return text.plain(text.table_lines(view))

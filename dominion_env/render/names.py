@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from dominion_env.checks import shown
+from dominion_env.errors import InvalidOption, printable
+
 
 def shown_name(name: str) -> str:
     """Return a name with "?" for each character that can't be printed.
@@ -11,7 +14,20 @@ def shown_name(name: str) -> str:
     Names come from files and command lines. Escape codes would act on the terminal, line breaks would tear the log, and
     control characters make an SVG invalid.
     """
-    return "".join(letter if letter.isprintable() else "?" for letter in name)
+    return printable(name).replace("\n", "?")
+
+
+def check_names(names: Sequence[str] | None, num_players: int) -> None:
+    """Check that these are the names of the players, a text each, or None.
+
+    Raises:
+        InvalidOption: they are not.
+    """
+    if names is None:
+        return
+    is_list = isinstance(names, Sequence) and not isinstance(names, str)
+    if not is_list or len(names) != num_players or not all(isinstance(name, str) for name in names):
+        raise InvalidOption(f"names: expected one for each player ({num_players}), got {shown(names)}")
 
 
 def player_name(seat: int, names: Sequence[str] | None) -> str:

@@ -13,9 +13,8 @@ from typing import Any, NamedTuple, Protocol
 from dominion_env.actions import FIRST_CARD_ACTION, NUM_VERBS, action_id, action_name
 from dominion_env.cards import NUM_BASE_CARDS, Card, Type
 from dominion_env.core.questions import Decision, asked
-from dominion_env.errors import InvalidOption
 from dominion_env.render.log import ENDINGS, counted
-from dominion_env.render.names import player_name
+from dominion_env.render.names import check_names, player_name
 
 LOG_LINES = 40  # more of the newest events than any picture shows
 
@@ -249,8 +248,7 @@ def view_of(game: ShownGame, seat: int | None, names: Sequence[str] | None = Non
     """
     game.check_seat(seat)
     position, decision = game.to_dict(), game.decision
-    if names is not None and len(names) != game.num_players:
-        raise InvalidOption(f"names: expected one for each player ({game.num_players}), got {len(names)}")
+    check_names(names, game.num_players)
     called = [player_name(number, names) for number in range(game.num_players)]
     piles = [Pile(Card.named(name), copies) for name, copies in position["supply"].items()]
     told = decision is not None and seat in (None, decision.player)

@@ -126,6 +126,7 @@ def entry_point(make: Callable[[str], Function], source_hash: str = SOURCE_HASH)
         # The function then works without one, and `NOTICE` says which setting names a place.
         with suppress(RuntimeError):
             compiled.enable_caching()
+            _play_on_without_cache(compiled._cache)
         NOTICE.functions.add(compiled)
         return compiled  # type: ignore[no-any-return]
 
@@ -135,6 +136,27 @@ def entry_point(make: Callable[[str], Function], source_hash: str = SOURCE_HASH)
             return function(*arguments)
 
     return interpreted  # type: ignore[return-value]
+
+
+def _play_on_without_cache(cache: Any) -> None:
+    """Let a compiled function be used where its cache can't be read or written: the disk is full, or a file is damaged."""
+    load, save = cache.load_overload, cache.save_overload
+
+    def load_overload(*wanted: Any) -> Any:
+        try:
+            return load(*wanted)
+        except Exception:  # a file that was cut or overwritten raises anything when it is unpickled
+            with suppress(OSError):
+                cache.flush()  # else it could not be written again either
+            return None
+
+    def save_overload(*compiled: Any) -> None:
+        try:
+            save(*compiled)
+        except OSError as error:
+            NOTICE.not_kept(cache.cache_path, error)
+
+    cache.load_overload, cache.save_overload = load_overload, save_overload
 
 
 _SPECIALISED: dict[Any, Any] = {}

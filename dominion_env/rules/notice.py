@@ -44,6 +44,7 @@ class CompilingNotice(event.Listener):  # type: ignore[misc]  # numba's types ar
         self.shared: Flag | None = None
         self._timer: Timer | None = None
         self._said = False
+        self._said_not_kept = False
 
     def on_start(self, told: Any) -> None:
         """Start the timer when the compiler starts with one of the functions."""
@@ -57,6 +58,17 @@ class CompilingNotice(event.Listener):  # type: ignore[misc]  # numba's types ar
         """Stop the timer when the compiler has come to its end, which may be before the warning was due."""
         if self._timer is not None and told.data["dispatcher"] in self.functions:
             self._timer.cancel()
+
+    def not_kept(self, folder: str, error: OSError) -> None:
+        """Say once why what was compiled can't be kept."""
+        if not self._said_not_kept:
+            self._said_not_kept = True
+            LOGGER.warning(
+                "dominion_env: the result can't be kept in %s (%s), so the next process compiles again. Set NUMBA_CACHE_DIR to "
+                "a folder with room",
+                folder,
+                error.strerror or error,
+            )
 
     def _say(self, function: Any, part: str) -> None:
         self._said = True

@@ -158,7 +158,7 @@ class raw_env(AECEnv[str, Observation, int | None]):
         **options: Any,
     ) -> None:
         super().__init__()
-        if mask_in not in ("both", "observation", "info"):
+        if not isinstance(mask_in, str) or mask_in not in ("both", "observation", "info"):
             raise InvalidOption(f"mask_in: expected 'both', 'observation' or 'info', got {shown(mask_in)}")
         instead = {"num_games": "this is one game", "autoreset": "call reset() when a game has ended"}
         check_options("dominion_v0", raw_env, options, instead)

@@ -32,7 +32,8 @@ class MaskPlace:
         if not isinstance(mask_in, str) or mask_in not in ("info", "observation", "both"):
             raise InvalidOption(f"mask_in: expected 'info', 'observation' or 'both', got {shown(mask_in)}")
         keys = tuple(observation_keys) if isinstance(observation_keys, Sequence) else ()
-        if isinstance(observation_keys, str) or len(set(keys)) != 2 or not all(isinstance(key, str) for key in keys):
+        names = not isinstance(observation_keys, str) and all(isinstance(key, str) for key in keys)
+        if not names or len(keys) != 2 or keys[0] == keys[1]:
             raise InvalidOption(f"observation_keys: expected two different names, got {shown(observation_keys)}")
         self.in_info = mask_in != "observation"
         self.in_observation = mask_in != "info"

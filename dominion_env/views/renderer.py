@@ -20,8 +20,17 @@ def records_from_the_start(mode: RenderMode | None) -> bool:
     """Return whether games are recorded before the first `render()`.
 
     They are not with "rgb_array", as libraries such as stable-baselines3 set it for everyone and seldom render.
+
+    Raises:
+        InvalidOption: there is no such mode.
     """
-    return mode not in (None, "rgb_array")
+    return _checked(mode) not in (None, "rgb_array")
+
+
+def _checked(mode: RenderMode | None) -> RenderMode | None:
+    if mode is not None and not (isinstance(mode, str) and mode in RENDER_MODES):
+        raise InvalidOption(f"render_mode: expected {', '.join(map(repr, RENDER_MODES))} or None, got {shown(mode)}")
+    return mode
 
 
 class Renderer:
@@ -39,10 +48,7 @@ class Renderer:
     """
 
     def __init__(self, mode: RenderMode | None, seat: RenderSeat, num_players: int) -> None:
-        if mode is not None and mode not in RENDER_MODES:
-            modes = ", ".join(map(repr, RENDER_MODES))
-            raise InvalidOption(f"render_mode: expected {modes} or None, got {shown(mode)}")
-        self.mode = mode
+        self.mode = _checked(mode)
         self._seat: RenderSeat = seat_or("render_seat", seat, num_players, ("all", None))
 
     def frame(self, game: ShownGame, seat: int) -> Any:
@@ -59,8 +65,8 @@ class Renderer:
             gymnasium.logger.warn(f"render() without a render_mode shows nothing: choose one of {RENDER_MODES}")
             return None
         viewer = None if self._seat == "all" else seat if self._seat is None else int(self._seat)
-        shown = render(game, viewer, "ansi" if self.mode == "human" else self.mode)
+        frame = render(game, viewer, "ansi" if self.mode == "human" else self.mode)
         if self.mode != "human":
-            return shown
-        print(shown)
+            return frame
+        print(frame)
         return None

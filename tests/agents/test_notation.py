@@ -252,6 +252,13 @@ def test_an_error_is_short_however_long_the_text(text, line, column, _, junk):
         assert len(str(caught.value)) < 1000
 
 
+def test_an_error_passes_no_escape_codes_of_a_strategy_to_the_terminal():
+    with pytest.raises(InvalidStrategy) as caught:
+        Strategy.parse("Province\nGold; \x1b[31m\x07Silver")
+    head, shown, mark = str(caught.value).split("\n")
+    assert (head[:18], shown, mark) == ("line 2, column 7: ", "  Gold; ?[31m?Silver", "        ^")
+
+
 @pytest.mark.parametrize("text", ["", "  \n;;", "# Province", "name: nothing"])
 def test_a_strategy_has_a_rule(text):
     with pytest.raises(InvalidStrategy, match="expected at least one rule, such as 'Province; Gold; Silver', got none"):

@@ -13,7 +13,16 @@ import pytest
 
 import dominion_agents
 import dominion_env
-from dominion_env import DominionEnv, InvalidAgent, InvalidOption, agent_names, make_agent, register_agent, registry
+from dominion_env import (
+    DominionEnv,
+    DominionError,
+    InvalidAgent,
+    InvalidOption,
+    agent_names,
+    make_agent,
+    register_agent,
+    registry,
+)
 
 ROOT = Path(__file__).parents[2]
 
@@ -258,3 +267,17 @@ def test_after_ctrl_c_the_packages_are_asked_again(installed):
         agent_names()
     installed(f"{HERE}:register_sized")
     assert agent_names() == ("sized",)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [10**5 * "x", 10**5 * "x" + ".zip", 10**5 * "x" + ".strategy", "random-menu:" + 10**5 * "9", "Province; " + 10**5 * "x",
+     "\x1b[31m\x07.zip", "\x1b[31m\x07; Gold", "\x1b[31m\x07", "random-menu:\x1b[31m\x07"],
+)  # fmt: skip
+def test_a_name_of_any_length_and_with_any_signs_is_refused_in_some_words(name):
+    """A saved game names its agents, and `dominion play` prints what is wrong with them."""
+    with pytest.raises(DominionError) as caught:
+        dominion_agents.make(name)
+    said = str(caught.value)
+    assert len(said) <= 1500
+    assert said.replace("\n", "").isprintable()

@@ -17,7 +17,9 @@ from dominion_env import (
     PASS,
     RULES_VERSION,
     Card,
+    DominionEnv,
     DominionError,
+    DominionVectorEnv,
     Game,
     GameBatch,
     GameOver,
@@ -29,11 +31,15 @@ from dominion_env import (
     UnknownCard,
     action_id,
     action_name,
+    dominion_v0,
     observation_fields,
+    observation_size,
     split,
 )
 from dominion_env.core.positions.form import ZONES_OF_CANDIDATES
 from dominion_env.core.questions import KIND_NAMES
+from dominion_env.render import render
+from dominion_env.rules.state import MAX_EFFECTS
 from tests.properties import bits, choose, sized
 
 LAST = NUM_ACTIONS - 1
@@ -148,6 +154,35 @@ def test_an_option_outside_what_it_allows_is_refused(make: Any, options: dict[st
 def test_an_option_of_a_batch_outside_what_it_allows_is_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(InvalidOption, match=message):
         GameBatch(**{"num_games": 2, **options})
+
+
+VIEWS = {
+    "gymnasium": DominionEnv,
+    "many": lambda **options: DominionVectorEnv(2, **options),
+    "aec": dominion_v0.env,
+    "parallel": dominion_v0.parallel_env,
+}
+
+
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize(
+    "value", [np.array([]), np.array([1, 2]), [[0], [0, 1]], {}, {"a": []}, object(), b"x"], ids=range(7)
+)
+def test_options_of_views_that_are_words_are_refused_if_they_are_no_words(view: str, value: Any) -> None:
+    options = ["render_mode", "mask_in"] + ["observation_keys"] * (VIEWS[view] is DominionEnv or view == "many")
+    for option in options:
+        with pytest.raises(InvalidOption, match=option):
+            VIEWS[view](**{option: value})
+    with pytest.raises(InvalidOption, match="mode"):
+        render(Game(), 0, value)
+
+
+@pytest.mark.parametrize("players", [0, 7, 2.0, True, "2", None, [2], {}, np.array([2])], ids=repr)
+def test_fields_are_those_of_a_number_of_players(players: Any) -> None:
+    for ask in (observation_fields, observation_size):
+        ask(2), ask(1)  # what was asked before must not answer for 2.0 and True
+        with pytest.raises(InvalidOption, match="num_players: expected a whole number from 1 to 6, got "):
+            ask(players)
 
 
 def test_names_of_actions_fields_and_splits_are_checked_too() -> None:
@@ -330,6 +365,19 @@ def test_taking_rows_that_are_not_there_is_refused(rows: Any) -> None:
         GameBatch(3).take(rows)
 
 
+@pytest.mark.parametrize("names", [[], ["Ada"], ["Ada", "Bob", "Eve"], "AB", [1, 2], 5, {0: "Ada", 1: "Bob"}])
+def test_names_that_are_not_one_for_each_player_are_refused(names: Any) -> None:
+    game = Game()
+    calls: list[Callable[[], Any]] = [
+        lambda: game.log(names=names),
+        lambda: game.newest_events(0, 3, names),
+        lambda: render(game, 0, "text", names),
+    ]
+    for call in calls:
+        with pytest.raises(InvalidOption, match=r"names: expected one for each player \(2\), got "):
+            call()
+
+
 # What an error shows of the input
 
 
@@ -507,6 +555,20 @@ def test_more_cards_than_there_is_room_for_are_refused(players: int, most: int) 
     assert str(most) in message
 
 
+@pytest.mark.parametrize(
+    "zone", ["hand", "deck_top", "deck_bag", "discard", "in_play", "set_aside", "revealed", "chosen"]
+)
+@pytest.mark.parametrize(("players", "most"), [(2, 400), (3, 640)])
+def test_one_player_has_no_more_cards_than_there_is_room_for(zone: str, players: int, most: int) -> None:
+    cards = [name for name in ("Copper", "Silver", "Gold", "Estate", "Duchy", "Moat") for _ in range(127)]
+    position = {
+        "kingdom": TEN,
+        "supply": dict.fromkeys(["Copper", "Silver", "Gold", "Estate", "Duchy", "Province", "Curse", *TEN], 0),
+    }
+    crowd: list[dict[str, Any]] = [{} for _ in range(players - 1)]
+    assert f"and {most} cards, got" in refused({**position, "players": [{zone: cards[: most + 1]}, *crowd]})
+
+
 def test_more_can_not_be_known_than_there_is() -> None:
     for player in (
         {"hand": {"Moat": 1}, "known_hand": {"Moat": 2}},
@@ -519,13 +581,27 @@ def test_more_can_not_be_known_than_there_is() -> None:
 
 def test_a_position_without_players_can_not_be_in_the_middle_of_a_game() -> None:
     for key, value in {
+        "start_player": 1,
         "turn_player": 1,
         "phase": "buy",
+        **dict.fromkeys(("actions", "buys", "coins", "merchants"), 5),
+        "silver_played": True,
+        "bought": True,
         "over": True,
+        "ended": "piles",
+        "asked": 1,
         "effects": [{}],
         "question": {"player": 0},
+        "immune": [1],
+        "loot": {"Gold": 1},
     }.items():
         assert key in refused({"kingdom": TEN, key: value})
+
+
+@pytest.mark.parametrize("key", ["question", "immune", "loot"])
+@pytest.mark.parametrize("value", [[[]], {"Gold": 1}, "Gold", 5])
+def test_what_belongs_to_an_effect_is_refused_without_one(key: str, value: Any) -> None:
+    assert key in refused({**plain_position(), key: value})
 
 
 # Positions in the middle of effects: each card that asks, with every entry of its effects and question tampered with.
@@ -745,6 +821,73 @@ def test_a_tampered_effect_is_refused_or_played_safely(part: int) -> None:
                 play_to_the_end(game, 40)
     assert loaded > 0
     assert refusals > 0
+
+
+def test_more_effects_than_there_is_room_for_are_refused() -> None:
+    position = POSITIONS["Militia Militia moat 0 step 0"]
+    many = [position["effects"][0]] * (MAX_EFFECTS + 1)
+    assert f"effects: expected at most {MAX_EFFECTS}, got {MAX_EFFECTS + 1}" in refused({**position, "effects": many})
+
+
+def without_sense(effects: list[dict[str, Any]], players: int) -> Iterator[list[dict[str, Any]]]:
+    """Yield these effects, each time with one that can't be in progress at its place."""
+    newest = effects[-1]
+    attack = newest["effect"] in ("victim", "windows")
+    if newest["effect"] != "victim":
+        yield [*effects[:-1], {**newest, "player": 1}]
+    for place, frame in enumerate(effects[:-1]):
+        changes: list[dict[str, Any]] = [{"effect": "drawing"}, {"effect": "victim"}, {"player": 1}, {"card": "Chapel"}]
+        if attack and frame["card"] == newest["card"]:
+            yield effects[:place] + effects[place + 1 :]
+            changes += [{"memory": players + 1} if frame["effect"] == "each player" else {"step": 1}]
+        else:
+            changes += [{"step": 1}, {"memory": int(Card.GOLD)}, {"memory": int(Card.GARDENS)}, {"memory": NUM_CARDS}]
+        for change in changes:
+            yield [*effects[:place], {**frame, **change}, *effects[place + 1 :]]
+
+
+def test_effects_that_the_rules_do_not_leave_below_each_other_are_refused() -> None:
+    tried = 0
+    for position in POSITIONS.values():
+        for effects in without_sense(position["effects"], position["num_players"]):
+            assert refused({**position, "effects": effects}).startswith("effects: expected"), effects
+            tried += 1
+    assert tried > 500
+
+
+@pytest.mark.parametrize("cards", [0, 1, 2, 3])
+def test_nobody_is_asked_to_discard_down_to_three_cards_who_has_no_more(cards: int) -> None:
+    position = copy.deepcopy(POSITIONS["Militia Militia moat 0 step 0"])
+    position["players"][1]["hand"] = {"Copper": cards}
+    position["question"] |= (
+        {"min_left": cards - 3, "max_left": cards - 3} if cards > 2 else {"min_left": 0, "max_left": 0}
+    )
+    assert "question" in refused(position)
+
+
+@pytest.mark.parametrize("distance", [0, 3])
+def test_no_reaction_is_asked_of_the_attacker(distance: int) -> None:
+    position = copy.deepcopy(POSITIONS["Militia Militia moat 1 step 0"])
+    position["players"][0]["hand"]["Moat"] = 1
+    assert position["num_players"] == 3
+    position["effects"][-1]["memory"] = distance
+    position["question"]["player"] = 0
+    assert "question" in refused(position)
+
+
+def test_loot_is_treasures_that_lie_in_the_trash() -> None:
+    position = POSITIONS["Thief Thief moat 0 step 0"]
+    trash = {**position["trash"], "Estate": 1, "Silver": 1}
+    for loot in ({"Silver": 2}, {"Estate": 1}, {"Silver": 1, "Estate": 1}, {"Gold": 1 + trash.get("Gold", 0)}):
+        said = refused({**position, "trash": trash, "loot": loot})
+        assert said.startswith("loot: expected Treasures that lie in the trash, got ")
+    Game.from_dict({**position, "trash": trash, "loot": {"Silver": 1}})
+
+
+@pytest.mark.parametrize("change", [{"phase": "buy"}, {"over": True, "ended": "piles"}])
+def test_effects_go_on_in_the_action_phase_of_a_running_game_only(change: dict[str, Any]) -> None:
+    for position in POSITIONS.values():
+        assert "effects: expected none" in refused({**position, **change})
 
 
 def test_all_tampering_with_the_types_of_a_question_raises_our_error() -> None:

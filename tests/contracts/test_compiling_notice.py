@@ -166,12 +166,11 @@ def test_a_compilation_that_fails_ends_the_wait(listener, caplog: pytest.LogCapt
     assert not caplog.records
 
 
-@pytest.mark.slow
-@pytest.mark.compiled
-def test_it_comes_to_stderr_when_compiled_and_not_when_loaded_from_the_cache(tmp_path):
-    (tmp_path / "adds.py").write_text(
+def added(folder: Path, patience: float = 100.0, **options: Any) -> str:
+    """Add 1 and 2 by a compiled function in a process of its own, whose cache is in the folder. Return what it said."""
+    (folder / "adds.py").write_text(
         "from dominion_env.rules import jit, notice\n"
-        "notice.PATIENCE = 0.0\n"
+        f"notice.PATIENCE = {patience}\n"
         "def make(source_hash):\n"
         "    def add(a, b):\n"
         "        source_hash\n"
@@ -179,19 +178,57 @@ def test_it_comes_to_stderr_when_compiled_and_not_when_loaded_from_the_cache(tmp
         "    return add\n"
         "add = jit.entry_point(make)\n"
     )
-    code = "import adds; print(adds.add(1, 2))"
-    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": os.pathsep.join(sys.path)}
-    environment["NUMBA_DISABLE_JIT"] = "0"
-    said = []
-    for _ in range(2):
-        done = subprocess.run(
-            [sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
-        )
-        assert done.stdout == "3\n"
-        said.append(done.stderr)
-    assert said[0].count("\n") == 1
-    assert f"kept in {tmp_path}" in said[0]
-    assert said[1] == ""
+    code = "import adds; print(adds.add(1, 2), adds.add(1.5, 2.5))"
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(folder), "PYTHONPATH": os.pathsep.join(sys.path)}
+    environment |= {"NUMBA_DISABLE_JIT": "0", "PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=folder, env=environment, capture_output=True, text=True, **options
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (0, "3 4.0\n"), done.stderr
+    return done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+def test_it_comes_to_stderr_when_compiled_and_not_when_loaded_from_the_cache(tmp_path):
+    said = added(tmp_path, patience=0.0)
+    assert said.count("\n") == 1
+    assert f"kept in {tmp_path}" in said
+    assert added(tmp_path, patience=0.0) == ""
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+@pytest.mark.skipif(os.name != "posix", reason="limits the size of files")
+def test_on_a_full_disk_it_plays_on_and_says_once_that_the_result_is_not_kept(tmp_path):
+    """Files of more than 1,000 bytes fail as on a full disk."""
+    said = added(tmp_path, preexec_fn=lambda: _limit(1000))
+    assert said.count("\n") == 1
+    assert f"the result can't be kept in {tmp_path}" in said
+    assert "(File too large), so the next process compiles again. Set NUMBA_CACHE_DIR" in said
+    assert not list(tmp_path.rglob("*.tmp*"))
+    assert added(tmp_path) == ""
+    assert list(tmp_path.rglob("*.nbc"))
+
+
+def _limit(size: int) -> None:
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+@pytest.mark.parametrize("kind", ["*.nbi", "*.nbc"])
+@pytest.mark.parametrize("content", [b"", b"nothing", bytes(1000)])
+def test_what_was_kept_and_is_damaged_is_compiled_again(kind, content, tmp_path):
+    added(tmp_path)
+    whole = {file: file.stat().st_size for file in tmp_path.rglob(kind)}
+    for file in whole:
+        file.write_bytes(content)
+    assert added(tmp_path) == ""
+    assert all(file.stat().st_size > len(b"nothing") for file in whole if file.exists())
+    assert added(tmp_path) == ""
 
 
 @pytest.mark.slow

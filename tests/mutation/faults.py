@@ -69,6 +69,7 @@ _EVENTS = "rules/events.py"
 _KNOWLEDGE = "rules/knowledge.py"
 _PLAY = "rules/play.py"
 _RANDOM = "rules/streams.py"
+_REWARDS = "core/rewards.py"
 _SCORING = "rules/scoring.py"
 _SETUP = "rules/setup.py"
 _EFFECTS = "rules/effects.py"
@@ -1431,4 +1432,62 @@ SETUP = (
     ),
 )
 
-FAULTS: tuple[Fault, ...] = (*TEXTS, *NUMBERS, *PHASES, *END, *ATTACKS, *QUESTIONS, *ZONES, *KNOWLEDGE, *SETUP)
+_ENDS = _near("rules/game_end")
+
+REWARDS = (
+    Fault(
+        "the winner's reward has the wrong sign",
+        _REWARDS,
+        "outcome.rewards[player] = (players - winners) /",
+        "outcome.rewards[player] = -(players - winners) /",
+        _ENDS,
+    ),
+    Fault(
+        "the reward goes to another seat",
+        _REWARDS,
+        "        if outcome.winners[player]:\n",
+        "        if outcome.winners[players - 1 - player]:\n",
+        _ENDS,
+    ),
+    Fault(
+        "each winner of a shared victory gets a whole reward",
+        _REWARDS,
+        "(players - winners) / (winners * (players - 1))",
+        "1.0",
+        _ENDS,
+    ),
+    Fault(
+        "those who lose pay nothing",
+        _REWARDS,
+        "            outcome.rewards[player] = -1.0 / (players - 1)\n",
+        "            outcome.rewards[player] = 0.0\n",
+        _ENDS,
+    ),
+    Fault(
+        "a truncated game has winners",
+        _REWARDS,
+        "by_the_rules and is_winner(game, player)",
+        "is_winner(game, player)",
+        _ENDS,
+    ),
+    Fault(
+        "a truncated game is a terminated one",
+        _REWARDS,
+        "outcome.terminated = game.ended != TRUNCATED",
+        "outcome.terminated = 1",
+        _ENDS,
+    ),
+)
+
+FAULTS: tuple[Fault, ...] = (
+    *TEXTS,
+    *NUMBERS,
+    *PHASES,
+    *END,
+    *ATTACKS,
+    *QUESTIONS,
+    *ZONES,
+    *KNOWLEDGE,
+    *SETUP,
+    *REWARDS,
+)

@@ -243,6 +243,23 @@ def test_the_newest_known_copies_of_a_discard_pile_stay_and_its_order_is_kept() 
     assert len(np.unique(worlds.state["pile"][:, 1, 0])) == 3
 
 
+def test_cards_that_an_opponent_alone_looks_at_are_dealt_again() -> None:
+    other = {
+        "revealed": ["Gold", "Silver"],
+        "revealed_known": ["owner", "all"],
+        "hand": {"Copper": 1},
+        "deck_bag": {"Curse": 1},
+    }
+    before = at_table({"hand": {"Village": 1}}, other).fork(0, 200, seed=1)
+    worlds = before.determinize(0, seed=1)
+    positions = [worlds.to_dict(row)["players"][1] for row in range(len(worlds))]
+    assert {tuple(position["revealed"]) for position in positions} == {
+        (card, "Silver") for card in ("Gold", "Copper", "Curse")
+    }
+    assert all(position["revealed_known"] == ["owner", "all"] for position in positions)
+    check_deal(before, worlds, 0)
+
+
 def test_ones_own_cards_stay_but_for_what_nobody_knows() -> None:
     me = {
         "hand": {"Village": 1, "Gold": 1},

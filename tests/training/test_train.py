@@ -243,3 +243,27 @@ def test_a_full_disk_leaves_the_last_checkpoint(stopped, tmp_path, monkeypatch):
 def test_a_folder_that_is_there_is_no_folder_of_a_new_run(tmp_path):
     with pytest.raises(InvalidOption, match="can't be made for a run: File exists"):
         train(SMOKE, run=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (["--seed", "-1"], "seed"),
+        (["--seed", str(2**32)], "seed"),
+        (["--num-envs", "0"], "num_envs"),
+        (["--batch-size", "1"], "batch_size"),
+        (["--eval-games", "3"], "eval_games: expected an even number"),
+        (["--kingdom", "nowhere"], "no kingdom is named 'nowhere'"),
+        (["--opponent", "nobody"], "'nobody'"),
+    ],
+)
+def test_a_wrong_setting_is_told_before_a_run_begins(wrong, said, capfd):
+    try:
+        status = dominion(["train", "--preset", "smoke", *wrong])
+    except SystemExit as error:
+        status = error.code
+    shown = " ".join(capfd.readouterr().err.split())
+    assert status in (1, 2)
+    assert said in shown
+    assert "Traceback" not in shown
+    assert not list(Path("runs").glob("*"))

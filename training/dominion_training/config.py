@@ -5,6 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from dominion_env.checks import whole_number
+from dominion_env.errors import InvalidOption
+
+_LARGEST_SEED = (1 << 32) - 1  # that stable-baselines3 and numpy's legacy generator take
+
 
 @dataclass(frozen=True)
 class TrainConfig:
@@ -48,6 +53,22 @@ class TrainConfig:
     """Number of games against each judge at the end, an even number."""
     checkpoint_minutes: float = 1.0
     """Minutes between two checkpoints, from which the run can be resumed."""
+
+    def __post_init__(self) -> None:
+        """Check the numbers now: some of them are used only after hours of training.
+
+        Raises:
+            InvalidOption: a number is outside what it allows.
+        """
+        whole_number("seed", self.seed, 0, _LARGEST_SEED)
+        for name in ("total_steps", "num_envs", "rollout_steps", "epochs", "trunk", "torch_threads"):
+            whole_number(name, getattr(self, name), 1)
+        for name in ("batch_size", "eval_games"):
+            whole_number(name, getattr(self, name), 2)
+        if self.eval_games % 2:
+            raise InvalidOption(
+                f"eval_games: expected an even number, as games are played in pairs, got {self.eval_games}"
+            )
 
 
 PRESETS: dict[str, TrainConfig] = {

@@ -24,10 +24,13 @@ PLAYER_KEYS = (
     "hand", "deck_top", "deck_known", "deck_bag", "discard", "in_play", "set_aside", "revealed", "revealed_known",
     "chosen", "known_hand", "known_discard", "turns",
 )  # fmt: skip
+KEYS_OF_COURSE = (  # of a game whose players have cards
+    "start_player", "turn_player", "phase", "actions", "buys", "coins", "merchants", "silver_played", "bought", "over", "ended",
+    "asked", "effects", "question", "immune", "loot",
+)  # fmt: skip
 KEYS = (
-    "format", "edition", "num_players", "kingdom", "start_player", "turn_player", "phase", "actions", "buys", "coins",
-    "merchants", "silver_played", "bought", "supply", "trash", "players", "over", "ended", "address", "streams",
-    "decisions", "asked", "effects", "question", "immune", "loot",
+    "format", "edition", "num_players", "kingdom", "supply", "trash", "players", "address", "streams", "decisions",
+    *KEYS_OF_COURSE,
 )  # fmt: skip
 QUESTION_KEYS = (
     "player", "kind", "source", "subject", "target", "verbs", "from", "which", "optional", "picks", "min_left",

@@ -15,6 +15,7 @@ from dominion_env.core.positions.form import (
     ENDINGS,
     FORMAT,
     KEYS,
+    KEYS_OF_COURSE,
     KNOWERS,
     LARGEST_TURN,
     PHASES,
@@ -131,7 +132,7 @@ def _read(position: Position, num_players: int, kingdom: Any, edition: int | Non
         _plan_supply(game, choice, piles)
     game["trash"] = count_row("trash", position.get("trash", {}))
     if seats_given is None:
-        for key in ("turn_player", "phase", "effects", "question", "over"):
+        for key in KEYS_OF_COURSE:
             if position.get(key):
                 raise InvalidPosition(
                     f"{key}: expected none in a position without `players`, got {shown(position[key])}"

@@ -40,8 +40,9 @@ def read_effects(game: Any, position: Position, players: int) -> None:
     frames = position.get("effects", [])
     check_list("effects", frames)
     if not frames:
-        if position.get("question"):
-            raise InvalidPosition("question: expected none without `effects`, got one")
+        for key in ("question", "immune", "loot"):
+            if position.get(key):
+                raise InvalidPosition(f"{key}: expected none without `effects`, got {shown(position[key])}")
         return
     if game["over"] or game["phase"] == BUY_PHASE:
         raise InvalidPosition("effects: expected none, as an effect goes on in the Action phase of a running game only")

@@ -16,6 +16,7 @@ from rich.console import Console
 import dominion_agents
 from dominion_env import RULES_VERSION, Game, InvalidOption, ResultsMismatch
 from dominion_env.cli import main
+from dominion_env.play.draw import main as draw
 from dominion_training.evaluate import tables, work
 from dominion_training.evaluate.benchmark import Benchmark, benchmark
 from dominion_training.evaluate.compare import compare
@@ -81,13 +82,22 @@ def test_compare_writes_what_it_found(tmp_path, capsys):
     assert pl.read_parquet(folder / "games.parquet").head(200).equals(games)
 
 
-@pytest.mark.parametrize("command", ["compare", "benchmark", "baselines", "train"])
+@pytest.mark.parametrize("command", ["compare", "benchmark", "baselines", "train", "play", "watch", "draw"])
 def test_help_says_that_a_saved_model_can_run_code(command, capsys):
     with pytest.raises(SystemExit):
-        main([command, "--help"])
+        draw(["--help"]) if command == "draw" else main([command, "--help"])
     said = " ".join(capsys.readouterr().out.replace("│", " ").split())
     assert "can run any code" in said
     assert "you trust" in said
+
+
+@pytest.mark.parametrize(
+    "call", [["compare", "random", "random", "--max-turns", "2"], ["validate", "--groups", "openings"]]
+)
+def test_a_folder_is_told_by_its_name_whatever_signs_are_in_it(call, capsys):
+    """To rich, square brackets are markup: it leaves "[old]" out, and fails at "[/old]"."""
+    assert main([*call, "--games", "10", "--workers", "1", "--out", "[old] [/old]"]) == 0
+    assert "Games and results: [old] [/old]" in capsys.readouterr().out
 
 
 def test_random_menus_are_compared_by_their_names(tmp_path):

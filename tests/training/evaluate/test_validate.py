@@ -109,8 +109,27 @@ def test_errors_of_means_and_deviations():
     assert np.std([each.value for each in deviations]) == pytest.approx(
         np.mean([each.error for each in deviations]), rel=0.05
     )
-    assert mean(np.zeros(100)).error == pytest.approx(0.01)  # not certain
     assert deviation(np.zeros(10)) == Measured(0, 0, 0)
+
+
+@pytest.mark.parametrize("number", [100, 200, 750, 1500])
+def test_a_share_that_is_right_is_found_wrong_as_rarely_as_the_limit_says(number):
+    """Also rare ones, of which few games or none show anything; nominally it happens once in 16,000 times."""
+    events = np.arange(number + 1)
+    errors = np.array([mean(np.arange(number) < shown).error for shown in events])
+    for share in (1 / number, 3 / number, 0.01, 0.02, 0.033, 0.063, 0.1, 0.15, 0.3, 0.5, 0.937):
+        found_wrong = abs(events / number - share) > limit(number) * errors
+        assert scipy.stats.binom.pmf(events, number, share)[found_wrong].sum() < 2.5e-4
+
+
+def test_figures_without_any_error_differ_or_not():
+    row = Row(RaceToProvinces("big-money"), {"turns": 17}, games=None, digits=0, source="")
+    same = Measured(17, 0, 0)
+    assert [Finding(row, "turns", same, wanted, 0.0, 100).status for wanted in (17, 16, 18)] == [
+        "agrees",
+        "DIFFERS",
+        "DIFFERS",
+    ]
 
 
 def test_the_error_of_a_difference_counts_both_sides_and_rounding():

@@ -8,6 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+LIMIT = 4.0  # standard errors by which two figures may differ
+
 
 class Measured(NamedTuple):
     """One figure of ours.
@@ -24,10 +26,16 @@ class Measured(NamedTuple):
 
 
 def mean(values: ArrayLike) -> Measured:
-    """Return the mean of independent games."""
+    """Return the mean of independent games.
+
+    If all values lie within 0 and 1, the mean is a share, and its error is at least that of `_error_of_share`.
+    """
     array = np.asarray(values, dtype=np.float64)
-    spread = float(array.std())
-    return Measured(float(array.mean()), _not_zero(spread, len(array)) / math.sqrt(len(array)), spread)
+    found, spread = float(array.mean()), float(array.std())
+    error = spread / math.sqrt(len(array))
+    if array.min() >= 0 and array.max() <= 1:
+        error = max(error, _error_of_share(found, len(array)))
+    return Measured(found, error, spread)
 
 
 def deviation(values: ArrayLike) -> Measured:
@@ -39,6 +47,15 @@ def deviation(values: ArrayLike) -> Measured:
     return Measured(found, spread / math.sqrt(len(array)), spread)
 
 
-def _not_zero(spread: float, number: int) -> float:
-    """Return the spread, or a small one instead of none: an event that n games never show may happen once in n."""
-    return max(spread, 1 / math.sqrt(number))
+def _error_of_share(share: float, number: int) -> float:
+    """Return the standard error of a share that few of the games, or all but a few, show.
+
+    Their own spread tells too little then: an event that 100 games never show may still happen in one game of ten. So half
+    of LIMIT**2 games are added that show it, and as many that don't. Within LIMIT such errors lie all shares that may well
+    have brought the one that was found.
+
+    Source: Agresti and Coull, "Approximate is better than exact for interval estimation of binomial proportions", The
+    American Statistician 52, 1998.
+    """
+    likely = (share * number + LIMIT**2 / 2) / (number + LIMIT**2)
+    return math.sqrt(likely * (1 - likely) / (number + LIMIT**2))

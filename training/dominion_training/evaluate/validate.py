@@ -13,13 +13,13 @@ from scipy.stats import norm, t
 
 from dominion_training.evaluate.experiments import Experiment
 from dominion_training.evaluate.folder import Folder
-from dominion_training.evaluate.measured import Measured
+from dominion_training.evaluate.measured import LIMIT, Measured
 from dominion_training.evaluate.published import Row
 from dominion_training.evaluate.runner import run_parts
 from dominion_training.evaluate.trials import Trial
 from dominion_training.records import as_plain
 
-LIMIT = 4.0  # combined standard errors; with some hundred figures, one run in two hundred has one beyond it by chance
+# With some hundred figures, one run in a hundred has one by chance that differs by more than LIMIT combined errors.
 FEWEST = 100  # games, or sets of games; of fewer, the error itself is hardly known, and rare events may be missing
 
 Status = Literal["agrees", "DIFFERS", "too few games", "reported"]
@@ -48,7 +48,8 @@ class Finding:
     @property
     def difference(self) -> float:
         """Our value less the published one, in combined standard errors."""
-        return (self.ours.value - self.published) / self.error
+        apart = self.ours.value - self.published
+        return apart / self.error if self.error else math.copysign(math.inf, apart) if apart else 0.0
 
     @property
     def status(self) -> Status:

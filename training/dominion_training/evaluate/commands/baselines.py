@@ -9,6 +9,7 @@ from typing import Annotated
 
 import tyro
 from rich.console import Console
+from rich.markup import escape
 
 from dominion_env.kingdoms import KINGDOMS
 from dominion_training.evaluate.commands.options import Game, GameOptions, Run, RunOptions, check_place
@@ -75,5 +76,5 @@ def main(arguments: Sequence[str] | None = None) -> int:
         console.print(tables.ratings(each))
     for part in tables.matrices(found.everywhere, console.width):
         console.print(part)
-    console.print(f"Games and results: {out}")
+    console.print(f"Games and results: {escape(str(out))}")
     return 0

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import tyro
 from rich.console import Console
+from rich.markup import escape
 
 from dominion_training.evaluate.commands.options import Game, GameOptions, Run, RunOptions, check_place
 from dominion_training.evaluate.commands.steps import playing, record_of, write_record
@@ -69,5 +70,5 @@ def main(arguments: Sequence[str] | None = None) -> int:
     write_atomically(folder.path / "report.html", html_report(found, record))
     console.print(tables.ratings(found))
     console.print(tables.matrix(found))
-    console.print(f"Games, results and report: {folder.path}")
+    console.print(f"Games, results and report: {escape(str(folder.path))}")
     return 0

@@ -94,5 +94,5 @@ def main(arguments: Sequence[str] | None = None) -> int:
     write_record(record, folder.path, run.json)
     write_games(folder.path / "games.parquet", [(match, found.result.games)])
     console.print(tables.comparison(found))
-    console.print(f"Games and results: {folder.path}")
+    console.print(f"Games and results: {escape(str(folder.path))}")
     return 0

@@ -41,7 +41,7 @@ def playing(num_games: int, folder: Path, console: Console) -> Iterator[Callable
             task = bar.add_task("", total=num_games)
             yield lambda done, note: bar.update(task, completed=done, description=escape(note))
     except KeyboardInterrupt:
-        console.print(f"Interrupted. The games in {folder} are kept: the same command goes on from there.")
+        console.print(f"Interrupted. The games in {escape(str(folder))} are kept: the same command goes on from there.")
         raise
 
 

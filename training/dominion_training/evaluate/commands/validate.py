@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import tyro
 from rich.console import Console
+from rich.markup import escape
 
 from dominion_env.errors import InvalidOption
 from dominion_training.evaluate.commands.options import Run, RunOptions, check_place
@@ -50,7 +51,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # These need the extra `research`, and `--help` does not.
     from dominion_training.evaluate import tables
     from dominion_training.evaluate.folder import Folder, default_folder
-    from dominion_training.evaluate.validate import LIMIT, STATUSES, summary, trials, validate
+    from dominion_training.evaluate.measured import LIMIT
+    from dominion_training.evaluate.validate import STATUSES, summary, trials, validate
     from dominion_training.evaluate.work import agents_of
 
     run, rows = chosen.run, chosen.rows()
@@ -73,5 +75,5 @@ def main(arguments: Sequence[str] | None = None) -> int:
     console.print(
         ", ".join(f"{number} {status}" for status, number in numbers.items() if number or status == "DIFFERS")
     )
-    console.print(f"Games and results: {folder.path}")
+    console.print(f"Games and results: {escape(str(folder.path))}")
     return 1 if numbers["DIFFERS"] else 0
