@@ -17,7 +17,7 @@ import polars as pl
 import pytest
 
 import dominion_agents
-from dominion_env import DominionError, InvalidAgent, InvalidOption, ResultsMismatch
+from dominion_env import RULES_VERSION, DominionError, InvalidAgent, InvalidOption, ResultsMismatch
 from dominion_training.evaluate import work
 from dominion_training.evaluate.adapters import FunctionAgent
 from dominion_training.evaluate.experiments import OpeningHands
@@ -110,7 +110,7 @@ def test_results_of_something_else_are_refused(tmp_path, monkeypatch):
     with pytest.raises(ResultsMismatch, match=r"options .* there, .*max_turns"):
         Folder(tmp_path, [replace(MATCH, options={"max_turns": 9})])
     monkeypatch.setattr("dominion_env.RULES_VERSION", 99)
-    with pytest.raises(ResultsMismatch, match=r"rules 1 there, 99 here.*Choose another folder"):
+    with pytest.raises(ResultsMismatch, match=rf"rules {RULES_VERSION} there, 99 here.*Choose another folder"):
         Folder(tmp_path, [MATCH])
 
 
