@@ -37,6 +37,7 @@ class Waiting:
         empty_piles: number of empty piles of the Supply.
         trash: the different cards in the trash.
         loot: number of cards trashed by this Attack that can still be gained.
+        others: number of other players at the table.
     """
 
     step: int
@@ -50,6 +51,7 @@ class Waiting:
     empty_piles: int
     trash: frozenset[int]
     loot: int
+    others: int
 
     def lie_beside(self, cards: int, *purposes: int, after: int = 0) -> bool:
         """Return whether so many cards lie beside the play area for one of these purposes, `after` newer ones."""
@@ -101,6 +103,11 @@ def action_looked_at(waiting: Waiting) -> bool:
     """Return whether the Action asked about was looked at last, and as many as remembered were set aside before."""
     looked_at = waiting.lie_beside(1, LOOKED_AT, REVEALED) and waiting.beside[0][0] == waiting.subject
     return looked_at and _is_action(waiting.subject) and waiting.lie_beside(waiting.remembered, SET_ASIDE, after=1)
+
+
+def one_for_each_victim(waiting: Waiting) -> bool:
+    """Return whether no more cards can be gained than there are victims, with those gained at the steps so far."""
+    return waiting.step - 1 + waiting.loot <= waiting.others
 
 
 def action_on_discard_pile(waiting: Waiting) -> bool:

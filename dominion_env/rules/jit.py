@@ -58,14 +58,17 @@ def _taking_int64(dispatcher: Any) -> Any:
         original = dispatcher.get_call_template
 
         def get_call_template(arguments: tuple[Any, ...], keywords: Any) -> Any:
-            widened = tuple(
-                numba.int64 if isinstance(kind, types.Integer | types.IntegerLiteral) and kind != numba.uint64 else kind
-                for kind in arguments
-            )
-            return original(widened, keywords)
+            named = {name: _widened(kind) for name, kind in dict(keywords).items()}
+            return original(tuple(map(_widened, arguments)), named)
 
         dispatcher.get_call_template = get_call_template
     return dispatcher
+
+
+def _widened(kind: Any) -> Any:
+    """Return the type as which an argument of this type arrives."""
+    is_whole = isinstance(kind, types.Integer | types.IntegerLiteral)
+    return numba.int64 if is_whole and kind != numba.uint64 else kind
 
 
 def rule(function: Function) -> Function:

@@ -81,8 +81,8 @@ def draw_one_by_one(game: Any, player: Any, cards: Any) -> None:
 
 
 @rule
-def draw_unless(game: Any, player: Any, types: Any) -> Any:
-    """Draw a card, but only look at it if it is of one of these types. Returns the card, or NONE if there is none."""
+def look_and_draw_unless(game: Any, player: Any, types: Any) -> Any:
+    """Look at the top card, and draw it unless it is of one of these types. Returns it, or NONE if there is none."""
     entry = zones.take_top(game, player)
     if entry == NONE:
         return NONE

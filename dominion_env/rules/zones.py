@@ -571,7 +571,7 @@ def set_aside_newest(game: Any, player: Any) -> None:
 
 
 @rule
-def keep_newest(game: Any, player: Any) -> None:
+def keep_looked_at(game: Any, player: Any) -> None:
     """Put the card just looked at into the hand, like any card drawn (Library)."""
     card = newest_aside(game, player)
     all_knew = mark_of(game.table[player, game.table.shape[1] - int(game.aside_size[player])]) == REVEALED

@@ -884,6 +884,24 @@ def test_loot_is_treasures_that_lie_in_the_trash() -> None:
     Game.from_dict({**position, "trash": trash, "loot": {"Silver": 1}})
 
 
+def test_loot_is_one_card_of_each_other_player_at_most() -> None:
+    players = [{"hand": {"Thief": 1}}, *({"deck_top": ["Gold", "Estate"]} for _ in range(5))]
+    game = Game.from_dict({"kingdom": ["Thief", *TEN[:9]], "players": players})
+    game.apply("play Thief")
+    for gained in range(5):
+        position = game.to_dict()
+        left = position["loot"]["Gold"]
+        assert gained + left == 5
+        assert Game.from_dict(position).legal_actions() == game.legal_actions()
+        position["trash"]["Gold"] += 1
+        position["loot"]["Gold"] += 1
+        position["question"]["max_left"] += 1
+        said = refused(position)
+        assert said.startswith("loot: expected at most one card for each other player" if gained == 0 else "question")
+        game.apply("gain Gold")
+    assert "question" not in game.to_dict()
+
+
 @pytest.mark.parametrize("change", [{"phase": "buy"}, {"over": True, "ended": "piles"}])
 def test_effects_go_on_in_the_action_phase_of_a_running_game_only(change: dict[str, Any]) -> None:
     for position in POSITIONS.values():

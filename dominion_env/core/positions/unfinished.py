@@ -68,6 +68,10 @@ def read_effects(game: Any, position: Position, players: int) -> None:
     stolen = [Card(int(card)) for card in np.flatnonzero(game["loot"])]
     if (game["loot"] > game["trash"]).any() or not all(Type.TREASURE in card.info.types for card in stolen):
         raise InvalidPosition(f"loot: expected Treasures that lie in the trash, got {shown(position.get('loot'))}")
+    if game["loot"].sum() > players - 1:
+        raise InvalidPosition(
+            f"loot: expected at most one card for each other player, got {shown(position.get('loot'))}"
+        )
     _read_question(game, position.get("question"), players)
     _check_question(game, _check_stack(game))
 
@@ -225,4 +229,5 @@ def _waiting(game: Any, newest: dict[str, int]) -> Waiting:
         empty_piles=int((game["supply"][game["piles"]] == 0).sum()),
         trash=frozenset(np.flatnonzero(game["trash"]).tolist()),
         loot=int(game["loot"].sum()),
+        others=int(game["num_players"]) - 1,
     )

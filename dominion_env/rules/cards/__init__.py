@@ -22,8 +22,8 @@ Remodel is entered three times: to ask which card is trashed, to trash it and as
 - `me` is the seat of the player who plays the card. What an Attack does to one player is a function of its own, and
   there `victim` is that player's seat.
 - `step` says how often the text has been entered before, 0 the first time.
-- `action` is the answer to the question that the text asked last, or `NOTHING` if it asked none. `card_of(action)` is
-  the card that the answer names, `verb_of(action)` what is done with it; `PASS` names no card.
+- `action` is the answer to the question that the text asked when it was last entered, or `NOTHING` if it asked none.
+  `card_of(action)` is the card that the answer names, `verb_of(action)` what is done with it; `PASS` names no card.
 
 A text returns one of four things:
 
@@ -41,7 +41,7 @@ Between two steps a text can keep one number. `remember` keeps it, and it is rea
 All words that a text can use are in `rules/vocabulary.py`. Cards move only by its verbs, and "may" in a text is a
 `may_...` in the code; the rules never choose for a player.
 
-A function is known by its name, that of the card with an ending:
+A function is known by its name, that of the card with an ending, and each is entered with a `step` of its own:
 
 - `militia_victim` is what an Attack does to each other player. Turn order and Reactions belong to the engine.
 - `spy_each_player` is the same for each player, the attacker first.
@@ -49,7 +49,10 @@ A function is known by its name, that of the card with an ending:
 - `moat_reaction` is what a revealed Reaction does.
 
 `@text` lists the questions that the text can ask: the zone, what may be done with a card of it, which cards will do, and
-the step at which the question is open. A saved position is checked with it.
+the step at which the question is open (1 if it says nothing else). `needs` is what else must hold then, such as cards that
+lie revealed, and `most` how many cards may still be named. A saved position is checked with it. Besides the zones on the
+table there are three: `ASIDE`, the cards of this effect beside the play area; `SUBJECT`, the one card that the question is
+about; and `LOOT`, the Treasures that a Thief has trashed and may still gain.
 
 `python -m dominion_env.rules.generate` makes a new text known.
 """

@@ -1,6 +1,6 @@
 from dominion_env.rules.vocabulary import (
-    ANY, FINISHED, GAIN, HAND, OWNER, SUPPLY, TOPDECK, WAITING, card_of, gain_to_hand, must_choose, question, text,
-    topdeck_from_hand, up_to, verb_of,
+    ANY, FINISHED, GAIN, HAND, OWNER, SUPPLY, TOPDECK, WAITING, card_of, gain_to_hand, must_choose, names_a_card,
+    question, text, topdeck_from_hand, up_to, verb_of,
 )  # fmt: skip
 
 
@@ -9,9 +9,9 @@ def artisan(game, me, step, action):
     """Gain a card costing up to 5 to your hand. Then put a card from your hand onto your deck."""
     if step == 0 and must_choose(game, me, GAIN, SUPPLY, up_to(5)) == WAITING:
         return WAITING
-    if step > 0 and verb_of(action) == TOPDECK:
-        topdeck_from_hand(game, me, card_of(action), OWNER)
-        return FINISHED
-    if step > 0:
+    if names_a_card(action):
+        if verb_of(action) == TOPDECK:
+            topdeck_from_hand(game, me, card_of(action), known_to=OWNER)
+            return FINISHED
         gain_to_hand(game, me, card_of(action))
     return must_choose(game, me, TOPDECK, HAND, ANY)

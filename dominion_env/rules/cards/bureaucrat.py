@@ -14,10 +14,10 @@ def bureaucrat(game, me, step, action):
 @text(question(HAND, TOPDECK, types=VICTORY))
 def bureaucrat_victim(game, victim, step, action):
     """Reveal a Victory card from your hand and put it onto your deck, or show a hand without one."""
-    if step > 0:
-        topdeck_from_hand(game, victim, card_of(action), ALL)
-        return FINISHED
-    if must_choose(game, victim, TOPDECK, HAND, of_type(VICTORY)) == WAITING:
-        return WAITING
-    show_hand(game, victim)
+    if step == 0:
+        if must_choose(game, victim, TOPDECK, HAND, of_type(VICTORY)) == WAITING:
+            return WAITING
+        show_hand(game, victim)
+    else:
+        topdeck_from_hand(game, victim, card_of(action), known_to=ALL)
     return FINISHED

@@ -1,6 +1,6 @@
 from dominion_env.rules.vocabulary import (
     ACTION, AGAIN, ANY_STEP, FINISHED, NONE, NOTHING, PASS, SET_ASIDE, SUBJECT, action_looked_at, discard_aside,
-    draw_unless, hand_size, has_type, keep_newest, may_do, question, set_aside_looked_at, text,
+    hand_size, has_type, keep_looked_at, look_and_draw_unless, may_do, question, set_aside_looked_at, text,
 )  # fmt: skip
 
 
@@ -8,11 +8,11 @@ from dominion_env.rules.vocabulary import (
 def library(game, me, step, action):
     """Draw until you have 7 cards in hand. You may set aside each Action as you draw it; discard these afterwards."""
     if action == PASS:
-        keep_newest(game, me)
+        keep_looked_at(game, me)
     elif action != NOTHING:
         set_aside_looked_at(game, me)
     if hand_size(game, me) < 7:
-        card = draw_unless(game, me, ACTION)
+        card = look_and_draw_unless(game, me, ACTION)
         if card != NONE:
             return may_do(game, me, SET_ASIDE, card) if has_type(card, ACTION) else AGAIN
     discard_aside(game, me)

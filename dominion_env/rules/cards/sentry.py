@@ -4,7 +4,7 @@ from dominion_env.rules.vocabulary import (
     remember, text, the_last,
 )  # fmt: skip
 
-_ANYTHING = one_of(TRASH, DISCARD, TOPDECK)
+_ONE_OF_THREE = one_of(TRASH, DISCARD, TOPDECK)
 
 
 @text(
@@ -17,12 +17,12 @@ def sentry(game, me, step, action):
     """Look at the top 2 cards of your deck. Trash any, discard any, put the rest back in any order."""
     if step == 0:
         look_at_cards(game, me, 2)
-        return must_sort(game, me, _ANYTHING, num_aside(game))
+        return must_sort(game, me, _ONE_OF_THREE, num_aside(game))
     if step == 1 and num_aside(game) == 2:
-        older, newer = aside(game, me, 2, 0), aside(game, me, 2, 1)
+        older, newer = aside(game, me, cards=2, i=0), aside(game, me, cards=2, i=1)
         other = newer if card_of(action) == older else older
         remember(game, action)
-        return must_do_one_of(game, me, _ANYTHING, other, 1)
+        return must_do_one_of(game, me, _ONE_OF_THREE, other, picks=1)
     first = action if step == 1 else first_answer(game)
     second = NOTHING if step == 1 else action
     for verb in (TRASH, DISCARD, TOPDECK):  # the card named last is put back last

@@ -1,7 +1,7 @@
 from dominion_env.rules.vocabulary import (
     ASIDE, FINISHED, GAIN, LOOT, PASS, TRASH, TREASURE, WAITING, all_loot, attacker_must_choose, card_of, discard_aside,
-    forget_loot, gain_loot, loot_size, may_choose_several, names_a_card, of_type, question, reveal_cards,
-    revealed_cards, text, trash_as_loot,
+    forget_loot, gain_loot, loot_size, may_choose_several, names_a_card, of_type, one_for_each_victim, question,
+    reveal_cards, revealed_cards, text, trash_as_loot,
 )  # fmt: skip
 
 
@@ -25,7 +25,7 @@ def thief_victim(game, victim, step, action):
     return FINISHED
 
 
-@text(question(LOOT, GAIN, step=range(1, 7), may=True, most=all_loot))  # five victims at most
+@text(question(LOOT, GAIN, step=range(1, 6), may=True, most=all_loot, needs=one_for_each_victim))
 def thief_aftermath(game, me, step, action):
     """You may gain any of the cards trashed this way."""
     if names_a_card(action):

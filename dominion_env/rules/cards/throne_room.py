@@ -9,10 +9,11 @@ def throne_room(game, me, step, action):
     """Choose an Action card from your hand (second edition: you may) and play it twice."""
     if step == 0:
         return choose_by_edition(game, me, PLAY, HAND, of_type(ACTION))
-    if step == 1 and action != PASS:
+    if action == PASS:
+        return FINISHED
+    if step == 1:
         remember(game, card_of(action))
         play_from_hand(game, me, card_of(action))
         return AGAIN
-    if step == 2:
-        play_again(game, me, card_to_replay(game))
+    play_again(game, me, card_to_replay(game))
     return FINISHED
