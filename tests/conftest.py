@@ -22,7 +22,6 @@ NEEDS_COMPILED_SPEED = (
     "properties",
     "playthroughs",
     "reference/test_lockstep.py",
-    "contracts/test_bad_input.py",
     "contracts/test_game.py",
     "contracts/test_game_batch.py",
 )

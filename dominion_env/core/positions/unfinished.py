@@ -24,7 +24,7 @@ from dominion_env.core.questions import KIND_NAMES
 from dominion_env.errors import InvalidPosition
 from dominion_env.rules.asking import ANY_STEP, Question, Waiting
 from dominion_env.rules.costs import plain_cost
-from dominion_env.rules.decisions import HAND, NO_SEAT, joined_which
+from dominion_env.rules.decisions import HAND, LOOT, NO_SEAT, joined_which
 from dominion_env.rules.dispatch import QUESTIONS
 from dominion_env.rules.marks import card_in, mark_of
 from dominion_env.rules.parts import WITH_REACTION
@@ -33,6 +33,10 @@ from dominion_env.rules.state import BUY_PHASE, MAX_EFFECTS
 
 _MOST = ANY_STEP[-1]  # of numbers without a limit of their own
 _HIGHEST_LIMIT = 254  # of a cost that a question names: it is stored as a byte, 0 for no limit
+
+# The cards whose players may gain what they have trashed.
+_LOOTING = {card for (_, card), questions in QUESTIONS.items() if any(each.zone == LOOT for each in questions)}
+_LOOTING_NAMES = " or ".join(title_of(card) for card in sorted(_LOOTING))
 
 
 def read_effects(game: Any, position: Position, players: int) -> None:
@@ -61,19 +65,38 @@ def read_effects(game: Any, position: Position, players: int) -> None:
             whole(f"{where}.memory", frame.get("memory", 0), 0, _MOST),
         )
     game["stack_size"] = len(frames)
-    immune = position.get("immune", [])
-    check_list("immune", immune)
-    game["immune"] = sum(1 << seat for seat in {whole("immune", seat, 0, players - 1) for seat in immune})
-    game["loot"] = count_row("loot", position.get("loot", {}))
-    stolen = [Card(int(card)) for card in np.flatnonzero(game["loot"])]
-    if (game["loot"] > game["trash"]).any() or not all(Type.TREASURE in card.info.types for card in stolen):
-        raise InvalidPosition(f"loot: expected Treasures that lie in the trash, got {shown(position.get('loot'))}")
-    if game["loot"].sum() > players - 1:
-        raise InvalidPosition(
-            f"loot: expected at most one card for each other player, got {shown(position.get('loot'))}"
-        )
+    _read_immune(game, position.get("immune", []), players)
+    _read_loot(game, position.get("loot", {}), players)
     _read_question(game, position.get("question"), players)
     _check_question(game, _check_stack(game))
+
+
+def _read_immune(game: Any, immune: Any, players: int) -> None:
+    """Read the seats that the Attack in progress does not affect."""
+    check_list("immune", immune)
+    seats = {whole("immune", seat, 0, players - 1) for seat in immune}
+    if seats and not any(Type.ATTACK in CARDS[card].types for card in _cards_in_progress(game)):
+        raise InvalidPosition(f"immune: expected none without an Attack in `effects`, got {shown(immune)}")
+    if game["turn_player"] in seats:
+        raise InvalidPosition(f"immune: expected other seats than the attacker's, got {shown(immune)}")
+    game["immune"] = sum(1 << seat for seat in seats)
+
+
+def _read_loot(game: Any, loot: Any, players: int) -> None:
+    """Read the cards that the Attack in progress has trashed, and its player may still gain."""
+    game["loot"] = count_row("loot", loot)
+    stolen = [Card(int(card)) for card in np.flatnonzero(game["loot"])]
+    if stolen and _LOOTING.isdisjoint(_cards_in_progress(game)):
+        raise InvalidPosition(f"loot: expected none without {_LOOTING_NAMES} in `effects`, got {shown(loot)}")
+    if (game["loot"] > game["trash"]).any() or not all(Type.TREASURE in card.info.types for card in stolen):
+        raise InvalidPosition(f"loot: expected Treasures that lie in the trash, got {shown(loot)}")
+    if game["loot"].sum() > players - 1:
+        raise InvalidPosition(f"loot: expected at most one card for each other player, got {shown(loot)}")
+
+
+def _cards_in_progress(game: Any) -> list[int]:
+    """Return the cards whose effects are in progress, oldest first."""
+    return [int(card) for card in game["stack"]["card"][: game["stack_size"]]]
 
 
 def _read_question(game: Any, question: Any, players: int) -> None:
