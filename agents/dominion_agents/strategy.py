@@ -16,7 +16,7 @@ from dominion_agents.buy_list import MOST_PLAYERS, WILDCARDS, Rule
 from dominion_agents.frozen import check_tuple, set_fields
 from dominion_agents.ways import WAYS, Ways
 from dominion_env.cards import NUM_BASE_CARDS, Card
-from dominion_env.checks import flag, shown, whole_number
+from dominion_env.checks import flag, one_of, shown, whole_number
 from dominion_env.errors import InvalidStrategy
 
 
@@ -58,8 +58,7 @@ class Strategy:
         check_tuple("rules", self.rules, Rule)
         if not self.rules:
             raise InvalidStrategy("a strategy: expected at least one rule, such as 'Province; Gold; Silver', got none")
-        if self.missing not in ("skip", "refuse"):
-            raise InvalidStrategy(f"missing: expected 'skip' or 'refuse', got {shown(self.missing)}")
+        one_of("missing", self.missing, ("skip", "refuse"), InvalidStrategy)
         set_fields(self, guard=flag("guard", self.guard, InvalidStrategy))
         if not isinstance(self.ways, Ways):
             raise InvalidStrategy(f"ways: expected Ways such as Ways(trash='keep-6'), got {shown(self.ways)}")

@@ -17,7 +17,7 @@ from contextlib import suppress
 from functools import cache, partial, wraps
 from operator import itemgetter
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
@@ -73,7 +73,7 @@ def _widened(kind: Any) -> Any:
 
 def rule(function: Function) -> Function:
     """Make this a function of the rules, which is compiled into the entry points that reach it."""
-    return _taking_int64(numba.njit(**_INTERNAL)(function))  # type: ignore[no-any-return]
+    return cast(Function, _taking_int64(numba.njit(**_INTERNAL)(function)))
 
 
 def layer(function: Function) -> Function:
@@ -82,12 +82,12 @@ def layer(function: Function) -> Function:
     The compiler optimises each function together with all that it calls, and does so again at every level above it. A
     layer is no level of its own, so that the rules below it are optimised once.
     """
-    return numba.njit(inline="always", **_INTERNAL)(function)  # type: ignore[no-any-return]
+    return cast(Function, numba.njit(inline="always", **_INTERNAL)(function))
 
 
 def primitive(function: Function) -> Function:
     """Make this a few lines that are used everywhere (move a card, read a stream); the compiler always inlines them."""
-    return _taking_int64(numba.njit(forceinline=True, **_INTERNAL)(function))  # type: ignore[no-any-return]
+    return cast(Function, _taking_int64(numba.njit(forceinline=True, **_INTERNAL)(function)))
 
 
 # The files that are compiled, and those whose tables compiled code reads as constants.
@@ -124,21 +124,21 @@ def entry_point(make: Callable[[str], Function], source_hash: str = SOURCE_HASH)
     """
     function = make(source_hash)
     if COMPILED:
-        compiled = numba.njit(nogil=True, error_model="numpy")(function)
+        compiled: Any = numba.njit(nogil=True, error_model="numpy")(function)
         # A read-only installation without a writable home has no place for a cache, which numba says with this error.
         # The function then works without one, and `NOTICE` says which setting names a place.
         with suppress(RuntimeError):
             compiled.enable_caching()
             _play_on_without_cache(compiled._cache)
         NOTICE.functions.add(compiled)
-        return compiled  # type: ignore[no-any-return]
+        return cast(Function, compiled)
 
     @wraps(function)
     def interpreted(*arguments: Any) -> Any:
         with np.errstate(over="ignore"):
             return function(*arguments)
 
-    return interpreted  # type: ignore[return-value]
+    return cast(Function, interpreted)
 
 
 def _play_on_without_cache(cache: Any) -> None:
@@ -179,9 +179,10 @@ def specialised(function: Function, *arguments: Any) -> Function:
     )
     found = _SPECIALISED.get((function, kinds))
     if found is None:  # looked up by these, as numba takes milliseconds to name the type of a large record
-        found = function.compile(tuple(numba.typeof(argument) for argument in arguments))  # type: ignore[attr-defined]
+        compiled: Any = function
+        found = compiled.compile(tuple(numba.typeof(argument) for argument in arguments))
         _SPECIALISED[function, kinds] = found
-    return found  # type: ignore[no-any-return]
+    return cast(Function, found)
 
 
 def records(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

@@ -15,7 +15,7 @@ truncated) together.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Literal, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 from gymnasium import spaces
@@ -25,7 +25,7 @@ from pettingzoo.utils import wrappers
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel_wrapper
 
 from dominion_env.actions import NUM_ACTIONS, PASS
-from dominion_env.checks import flag, shown
+from dominion_env.checks import flag, one_of, shown
 from dominion_env.core.address import Address, address_of
 from dominion_env.core.batch import GameBatch
 from dominion_env.errors import DominionError, IllegalAction, InvalidOption, WrongOrder
@@ -33,6 +33,7 @@ from dominion_env.game import Game
 from dominion_env.rules.state import TRUNCATED
 from dominion_env.views.arguments import check_options, checked_action, checked_seed
 from dominion_env.views.episode_logs import EpisodeLogs
+from dominion_env.views.mask_place import MASK_PLACES, MaskIn
 from dominion_env.views.observation_space import observation_space
 from dominion_env.views.renderer import RENDER_MODES, Renderer, RenderMode, RenderSeat, records_from_the_start
 
@@ -150,7 +151,7 @@ class raw_env(AECEnv[str, Observation, int | None]):
     def __init__(
         self,
         num_players: int = 2,
-        mask_in: Literal["both", "observation", "info"] = "both",
+        mask_in: MaskIn = "both",
         idle_can_pass: bool = False,
         render_mode: RenderMode | None = None,
         render_seat: RenderSeat = None,
@@ -158,8 +159,7 @@ class raw_env(AECEnv[str, Observation, int | None]):
         **options: Any,
     ) -> None:
         super().__init__()
-        if not isinstance(mask_in, str) or mask_in not in ("both", "observation", "info"):
-            raise InvalidOption(f"mask_in: expected 'both', 'observation' or 'info', got {shown(mask_in)}")
+        one_of("mask_in", mask_in, MASK_PLACES)
         instead = {"num_games": "this is one game", "autoreset": "call reset() when a game has ended"}
         check_options("dominion_v0", raw_env, options, instead)
         options.setdefault("record", records_from_the_start(render_mode))

@@ -4,17 +4,18 @@ different names."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
 from dominion_env.actions import NUM_ACTIONS
-from dominion_env.checks import shown
+from dominion_env.checks import one_of, shown
 from dominion_env.errors import InvalidOption
 
 MaskIn: TypeAlias = Literal["info", "observation", "both"]
+MASK_PLACES: tuple[MaskIn, ...] = get_args(MaskIn)
 
 
 class MaskPlace:
@@ -29,8 +30,7 @@ class MaskPlace:
     """
 
     def __init__(self, mask_in: MaskIn, observation_keys: Sequence[str]) -> None:
-        if not isinstance(mask_in, str) or mask_in not in ("info", "observation", "both"):
-            raise InvalidOption(f"mask_in: expected 'info', 'observation' or 'both', got {shown(mask_in)}")
+        one_of("mask_in", mask_in, MASK_PLACES)
         keys = tuple(observation_keys) if isinstance(observation_keys, Sequence) else ()
         names = not isinstance(observation_keys, str) and all(isinstance(key, str) for key in keys)
         if not names or len(keys) != 2 or keys[0] == keys[1]:

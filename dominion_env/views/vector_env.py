@@ -90,7 +90,7 @@ class DominionVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         except ValueError:
             modes = ", ".join(repr(mode.value) for mode in AutoresetMode)
             raise InvalidOption(f"autoreset_mode: expected {modes}, got {shown(autoreset_mode)}") from None
-        copy = flag("copy", copy)
+        self.copy = flag("copy", copy)
         options.setdefault("record", records_from_the_start(render_mode))
         self.games = LearnerBatch(
             num_envs,
@@ -102,7 +102,6 @@ class DominionVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
             **options,
         )
         self.num_envs = num_envs
-        self.copy = flag("copy", copy)
         self.render_mode = render_mode
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}  # type: ignore[misc]  # as Gymnasium does
         self._renderer = Renderer(render_mode, render_seat, self.games.num_players)

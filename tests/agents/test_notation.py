@@ -280,7 +280,7 @@ WRONG = [
     (lambda: Strategy("Province"), "rules: expected a tuple of Rule, got a text: Strategy.parse('Province')"),
     (lambda: Strategy(("Province",)), "rules: expected a tuple of Rule, got ('Province',)"),
     (lambda: Strategy([Rule("Gold")]), "rules: expected a tuple of Rule, got [Rule("),
-    (lambda: Strategy(GOLD, missing="no"), "missing: expected 'skip' or 'refuse', got 'no'"),
+    (lambda: Strategy(GOLD, missing="no"), "missing: expected one of 'skip', 'refuse', got 'no'"),
     (lambda: Strategy(GOLD, guard="on"), "guard: expected True or False, got 'on'"),
     (lambda: Strategy(GOLD, players=7), "players: expected a whole number from 1 to 6, got 7"),
     (lambda: Strategy(GOLD, players=2.0), "players: expected a whole number from 1 to 6, got 2.0"),

@@ -36,9 +36,9 @@ from tests.rules import uniform
 
 def last_turn(points: Sequence[str], turns: Sequence[int] | None = None, **more: Any) -> dict[str, Any]:
     """Return a position in which seat 0 ends the game with its turn; seats own just these cards, in the discard pile."""
-    players = [{"discard": cards.split(", ") if cards else []} for cards in points]
+    players: list[dict[str, Any]] = [{"discard": cards.split(", ") if cards else []} for cards in points]
     for player, number in zip(players, turns or [1] * len(points), strict=True):
-        player["turns"] = number  # type: ignore[assignment]
+        player["turns"] = number
     return {"kingdom": "first-game-2e", "supply": {"Province": 0}, "phase": "buy", "players": players, **more}
 
 

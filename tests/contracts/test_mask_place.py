@@ -62,7 +62,7 @@ def test_many_games_put_it_where_single_ones_do(mode, mask_in):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"mask_in": "obs"}, "mask_in: expected 'info', 'observation' or 'both', got 'obs'"),
+        ({"mask_in": "obs"}, "mask_in: expected one of 'info', 'observation', 'both', got 'obs'"),
         ({"observation_keys": "observations"}, "observation_keys: expected two different names"),
         ({"observation_keys": ("a", "a")}, "observation_keys: expected two different names"),
         ({"observation_keys": ("a", 1)}, "observation_keys: expected two different names"),

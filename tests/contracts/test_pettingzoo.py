@@ -393,7 +393,7 @@ def test_nothing_that_was_handed_out_changes_later_or_is_shared():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"mask_in": "nowhere"}, "mask_in: expected 'both', 'observation' or 'info', got 'nowhere'"),
+        ({"mask_in": "nowhere"}, "mask_in: expected one of 'info', 'observation', 'both', got 'nowhere'"),
         ({"render_mode": "3d"}, "render_mode: expected 'human', 'ansi', 'rgb_array', 'svg', 'html' or None, got '3d'"),
         ({"render_seat": 2}, "render_seat: expected 'all', None or a seat from 0 to 1, got 2"),
         ({"autoreset": True}, "autoreset=True"),

@@ -62,7 +62,10 @@ def invertible_keys(batch: GameBatch) -> NDArray[np.uint64]:
     me = batch.current_player
     decisions = batch.state["decisions"][np.arange(len(batch)), me]
     secret: NDArray[np.uint64] = splitmix((batch.state["key"] ^ POLICY_KEY) + GAMMA)
-    return splitmix((secret ^ (me + 1).astype(np.uint64)) + GAMMA * (decisions + 1).astype(np.uint64))  # type: ignore[no-any-return]
+    keys: NDArray[np.uint64] = splitmix(
+        (secret ^ (me + 1).astype(np.uint64)) + GAMMA * (decisions + 1).astype(np.uint64)
+    )
+    return keys
 
 
 def undo_shift(words: NDArray[np.uint64], shift: int) -> NDArray[np.uint64]:
