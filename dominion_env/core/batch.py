@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import Any, Literal
@@ -634,6 +634,34 @@ class GameBatch:
         "num_games", "num_players", "illegal", "observation", "num_threads", "_rules", "_plan", "_states", "_outcomes",
         "_finals", "_events", "_noted", "_index",
     )  # fmt: skip
+
+    _MOVING = ("_states", "_outcomes", "_finals", "_index", "_plan")
+
+    def snapshot(self) -> dict[str, NDArray[np.uint8]]:
+        """Return all that changes while games are played, as arrays of bytes by name, for `restore`.
+
+        Unlike a pickle it holds no code, and unlike positions it keeps what comes after the running games.
+
+        Raises:
+            InvalidOption: events are recorded, which are not kept.
+        """
+        if self.is_recording:
+            raise InvalidOption("snapshot: expected a batch that records no events, got record=True")
+        return {name[1:]: getattr(self, name).view(np.uint8).reshape(-1).copy() for name in self._MOVING}
+
+    def restore(self, snapshot: Mapping[str, NDArray[np.uint8]]) -> None:
+        """Go on from a snapshot of a batch that was made with the same arguments. The records themselves are not checked.
+
+        Raises:
+            InvalidOption: the snapshot is of another form; nothing has changed.
+        """
+        expected = {name[1:]: getattr(self, name).nbytes for name in self._MOVING}
+        found = {name: np.asarray(array).size for name, array in snapshot.items()}
+        if found != expected or any(np.asarray(array).dtype != np.uint8 for array in snapshot.values()):
+            raise InvalidOption(f"snapshot: expected bytes {checks.shown(expected)}, got {checks.shown(found)}")
+        for name in self._MOVING:
+            own = getattr(self, name)
+            own[...] = np.ascontiguousarray(snapshot[name[1:]]).view(own.dtype).reshape(own.shape)
 
     def __getstate__(self) -> dict[str, Any]:
         return {key: getattr(self, key) for key in self._KEPT}

@@ -1,0 +1,197 @@
+"""Trained networks as files: safetensors, whose metadata holds the rest as JSON. No code is in such a file, or run from it.
+
+The arrays have the names and shapes that torch gives them: "layers.0.weight" (units, inputs), "layers.0.bias", ...,
+"policy.weight" (actions, units), "policy.bias", "values.weight" (2, units), "values.bias". They are kept in half precision
+in the models of this project and computed in single precision.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from safetensors import SafetensorError
+from safetensors import numpy as safetensors
+
+from dominion_agents.trained.forward import MOST_LAYERS, MOST_UNITS, SHAPE, VALUES
+from dominion_agents.trained.inputs import INPUTS_VERSION, SLOTS, Layout
+from dominion_env.checks import shown
+from dominion_env.core.fields import OBSERVATION_VERSION
+from dominion_env.errors import InvalidOption
+from dominion_env.kingdoms import ten_cards
+from dominion_env.rules.jit import records
+from dominion_env.rules.state import RULES_VERSION
+
+FORMAT = "dominion_env model 1"
+SUFFIX = ".safetensors"
+MOST_BYTES = 64 << 20
+
+# What a model was trained on, and must be played with.
+VERSIONS = {"rules": RULES_VERSION, "observation": OBSERVATION_VERSION, "inputs": INPUTS_VERSION}
+
+
+class Exported(NamedTuple):
+    """A network as compiled code reads it.
+
+    Attributes:
+        shape: one record of `forward.SHAPE`, shape (1,).
+        weights: float32, all weights in a row; the scales of the inputs are part of the first layer.
+    """
+
+    shape: NDArray[Any]
+    weights: NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Model:
+    """A trained network.
+
+    Attributes:
+        layout: its inputs and actions.
+        arrays: its weights by name.
+        kingdom: the ten cards that it was trained with, by name; None for a network of all kingdoms.
+        card: what is told about it: command, seed, samples, results and so on, as plain values.
+    """
+
+    layout: Layout
+    arrays: Mapping[str, NDArray[Any]]
+    kingdom: tuple[str, ...] | None = None
+    card: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def units(self) -> tuple[int, ...]:
+        """Width of each layer."""
+        layers = sum(name.startswith("layers.") and name.endswith(".weight") for name in self.arrays)
+        return tuple(len(self.arrays[f"layers.{number}.weight"]) for number in range(layers))
+
+    def exported(self) -> Exported:
+        """Return the network as compiled code reads it."""
+        units = self.units
+        shape = np.zeros(1, SHAPE)
+        shape["layers"], shape["inputs"], shape["actions"] = len(units), self.layout.num_inputs, self.layout.num_actions
+        shape["units"][0, : len(units)] = units
+        parts = []
+        for number in range(len(units)):
+            weight = self.arrays[f"layers.{number}.weight"].astype(np.float32).T
+            parts += [
+                weight * self.layout.scales[:, None] if number == 0 else weight,
+                self.arrays[f"layers.{number}.bias"],
+            ]
+        for head in ("policy", "values"):
+            parts += [self.arrays[f"{head}.weight"], self.arrays[f"{head}.bias"]]
+        return Exported(records(shape), np.concatenate([np.asarray(part, np.float32).ravel() for part in parts]))
+
+    def to_bytes(self) -> bytes:
+        """Return the file of this model."""
+        told = {
+            "versions": VERSIONS,
+            "slots": self.layout.slots,
+            "players": self.layout.num_players,
+            "units": list(self.units),
+            "kingdom": None if self.kingdom is None else list(self.kingdom),
+            "card": dict(self.card),
+        }
+        arrays = {name: np.ascontiguousarray(array) for name, array in self.arrays.items()}
+        return safetensors.save(arrays, {"format": FORMAT, "model": json.dumps(told)})
+
+
+def read_model(path: str | Path) -> Model:
+    """Read a model from a file.
+
+    Raises:
+        InvalidOption: there is no such file, it is damaged or no model, or it belongs to other rules, another observation
+            or another number of cards.
+    """
+    file = Path(path)
+    try:
+        if file.stat().st_size > MOST_BYTES:
+            raise InvalidOption(
+                f"{path}: expected a model of at most {MOST_BYTES >> 20} MB, got {file.stat().st_size:,} bytes"
+            )
+        content = file.read_bytes()
+    except OSError as error:
+        raise InvalidOption(f"{path}: expected a model, got no file to read: {error.strerror or error}") from error
+    return model_of(content, str(path))
+
+
+def model_of(content: bytes, name: str) -> Model:
+    """Return the model in the content of a file.
+
+    Raises:
+        InvalidOption: as for `read_model`.
+    """
+    try:
+        arrays = safetensors.load(content)
+        told = _metadata(content)
+    except (SafetensorError, ValueError, KeyError, RecursionError, TypeError) as error:
+        raise InvalidOption(
+            f"{name}: expected a model ({SUFFIX}), got a file that is damaged or of another kind"
+        ) from error
+    if told is None:
+        raise InvalidOption(
+            f"{name}: expected {FORMAT!r}, got a safetensors file without it: no model of this environment"
+        )
+    if told.get("versions") != VERSIONS:
+        raise InvalidOption(
+            f"{name}: expected a model of {_versions(VERSIONS)}, got one of {_versions(told.get('versions'))}"
+        )
+    try:
+        layout = Layout(told["slots"], told["players"])
+        if layout.slots not in SLOTS or type(layout.num_players) is not int or not 2 <= layout.num_players <= 6:
+            raise ValueError
+        kingdom = told["kingdom"]
+        if kingdom is not None:
+            kingdom = tuple(card.title for card in ten_cards(kingdom))
+        units, card = tuple(told["units"]), dict(told["card"])
+        expected = shapes(layout, units)
+    except (KeyError, TypeError, ValueError, InvalidOption) as error:
+        raise InvalidOption(f"{name}: expected a whole description of a model, got {shown(told)}") from error
+    found = {key: array.shape for key, array in arrays.items()}
+    if found != expected:
+        raise InvalidOption(f"{name}: expected arrays of the shapes {shown(expected)}, got {shown(found)}")
+    wrong = [key for key, array in arrays.items() if array.dtype.kind != "f" or not np.isfinite(array).all()]
+    if wrong:
+        raise InvalidOption(f"{name}: expected finite numbers, got others in {', '.join(wrong)}")
+    return Model(layout, arrays, kingdom, card)
+
+
+def shapes(layout: Layout, units: tuple[int, ...]) -> dict[str, tuple[int, ...]]:
+    """Return the shape of each array of a network with layers of these widths.
+
+    Raises:
+        InvalidOption: there are no or too many layers, or a layer is too wide, or its width no multiple of 16.
+    """
+    fit = all(type(each) is int and 0 < each <= MOST_UNITS and each % 16 == 0 for each in units)
+    if not fit or not 1 <= len(units) <= MOST_LAYERS:
+        raise InvalidOption(
+            f"units: expected 1 to {MOST_LAYERS} layers, each a multiple of 16 up to {MOST_UNITS}, got {shown(units)}"
+        )
+    found: dict[str, tuple[int, ...]] = {}
+    before = layout.num_inputs
+    for number, width in enumerate(units):
+        found[f"layers.{number}.weight"], found[f"layers.{number}.bias"] = (width, before), (width,)
+        before = width
+    for head, size in (("policy", layout.num_actions), ("values", VALUES)):
+        found[f"{head}.weight"], found[f"{head}.bias"] = (size, before), (size,)
+    return found
+
+
+def _metadata(content: bytes) -> dict[str, Any] | None:
+    """Return what the metadata say of a model; None if they belong to something else."""
+    size = int.from_bytes(content[:8], "little")
+    kept = json.loads(content[8 : 8 + size]).get("__metadata__", {})
+    if kept.get("format") != FORMAT:
+        return None
+    told = json.loads(kept["model"])
+    return told if isinstance(told, dict) else None
+
+
+def _versions(kept: Any) -> str:
+    if not isinstance(kept, dict):
+        return "none"
+    return ", ".join(f"{name} {number}" for name, number in kept.items())

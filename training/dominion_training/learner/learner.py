@@ -1,0 +1,231 @@
+"""The learner: it plays, learns from what it has played, and meets its opponents and its earlier versions."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.logger import Logger
+from stable_baselines3.common.utils import LinearSchedule
+
+from dominion_agents import make
+from dominion_agents.trained.agent import TrainedAgent
+from dominion_agents.trained.inputs import layout
+from dominion_agents.trained.model import Model, read_model
+from dominion_env import GameBatch
+from dominion_env.agent import Agent
+from dominion_env.cards import CARDS
+from dominion_env.kingdoms import resolve
+from dominion_training.learner.networks import Plain
+from dominion_training.learner.settings import Settings
+from dominion_training.learner.shard import Shard
+from dominion_training.learner.update import (
+    Losses,
+    Statistics,
+    Updater,
+    batches,
+    clone_loss,
+    one_threaded_workers,
+    ppo_loss,
+)
+
+LEAST, MOST = 0.3, 1.7  # factors of how often an opponent is met that never wins, or always does
+
+
+class SelfPlayPPO:
+    """Proximal policy optimisation by self-play, in which every decision of every seat is a sample.
+
+    It takes the callbacks of stable-baselines3 and its logger. A callback's step is a rollout: `on_step` is called once
+    after each, with the network as it will be for the next one.
+
+    Args:
+        settings: all of its settings.
+
+    Attributes:
+        network: the network, in torch.
+        num_timesteps: number of decisions that it has learned from.
+        logger: logger of stable-baselines3.
+        statistics: what the last update said.
+        seconds: seconds so far of playing, of updating, and of everything.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.num_timesteps = 0
+        self.rollouts = 0
+        self.logger = Logger(None, [])
+        self.statistics: Statistics | None = None
+        self.explained = 0.0
+        self.seconds = {"playing": 0.0, "updating": 0.0}
+        torch.manual_seed(settings.seed)
+        self.layout = layout(settings.slots, settings.players)
+        self.network = Plain(self.layout, settings.units)
+        if settings.start_from is not None:
+            self.network.load(read_model(settings.start_from))
+        self.network.precision = _precision(settings.precision)
+        self.teacher = make(settings.teacher) if settings.teacher is not None and settings.teacher_samples else None
+        self.names = list(settings.opponents)
+        self.opponents: list[Agent] = [make(name) for name in self.names]
+        per_shard = settings.games // settings.shards
+        self.shards = [
+            Shard(
+                self.layout,
+                GameBatch(
+                    per_shard, settings.players, settings.kingdom, seed=settings.seed, index=number * per_shard,
+                    auto_treasures=True, max_turns=settings.max_turns,
+                ),
+                self.opponents,
+                -(-settings.rollout // settings.shards),
+                settings.seed,
+            )
+            for number in range(settings.shards)
+        ]  # fmt: skip
+        self.record = np.zeros((1 + len(self.opponents), 2))  # games and shares against each, faded
+        self.is_cloning = self.teacher is not None
+        threads = min(settings.threads or os.cpu_count() or 1, settings.shards)
+        self.updater = Updater(self.network, settings.shards, threads, settings.learning_rate)
+        self._workers = one_threaded_workers(threads)
+        self._learning_rate = LinearSchedule(settings.learning_rate, settings.last_learning_rate, 1.0)
+        self._entropy = LinearSchedule(settings.entropy, settings.last_entropy, 1.0)
+        self._lead_weight = LinearSchedule(settings.lead_weight, settings.last_lead_weight, 1.0)
+        if not self.is_cloning:
+            self._begin_alone()
+        self._choose_weights()
+
+    # --- what callbacks of stable-baselines3 look for ------------------------------------------------------------------
+
+    def get_env(self) -> None:
+        """Return None: the games are not an environment of stable-baselines3."""
+        return
+
+    def learn(self, callback: BaseCallback | None = None, until: Callable[[], bool] | None = None) -> SelfPlayPPO:
+        """Learn until the number of decisions of the settings is reached, or a callback returns False."""
+        if callback is not None:
+            callback.init_callback(self)  # type: ignore[arg-type]
+            callback.on_training_start(locals(), globals())
+        while self.num_timesteps < self.settings.samples:
+            if callback is not None:
+                callback.on_rollout_start()
+            self.rollout()
+            if callback is not None:
+                callback.on_rollout_end()
+                callback.update_locals(locals())
+                if not callback.on_step():
+                    break
+        if callback is not None:
+            callback.on_training_end()
+        return self
+
+    # --- one rollout -----------------------------------------------------------------------------------------------------
+
+    @property
+    def progress_remaining(self) -> float:
+        """Share of the run that is left after the cloning, 1 to 0."""
+        first = self.settings.teacher_samples if self.teacher is not None else 0
+        return 1 - min(max(self.num_timesteps - first, 0) / max(self.settings.samples - first, 1), 1.0)
+
+    def rollout(self) -> None:
+        """Play a rollout, and learn from it.
+
+        Raises:
+            FloatingPointError: the loss is not finite.
+        """
+        settings, left = self.settings, self.progress_remaining
+        started = time.perf_counter()
+        network = self.network.exported()
+        teacher = self.teacher if self.is_cloning else None
+        list(self._workers.map(lambda shard: shard.play(network, teacher), self.shards))
+        played = time.perf_counter()
+        samples = [shard.samples for shard in self.shards]
+        decay = 1.0 if self.is_cloning else settings.decay
+        data, self.explained = batches(samples, decay, self._lead_weight(left))
+        self.statistics = self.updater.run(
+            data,
+            clone_loss if self.is_cloning else ppo_loss,
+            Losses(settings.clip, self._entropy(left)),
+            settings.epochs,
+            settings.minibatch,
+            np.random.default_rng([settings.seed, self.rollouts]),
+            settings.teacher_learning_rate if self.is_cloning else self._learning_rate(left),
+        )
+        self.seconds["playing"] += played - started
+        self.seconds["updating"] += time.perf_counter() - played
+        before = self.num_timesteps
+        self.num_timesteps += sum(len(each.actions) for each in data)
+        self.rollouts += 1
+        for shard in self.shards:
+            self.record += shard.met
+            shard.met[:] = 0
+        self.record *= 0.97
+        if self.is_cloning and self.num_timesteps >= settings.teacher_samples:
+            self.is_cloning = False
+            self._begin_alone()
+        if not self.is_cloning and before // settings.snapshot_every < self.num_timesteps // settings.snapshot_every:
+            self.add_opponent(f"snapshot at {self.num_timesteps}", TrainedAgent(self.model(), deterministic=False))
+        self._choose_weights()
+
+    def model(self, card: dict[str, Any] | None = None) -> Model:
+        """Return the network as it is now."""
+        kingdom = None
+        if self.settings.slots == "kingdom":
+            kingdom = tuple(CARDS[card].name for card in resolve(self.settings.kingdom).kingdoms[0])
+        return self.network.model(kingdom, card)
+
+    def agent(self) -> TrainedAgent:
+        """Return the network as it is now as an agent that plays the likeliest action."""
+        return TrainedAgent(self.model())
+
+    # --- opponents -------------------------------------------------------------------------------------------------------
+
+    def add_opponent(self, name: str, agent: Agent) -> None:
+        """Add an agent that the network meets from its next games on."""
+        self.names.append(name)
+        self.opponents.append(agent)
+        self.record = np.concatenate([self.record, np.zeros((1, 2))])
+        for shard in self.shards:
+            shard.add(agent)
+
+    def scores(self) -> NDArray[np.float64]:
+        """Return the network's recent score against each opponent while it explores, between 0 and 1, float64 (opponents,).
+
+        Ten games at even are added, so that few games say little.
+        """
+        even = 1 / self.settings.players
+        games, shares = self.record[1:].T
+        found: NDArray[np.float64] = (shares + 10 * even) / (games + 10)
+        return found
+
+    def _choose_weights(self) -> None:
+        """Set how often each opponent is met: by the settings, and more often if it wins more."""
+        settings = self.settings
+        weights = np.zeros(1 + len(self.opponents))
+        weights[0] = settings.self_play
+        if not self.is_cloning:
+            fixed = len(settings.opponents)
+            weights[1 : 1 + fixed] = list(settings.opponents.values())
+            met = min(len(self.opponents) - fixed, settings.snapshots_met)
+            if met:
+                weights[-met:] = settings.snapshots / met
+            if settings.prioritised:
+                weights[1:] *= np.clip(settings.players * (1 - self.scores()) / (settings.players - 1), LEAST, MOST)
+        if weights.sum() == 0:
+            weights[0] = 1.0
+        for shard in self.shards:
+            shard.weights = weights
+
+    def _begin_alone(self) -> None:
+        self._choose_weights()
+        for shard in self.shards:
+            shard.learn_alone()
+
+
+def _precision(name: str) -> torch.dtype:
+    if name == "auto":
+        name = "bfloat16" if torch.cpu._is_avx512_bf16_supported() else "float32"
+    return torch.bfloat16 if name == "bfloat16" else torch.float32

@@ -1,0 +1,206 @@
+"""The settings of a training run. Presets are YAML files in `presets/`; a value given on the command line replaces theirs."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field, replace
+from difflib import get_close_matches
+from pathlib import Path
+from types import UnionType
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+import yaml
+
+from dominion_agents.trained.inputs import SlotsName, layout
+from dominion_agents.trained.model import shapes
+from dominion_env.checks import one_of, shown, whole_number
+from dominion_env.errors import InvalidOption
+
+PRESETS = Path(__file__).parent / "presets"
+_LARGEST_SEED = (1 << 32) - 1  # that torch and numpy take
+
+
+def _first_game_field() -> dict[str, float]:
+    return {"first-game": 1.0, "smithy-optimised": 2.0, "big-money-ultimate": 0.3}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Settings of a run; together with the versions in the run's folder they reproduce the model."""
+
+    kingdom: str = "first-game-2e"
+    """Name of a set, "random", "train", ... as in GameBatch."""
+    players: int = 2
+    """Number of players, 2 to 6."""
+    slots: SlotsName = "kingdom"
+    """Cards that the network sees: those of one kingdom, or all."""
+    units: tuple[int, ...] = (256, 256)
+    """Widths of the layers, which policy and values share."""
+    seed: int = 0
+    """Seed of the network, the games and their opponents."""
+    samples: int = 9_000_000
+    """Number of decisions to learn from, those of the teacher included."""
+    games: int = 512
+    """Number of games played side by side, over all shards."""
+    shards: int = 2
+    """Number of parts that games and samples are divided into, each for a thread. The result depends on it."""
+    threads: int = 0
+    """Number of threads; 0 stands for one per core, up to the number of shards. The result does not depend on it."""
+    device: str = "auto"
+    """Device of the updates: "cpu", "cuda", or "auto" for CUDA where there is one."""
+    precision: Literal["float32", "bfloat16", "auto"] = "float32"
+    """Precision of the products in the updates; "auto" is bfloat16 where the processor has instructions for it."""
+    rollout: int = 65_536
+    """Number of decisions between two updates."""
+    minibatch: int = 4_096
+    """Number of decisions in a minibatch."""
+    epochs: int = 2
+    """Number of passes over a rollout."""
+    learning_rate: float = 5e-4
+    """Step size of Adam at the start."""
+    last_learning_rate: float = 5e-5
+    """Step size at the end; in between it falls in a straight line."""
+    entropy: float = 0.02
+    """Weight of the policy's entropy in the loss at the start; a higher one explores more."""
+    last_entropy: float = 0.003
+    """Weight of the entropy at the end."""
+    clip: float = 0.2
+    """Largest change of a probability's ratio in an update."""
+    decay: float = 0.95
+    """Lambda of the advantages, counted once for each own turn."""
+    lead_weight: float = 1.0
+    """Weight of the lead in points / 50 beside the share of the win, at the start."""
+    last_lead_weight: float = 0.2
+    """Weight of the lead at the end."""
+    start_from: str | None = None
+    """A model (.safetensors) to begin with, instead of a new network."""
+    teacher: str | None = "first-game"
+    """Agent that is cloned first."""
+    teacher_samples: int = 800_000
+    """Number of the teacher's decisions to learn from."""
+    teacher_learning_rate: float = 1e-3
+    """Step size while cloning."""
+    self_play: float = 1.5
+    """Weight of games against itself."""
+    opponents: dict[str, float] = field(default_factory=_first_game_field)
+    """Agents that it meets, with the weight of each."""
+    snapshots: float = 0.5
+    """Weight of games against earlier versions of itself."""
+    snapshot_every: int = 3_000_000
+    """Number of decisions between two such versions."""
+    snapshots_met: int = 6
+    """Number of earlier versions that are met, the newest ones."""
+    prioritised: bool = True
+    """Whether opponents that win more are met more."""
+    max_turns: int = 100
+    """Last round of a game while training."""
+    anchors: tuple[str, ...] = ("big-money-ultimate", "smithy-optimised", "first-game")
+    """Agents against which the score is measured while training, and at the end."""
+    anchor_every: int = 2_000_000
+    """Number of decisions between two measurements."""
+    anchor_games: int = 400
+    """Number of games against each anchor at a measurement."""
+    eval_kingdom: str | None = None
+    """Kingdoms of the measurements; those of the training by default."""
+    eval_games: int = 4_000
+    """Number of games against each anchor at the end."""
+    checkpoint_minutes: float = 1.0
+    """Minutes between two checkpoints."""
+
+    def __post_init__(self) -> None:
+        """Check the numbers now: some of them are used only after hours of training.
+
+        Raises:
+            InvalidOption: a value is not one of those that are allowed.
+        """
+        whole_number("seed", self.seed, 0, _LARGEST_SEED)
+        whole_number("players", self.players, 2, 6)
+        for name in ("samples", "games", "shards", "rollout", "minibatch", "epochs", "snapshot_every", "snapshots_met",
+                     "max_turns", "anchor_every", "anchor_games", "eval_games"):  # fmt: skip
+            whole_number(name, getattr(self, name), 1)
+        for name in ("threads", "teacher_samples"):
+            whole_number(name, getattr(self, name), 0)
+        if self.games % self.shards:
+            raise InvalidOption(f"games: expected a multiple of the {self.shards} shards, got {self.games}")
+        for name in ("anchor_games", "eval_games"):
+            if getattr(self, name) % self.players:
+                raise InvalidOption(
+                    f"{name}: expected a multiple of {self.players}, the seats, got {getattr(self, name)}"
+                )
+        one_of("precision", self.precision, ("float32", "bfloat16", "auto"))
+        shapes(layout(self.slots, self.players), self.units)
+        for name, weight in {"self_play": self.self_play, "snapshots": self.snapshots, **self.opponents}.items():
+            if not weight >= 0:
+                raise InvalidOption(f"{name}: expected a weight from 0, got {shown(weight)}")
+
+    def but(self, **values: Any) -> Settings:
+        """Return these settings with other values.
+
+        Raises:
+            InvalidOption: there is no such setting, or a value is not allowed.
+        """
+        kinds = get_type_hints(type(self))
+        given: dict[str, Any] = {}
+        for name, value in values.items():
+            if name not in kinds:
+                near = "".join(f" (did you mean {each!r}?)" for each in get_close_matches(name, kinds, n=1))
+                raise InvalidOption(f"settings: expected some of {', '.join(kinds)}, got {shown(name)}{near}")
+            given[name] = _as(kinds[name], value)
+            if given[name] is _NO_VALUE:
+                raise InvalidOption(f"{name}: expected a value like {getattr(Settings(), name)!r}, got {shown(value)}")
+        return replace(self, **given)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the settings as plain values."""
+        return asdict(self)
+
+
+_NO_VALUE: Any = object()
+
+
+def _as(kind: Any, value: Any) -> Any:
+    """Return a value of YAML or JSON as a setting of this type, or `_NO_VALUE`."""
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin is UnionType:
+        found = [each for each in (_as(one, value) for one in inner) if each is not _NO_VALUE]
+        return found[0] if found else _NO_VALUE
+    if origin is Literal:
+        return value if value in inner else _NO_VALUE
+    if origin is tuple:
+        items = [_as(inner[0], each) for each in value] if isinstance(value, list | tuple) else [_NO_VALUE]
+        return _NO_VALUE if any(each is _NO_VALUE for each in items) else tuple(items)
+    if origin is dict:
+        if not isinstance(value, dict) or not all(isinstance(key, str) for key in value):
+            return _NO_VALUE
+        pairs = {key: _as(inner[1], each) for key, each in value.items()}
+        return _NO_VALUE if any(each is _NO_VALUE for each in pairs.values()) else pairs
+    if kind is float and type(value) in (int, float):
+        return float(value)
+    return value if type(value) is kind or (kind is type(None) and value is None) else _NO_VALUE
+
+
+def preset_names() -> tuple[str, ...]:
+    """Return the names of the presets."""
+    return tuple(sorted(path.stem for path in PRESETS.glob("*.yaml")))
+
+
+def preset(name: str) -> Settings:
+    """Return the settings of a preset, or of a YAML file of that path.
+
+    Raises:
+        InvalidOption: there is no such preset, or the file can't be read, or it holds something else.
+    """
+    file = PRESETS / f"{name}.yaml" if name in preset_names() else Path(name)
+    try:
+        values = yaml.safe_load(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InvalidOption(
+            f"preset: expected one of {', '.join(preset_names())} or a YAML file, got {shown(name)}"
+        ) from error
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise InvalidOption(f"{file}: expected YAML, got something else: {error}") from error
+    if not isinstance(values, dict) or not all(isinstance(key, str) for key in values):
+        raise InvalidOption(f"{file}: expected settings and their values, got {shown(values)}")
+    try:
+        return Settings().but(**values)
+    except InvalidOption as error:
+        raise InvalidOption(f"{file}: {error}") from error

@@ -1,0 +1,155 @@
+"""A shard: some hundred games that are played side by side, with the samples of the network's decisions in them.
+
+A run has a fixed number of shards. Each has games, opponents and samples of its own, so that they can be played by as
+many threads as there are cores, and the result is the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dominion_agents.trained.forward import THOUGHT
+from dominion_agents.trained.inputs import FIELDS, Layout
+from dominion_agents.trained.model import Exported
+from dominion_agents.trained.reading import GLANCE
+from dominion_env import GameBatch
+from dominion_env.agent import Agent, shown_to
+from dominion_env.rules.jit import records
+from dominion_env.splitmix import GAMMA, splitmix
+from dominion_training.learner.samples import ENDED, Samples, collect
+
+POINTS_WORTH_A_WIN = 50.0
+NOT_TAUGHT = -1
+RANDOM_MOVES = 0.05  # of a teacher's games
+LEARNER = 0  # in `Shard.players`; opponent k is k + 1
+
+
+class Shard:
+    """Games, and the samples of a network that plays in them.
+
+    Args:
+        layout: inputs and actions of the network.
+        batch: the games, with `auto_treasures` and automatic restarts.
+        opponents: the agents that the network may meet.
+        room: number of samples of a rollout.
+        seed: seed by which opponents and seats are drawn.
+    """
+
+    def __init__(self, layout: Layout, batch: GameBatch, opponents: Sequence[Agent], room: int, seed: int) -> None:
+        self.layout, self.batch, self.opponents = layout, batch, list(opponents)
+        self.weights = np.ones(1 + len(self.opponents))  # how often a game is played against itself, and each opponent
+        self.seed = np.uint64(seed)
+        self.rollout = room
+        games, players = batch.num_games, batch.num_players
+        self.samples = Samples(layout, room + games * (players + 1))
+        self.last = np.full((games, players), -1, np.int64)
+        self.players = np.zeros((games, players), np.int64)
+        self.met = np.zeros((1 + len(self.opponents), 2))  # games and shares of the win, since they were last read
+        self.lengths: list[int] = []
+        self.truncated = 0
+        self._all = np.arange(games)
+        self._actions = np.zeros(games, np.int64)
+        self._taught = np.full(games, NOT_TAUGHT)
+        self._shown = np.zeros((games, batch.observation_size), np.float32)
+        self._scratch = records(np.zeros(1, GLANCE)), records(np.zeros(1, THOUGHT))
+
+    def add(self, agent: Agent) -> None:
+        """Add an opponent, which is met once it is given a weight."""
+        self.opponents.append(agent)
+        self.met = np.concatenate([self.met, np.zeros((1, 2))])
+
+    def play(self, network: Exported, teacher: Agent | None = None) -> None:
+        """Play until the samples of a rollout are there.
+
+        Args:
+            network: the network that decides.
+            teacher: an agent that decides in its place. The samples then hold the teacher's decisions, although one
+                decision in twenty is made at random, so that games go beyond what the teacher would do.
+        """
+        self.samples.keep_open(self.last)
+        while self.samples.size < self.rollout:
+            self.tick(network, teacher)
+
+    def tick(self, network: Exported, teacher: Agent | None = None) -> None:
+        """Make one decision in every game."""
+        batch, samples = self.batch, self.samples
+        keys = batch.policy_keys()
+        deciding = self.players[self._all, batch.current_player]
+        rows = np.flatnonzero(deciding == LEARNER)
+        if rows.size:
+            shown = self._shown[: len(rows)]
+            if teacher is not None:
+                self._be_taught(teacher, rows, keys)
+            batch.observe(out=shown, fields=FIELDS, rows=rows)
+            collect(
+                shown, batch.action_mask, keys, rows, batch.current_player, batch.turns, self.layout.reading(), *network,
+                *self._scratch, samples.size, samples.inputs.reshape(-1), samples.legal, samples.actions,
+                samples.log_probs, samples.shares, samples.leads, samples.turns, samples.following, samples.games,
+                samples.seats, self.last, self._taught, self._actions,
+            )  # fmt: skip
+            samples.size += len(rows)
+        if len(rows) < len(deciding):
+            for number, agent in enumerate(self.opponents):
+                rows = np.flatnonzero(deciding == number + 1)
+                if rows.size:
+                    shown = self._shown[: len(rows)]
+                    shown_to(agent, batch, rows, shown)
+                    self._actions[rows] = agent.act(shown, batch.action_mask[rows], keys[rows])
+        _, terminated, truncated = batch.step(self._actions)
+        done = np.flatnonzero(terminated | truncated)
+        if done.size:
+            self._end(done, truncated[done])
+
+    def _be_taught(self, teacher: Agent, rows: NDArray[np.int64], keys: NDArray[np.uint64]) -> None:
+        """Ask the teacher in these games, and choose what is done there."""
+        shown = self._shown[: len(rows)]
+        shown_to(teacher, self.batch, rows, shown)
+        self._taught[rows] = teacher.act(shown, self.batch.action_mask[rows], keys[rows])
+        strays = (splitmix(keys[rows] + GAMMA) >> np.uint64(11)) * 2.0**-53 < RANDOM_MOVES
+        self._actions[rows] = np.where(strays, self.batch.sample_actions()[rows], self._taught[rows])
+
+    def learn_alone(self) -> None:
+        """Go over from the teacher's decisions to the network's own: forget what was open, and the teacher."""
+        self.last.fill(-1)
+        self._taught.fill(NOT_TAUGHT)
+        self.draw_players(self._all)
+
+    def _end(self, done: NDArray[np.int64], truncated: NDArray[np.bool_]) -> None:
+        """Tell the last samples of games that have ended how they ended, and draw the players of the next games."""
+        final = self.batch.final
+        winners = np.where(truncated[:, None], True, final.winners[done])
+        shares = winners / winners.sum(axis=1, keepdims=True)
+        points = final.scores[done]
+        best_other = np.stack([np.delete(points, seat, 1).max(1) for seat in range(points.shape[1])], 1)
+        leads = np.clip((points - best_other) / POINTS_WORTH_A_WIN, -1.0, 1.0)
+        last = self.last[done]
+        ends = last[last >= 0]
+        self.samples.following[ends] = ENDED
+        self.samples.final_shares[ends] = shares[last >= 0]
+        self.samples.final_leads[ends] = leads[last >= 0]
+        self.last[done] = -1
+        self.lengths += final.rounds[done].tolist()
+        self.truncated += int(truncated.sum())
+        mine = self.players[done] == LEARNER
+        against = self.players[done].max(axis=1)
+        np.add.at(self.met, (against, 0), 1)
+        np.add.at(self.met, (against, 1), (shares * mine).sum(1) / mine.sum(1))
+        self.draw_players(done)
+
+    def draw_players(self, rows: NDArray[np.int64]) -> None:
+        """Draw who plays in these games: by their addresses alone, so that nothing needs to be kept for it."""
+        state, players = self.batch.state, self.batch.num_players
+        word = splitmix(
+            splitmix(self.seed + state["index"][rows].astype(np.uint64) * GAMMA)
+            ^ state["episode"][rows].astype(np.uint64)
+        )
+        edges = np.cumsum(self.weights) / self.weights.sum()
+        for seat in range(players):
+            word = splitmix(word + GAMMA)
+            self.players[rows, seat] = np.searchsorted(edges, (word >> np.uint64(11)) * 2.0**-53, side="right")
+        # One seat is the network's own. With two players the other is as drawn, so games against itself stay whole.
+        own = (splitmix(word + GAMMA) >> np.uint64(32)).astype(np.int64) % players
+        self.players[rows, own] = LEARNER

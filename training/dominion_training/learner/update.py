@@ -1,0 +1,243 @@
+"""The update: proximal policy optimisation on the samples of all shards, and the cloning of a teacher's decisions."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from dominion_training.learner.networks import Plain
+from dominion_training.learner.samples import Samples, advantages
+
+MASKED = -50.0  # below the highest legal score; an exponential of -1e8 is no smaller in effect, and slow to compute
+
+
+class Batch(NamedTuple):
+    """What an update learns from one shard: its samples whose outcome is known.
+
+    Attributes:
+        inputs: int8 (n, inputs).
+        legal: uint8 (n, bytes), a bit per action.
+        actions: int64 (n,).
+        log_probs: float32 (n,), those with which the actions were drawn.
+        advantages: float32 (n,), of the policy, normalised over all shards.
+        shares, leads: float32 (n,), what the values are to become.
+    """
+
+    inputs: Tensor
+    legal: Tensor
+    actions: Tensor
+    log_probs: Tensor
+    advantages: Tensor
+    shares: Tensor
+    leads: Tensor
+
+    def part(self, rows: Tensor) -> Batch:
+        """Return these samples."""
+        return Batch(*(each[rows] for each in self))
+
+
+class Statistics(NamedTuple):
+    """What an update tells about itself, means over its samples."""
+
+    policy_loss: float
+    share_loss: float
+    lead_loss: float
+    entropy: float
+    kl: float
+    clipped: float
+
+
+def batches(shards: Sequence[Samples], decay: float, lead_weight: float) -> tuple[list[Batch], float]:
+    """Return what the samples of each shard teach, and how much of the results' variance the values explained.
+
+    Args:
+        shards: samples after a rollout.
+        decay: lambda of the advantages, for each own turn.
+        lead_weight: weight of the lead in points, beside the share of the win, in the policy's advantage.
+    """
+    found, errors, targets = [], [], []
+    for samples in shards:
+        size, rows = samples.size, samples.trained_on()
+        share, lead = np.empty(size, np.float32), np.empty(size, np.float32)
+        for values, finals, out in (
+            (samples.shares, samples.final_shares, share),
+            (samples.leads, samples.final_leads, lead),
+        ):
+            advantages(size, values, finals, samples.following, samples.turns, np.float32(decay), out)
+        found.append((samples, rows, share[rows], lead[rows]))
+        errors.append(share[rows])
+        targets.append(share[rows] + samples.shares[rows])
+    policy = [share + np.float32(lead_weight) * lead for _, _, share, lead in found]
+    every = np.concatenate(policy)
+    mean, spread = every.mean(), every.std() + 1e-8
+    result = [
+        Batch(
+            torch.from_numpy(samples.inputs[rows]),
+            torch.from_numpy(samples.legal[rows]),
+            torch.from_numpy(samples.actions[rows].astype(np.int64)),
+            torch.from_numpy(samples.log_probs[rows]),
+            torch.from_numpy((own - mean) / spread),
+            torch.from_numpy(np.clip(share + samples.shares[rows], 0, 1)),
+            torch.from_numpy(lead + samples.leads[rows]),
+        )
+        for (samples, rows, share, lead), own in zip(found, policy, strict=True)
+    ]
+    variance = float(np.var(np.concatenate(targets)))
+    explained = 1 - float(np.var(np.concatenate(errors))) / variance if variance > 0 else 0.0
+    return result, explained
+
+
+_BITS = torch.tensor([1, 2, 4, 8, 16, 32, 64, 128], dtype=torch.uint8)
+
+
+def masked_log_probs(scores: Tensor, legal: Tensor) -> Tensor:
+    """Return the log-probabilities of all actions, float32 (n, actions); illegal ones have practically none.
+
+    Args:
+        scores: float32 (n, actions).
+        legal: uint8 (n, bytes), a bit per action.
+    """
+    allowed = (legal.unsqueeze(-1) & _BITS.to(legal.device)).ne(0).flatten(1)[:, : scores.shape[1]]
+    # The fill lies below the highest legal score, wherever the scores have drifted to.
+    highest = scores.detach().masked_fill(~allowed, -torch.inf).amax(1, keepdim=True)
+    return torch.log_softmax(torch.where(allowed, scores, highest + MASKED), 1)
+
+
+class Losses(NamedTuple):
+    """Weights of the parts of the loss."""
+
+    clip: float
+    entropy: float
+    share: float = 1.0
+    lead: float = 0.5
+
+
+def ppo_loss(network: Plain, batch: Batch, weights: Losses) -> tuple[Tensor, Tensor]:
+    """Return the sum of the losses over a batch, and the sums of the numbers of `Statistics`, float32 (6,)."""
+    scores, values = network(batch.inputs)
+    log_probs = masked_log_probs(scores, batch.legal)
+    chosen = log_probs.gather(1, batch.actions[:, None]).squeeze(1)
+    log_ratio = chosen - batch.log_probs
+    ratio = log_ratio.exp()
+    clipped = ratio.clamp(1 - weights.clip, 1 + weights.clip)
+    policy = -torch.minimum(ratio * batch.advantages, clipped * batch.advantages).sum()
+    entropy = -(log_probs.exp() * log_probs).sum()
+    share, lead = _value_losses(values, batch)
+    loss = policy - weights.entropy * entropy + weights.share * share + weights.lead * lead
+    with torch.no_grad():
+        kl = (ratio - 1 - log_ratio).sum()
+        beyond = (ratio != clipped).sum()
+        told = torch.stack([policy, share, lead, entropy, kl, beyond])
+    return loss, told
+
+
+def clone_loss(network: Plain, batch: Batch, weights: Losses) -> tuple[Tensor, Tensor]:
+    """Return the sum of the losses of imitation over a batch, and the sums of the numbers of `Statistics`.
+
+    `clipped` then is the share of decisions in which the network's likeliest action is not the teacher's.
+    """
+    scores, values = network(batch.inputs)
+    log_probs = masked_log_probs(scores, batch.legal)
+    policy = -log_probs.gather(1, batch.actions[:, None]).sum()
+    share, lead = _value_losses(values, batch)
+    loss = policy + weights.share * share + weights.lead * lead
+    with torch.no_grad():
+        entropy = -(log_probs.exp() * log_probs).sum()
+        other = (log_probs.argmax(1) != batch.actions).sum()
+        told = torch.stack([policy, share, lead, entropy, torch.zeros(()), other])
+    return loss, told
+
+
+def _value_losses(values: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
+    share = torch.nn.functional.binary_cross_entropy_with_logits(values[:, 0], batch.shares, reduction="sum")
+    lead = torch.nn.functional.smooth_l1_loss(values[:, 1], batch.leads, reduction="sum")
+    return share, lead
+
+
+def one_threaded_workers(number: int) -> ThreadPoolExecutor:
+    """Return threads in each of which torch computes with one thread; otherwise each would start a team of its own."""
+    return ThreadPoolExecutor(number, initializer=_compute_alone)
+
+
+def _compute_alone() -> None:
+    torch.set_num_threads(1)
+    torch.set_flush_denormal(True)
+
+
+class Updater:
+    """Trains a network on batches of all shards, a thread for each.
+
+    Each minibatch takes as many samples from each shard. The gradients are added in the order of the shards, so that any
+    number of threads gives the same weights.
+
+    Args:
+        network: the network; it is changed in place.
+        shards: number of shards.
+        threads: number of threads.
+        learning_rate: step size of Adam at the beginning.
+    """
+
+    def __init__(self, network: Plain, shards: int, threads: int, learning_rate: float) -> None:
+        self.network = network
+        self.optimiser = torch.optim.Adam(network.parameters(), lr=learning_rate, eps=1e-5)
+        self._copies = [network]
+        for _ in range(1, shards):
+            twin = copy.deepcopy(network)
+            for own, shared in zip(twin.parameters(), network.parameters(), strict=True):
+                own.data = shared.data  # the same numbers, with gradients of its own
+            self._copies.append(twin)
+        self._threads = one_threaded_workers(threads) if threads > 1 else None
+
+    def run(
+        self,
+        data: Sequence[Batch],
+        loss: Callable[[Plain, Batch, Losses], tuple[Tensor, Tensor]],
+        weights: Losses,
+        epochs: int,
+        minibatch: int,
+        rng: np.random.Generator,
+        learning_rate: float,
+    ) -> Statistics:
+        """Go over the samples some times, in minibatches of a new random order each time.
+
+        Raises:
+            FloatingPointError: a loss is not finite; the weights are those before that minibatch.
+        """
+        for group in self.optimiser.param_groups:
+            group["lr"] = learning_rate
+        parts = max(1, round(sum(len(each.actions) for each in data) / minibatch))
+        sums, samples = torch.zeros(len(Statistics._fields)), 0
+        for _ in range(epochs):
+            orders = [np.array_split(rng.permutation(len(each.actions)), parts) for each in data]
+            for part in range(parts):
+                rows = [torch.from_numpy(order[part]) for order in orders]
+                size = sum(map(len, rows))
+
+                def gradient(shard: int, rows: list[Tensor] = rows, size: int = size) -> Tensor:
+                    twin = self._copies[shard]
+                    twin.zero_grad(set_to_none=True)
+                    total, told = loss(twin, data[shard].part(rows[shard]), weights)
+                    (total / size).backward()  # type: ignore[no-untyped-call]  # torch gives it no types
+                    return told
+
+                shards = range(len(data))
+                told = list(map(gradient, shards) if self._threads is None else self._threads.map(gradient, shards))
+                self._step()
+                sums += torch.stack(told).sum(0)
+                samples += size
+        return Statistics(*(sums / samples).tolist())
+
+    def _step(self) -> None:
+        for parameter, *others in zip(*(each.parameters() for each in self._copies), strict=True):
+            for other in others:
+                parameter.grad.add_(other.grad)
+        norm = torch.nn.utils.clip_grad_norm_(self.network.parameters(), 0.5)
+        if not torch.isfinite(norm):
+            raise FloatingPointError("the loss is not a finite number")
+        self.optimiser.step()
