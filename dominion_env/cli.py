@@ -33,7 +33,7 @@ class Command(NamedTuple):
 
 
 COMMANDS = {
-    "train": Command("dominion_training.command", "train an agent and measure it", "train"),
+    "train": Command("dominion_training.learner.command", "train an agent and measure it", "train"),
     "play": Command("dominion_env.play.person", "play against agents in the terminal", "play"),
     "watch": Command("dominion_env.play.watch", "watch agents play, step by step", "play"),
     "replay": Command("dominion_env.play.replay", "go through a saved game, forward and back", "play"),

@@ -96,7 +96,7 @@ class SelfPlayPPO:
         self._lead_weight = LinearSchedule(settings.lead_weight, settings.last_lead_weight, 1.0)
         if not self.is_cloning:
             self._begin_alone()
-        self._choose_weights()
+        self.choose_weights()
 
     # --- what callbacks of stable-baselines3 look for ------------------------------------------------------------------
 
@@ -168,7 +168,7 @@ class SelfPlayPPO:
             self._begin_alone()
         if not self.is_cloning and before // settings.snapshot_every < self.num_timesteps // settings.snapshot_every:
             self.add_opponent(f"snapshot at {self.num_timesteps}", TrainedAgent(self.model(), deterministic=False))
-        self._choose_weights()
+        self.choose_weights()
 
     def model(self, card: dict[str, Any] | None = None) -> Model:
         """Return the network as it is now."""
@@ -201,7 +201,7 @@ class SelfPlayPPO:
         found: NDArray[np.float64] = (shares + 10 * even) / (games + 10)
         return found
 
-    def _choose_weights(self) -> None:
+    def choose_weights(self) -> None:
         """Set how often each opponent is met: by the settings, and more often if it wins more."""
         settings = self.settings
         weights = np.zeros(1 + len(self.opponents))
@@ -220,7 +220,7 @@ class SelfPlayPPO:
             shard.weights = weights
 
     def _begin_alone(self) -> None:
-        self._choose_weights()
+        self.choose_weights()
         for shard in self.shards:
             shard.learn_alone()
 
