@@ -76,6 +76,11 @@ def train(
     else:
         run = resume
         learner, progress = load_checkpoint(run, settings)
+        if settings.samples != settings_of(run).samples and settings.samples <= learner.num_timesteps:
+            raise InvalidOption(
+                f"samples: expected more than the {learner.num_timesteps:,} decisions of the run so far, got "
+                f"{settings.samples:,}"
+            )
         _write_settings(run, settings)
     print(f"run folder: {run}")
     if not _learn(learner, run, progress):
@@ -137,7 +142,7 @@ def settings_of(run: Path) -> Settings:
         values = yaml.safe_load(file.read_text(encoding="utf-8"))
         return Settings().but(**values)
     except (OSError, UnicodeDecodeError, yaml.YAMLError, TypeError, InvalidOption) as error:
-        raise InvalidOption(f"{file}: expected the settings of a run: {error}") from error
+        raise InvalidOption(f"{file}: expected the settings of a run: {' '.join(str(error).split())}") from error
 
 
 def versions() -> dict[str, Any]:

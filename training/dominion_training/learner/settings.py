@@ -197,7 +197,7 @@ def preset(name: str) -> Settings:
             f"preset: expected one of {', '.join(preset_names())} or a YAML file, got {shown(name)}"
         ) from error
     except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise InvalidOption(f"{file}: expected YAML, got something else: {error}") from error
+        raise InvalidOption(f"{file}: expected YAML, got something else: {' '.join(str(error).split())}") from error
     if not isinstance(values, dict) or not all(isinstance(key, str) for key in values):
         raise InvalidOption(f"{file}: expected settings and their values, got {shown(values)}")
     try:
