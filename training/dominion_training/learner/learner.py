@@ -70,7 +70,7 @@ class SelfPlayPPO:
             self.network.load(read_model(settings.start_from))
         self.network.precision = _precision(settings.precision)
         self.teacher = make(settings.teacher) if settings.teacher is not None and settings.teacher_samples else None
-        self.names = list(settings.opponents)
+        self.names = [name for name, _ in settings.opponents_met()]
         self.opponents: list[Agent] = [make(name) for name in self.names]
         per_shard = settings.games // settings.shards
         self.shards = [
@@ -208,7 +208,7 @@ class SelfPlayPPO:
         weights[0] = settings.self_play
         if not self.is_cloning:
             fixed = len(settings.opponents)
-            weights[1 : 1 + fixed] = list(settings.opponents.values())
+            weights[1 : 1 + fixed] = [weight for _, weight in settings.opponents_met()]
             met = min(len(self.opponents) - fixed, settings.snapshots_met)
             if met:
                 weights[-met:] = settings.snapshots / met
