@@ -30,7 +30,7 @@ from dominion_training.records import write_atomically
 FORMAT = "dominion_env checkpoint 2"
 NAME, BEFORE = "checkpoint.safetensors", "checkpoint-before.safetensors"
 LEAGUE = "league"
-_COUNTERS = ("num_timesteps", "rollouts", "is_cloning")
+_COUNTERS = ("num_timesteps", "rollouts", "refused", "is_cloning")
 
 
 def save_checkpoint(run: Path, learner: SelfPlayPPO, progress: dict[str, Any]) -> None:
@@ -45,9 +45,9 @@ def save_checkpoint(run: Path, learner: SelfPlayPPO, progress: dict[str, Any]) -
         DominionError: a file can't be written; the checkpoint in place stays.
     """
     arrays = {"record": learner.record}
-    arrays |= {f"network/{name}": value.numpy() for name, value in learner.network.state_dict().items()}
+    arrays |= {f"network/{name}": value.cpu().numpy() for name, value in learner.network.state_dict().items()}
     for number, state in learner.updater.optimiser.state_dict()["state"].items():
-        arrays |= {f"optimiser/{number}/{name}": np.asarray(value) for name, value in state.items()}
+        arrays |= {f"optimiser/{number}/{name}": value.cpu().numpy() for name, value in state.items()}
     for number, shard in enumerate(learner.shards):
         arrays |= {f"shard {number}/{name}": array for name, array in _of_shard(shard).items()}
     first = len(learner.settings.opponents)

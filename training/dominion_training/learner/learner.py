@@ -21,7 +21,10 @@ from dominion_agents.trained.model import Model, read_model
 from dominion_env import GameBatch
 from dominion_env.agent import Agent
 from dominion_env.cards import CARDS
+from dominion_env.checks import shown
+from dominion_env.errors import InvalidOption
 from dominion_env.kingdoms import resolve
+from dominion_training.learner.league import is_promoted
 from dominion_training.learner.networks import Plain
 from dominion_training.learner.settings import Settings
 from dominion_training.learner.shard import Shard
@@ -59,6 +62,7 @@ class SelfPlayPPO:
         self.settings = settings
         self.num_timesteps = 0
         self.rollouts = 0
+        self.refused = 0  # versions in a row that did not join those that it meets
         self.logger = Logger(None, [])
         self.statistics: Statistics | None = None
         self.explained = 0.0
@@ -89,7 +93,7 @@ class SelfPlayPPO:
         self.record = np.zeros((1 + len(self.opponents), 2))  # games and shares against each, faded
         self.is_cloning = self.teacher is not None
         threads = min(settings.threads or os.cpu_count() or 1, settings.shards)
-        self.updater = Updater(self.network, settings.shards, threads, settings.learning_rate)
+        self.updater = Updater(self.network, settings.shards, threads, settings.learning_rate, _device(settings.device))
         self._workers = one_threaded_workers(threads)
         self._learning_rate = LinearSchedule(settings.learning_rate, settings.last_learning_rate, 1.0)
         self._entropy = LinearSchedule(settings.entropy, settings.last_entropy, 1.0)
@@ -167,7 +171,7 @@ class SelfPlayPPO:
             self.is_cloning = False
             self._begin_alone()
         if not self.is_cloning and before // settings.snapshot_every < self.num_timesteps // settings.snapshot_every:
-            self.add_opponent(f"snapshot at {self.num_timesteps}", TrainedAgent(self.model(), deterministic=False))
+            self._offer_version()
         self.choose_weights()
 
     def model(self, card: dict[str, Any] | None = None) -> Model:
@@ -190,6 +194,16 @@ class SelfPlayPPO:
         self.record = np.concatenate([self.record, np.zeros((1, 2))])
         for shard in self.shards:
             shard.add(agent)
+
+    def _offer_version(self) -> None:
+        """Let the network as it is now become one that it meets, if it is better than the one before."""
+        candidate, fixed = TrainedAgent(self.model(), deterministic=False), len(self.settings.opponents)
+        newest = self.opponents[-1] if len(self.opponents) > fixed else None
+        if is_promoted(candidate, newest, self.refused, self.settings, self.rollouts):
+            self.add_opponent(f"snapshot at {self.num_timesteps}", candidate)
+            self.refused = 0
+        else:
+            self.refused += 1
 
     def scores(self) -> NDArray[np.float64]:
         """Return the network's recent score against each opponent while it explores, between 0 and 1, float64 (opponents,).
@@ -223,6 +237,22 @@ class SelfPlayPPO:
         self.choose_weights()
         for shard in self.shards:
             shard.learn_alone()
+
+
+def _device(name: str) -> torch.device:
+    """Return the device of that name.
+
+    Raises:
+        InvalidOption: there is no such device here.
+    """
+    try:
+        device = torch.device(("cuda" if torch.cuda.is_available() else "cpu") if name == "auto" else name)
+        torch.zeros(1, device=device)
+    except (RuntimeError, AssertionError) as error:
+        raise InvalidOption(
+            f"device: expected cpu, cuda or auto, as this machine has them, got {shown(name)}"
+        ) from error
+    return device
 
 
 def _precision(name: str) -> torch.dtype:
