@@ -24,6 +24,8 @@ from typing import Annotated
 
 import tyro
 
+from dominion_env.registry import trusting
+from dominion_training.evaluate.commands.options import Trust
 from dominion_training.learner.settings import Settings, preset, preset_names
 
 
@@ -38,6 +40,7 @@ class TrainOptions:
     samples and those of measuring."""
     out: Path | None = None
     """Folder of a new run; by default one in runs/."""
+    trust: Trust = False
     settings: Annotated[Settings, tyro.conf.OmitArgPrefixes] = field(default_factory=Settings)
 
 
@@ -73,4 +76,5 @@ def main(arguments: Sequence[str] | None = None) -> int:
             )
     command = shlex.join(["dominion", "train", *given])
     name = chosen.preset if chosen.preset in preset_names() else ""
-    return 130 if train(options.settings, options.out, run, name, command) is None else 0
+    with trusting(options.trust):
+        return 130 if train(options.settings, options.out, run, name, command) is None else 0
