@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dominion_agents.trained.agent import TrainedAgent
+import dominion_agents
+from dominion_agents.trained.box import models_in_the_box
 from dominion_agents.trained.inputs import Layout, SlotsName
 from dominion_agents.trained.model import Model, shapes
 from dominion_env import GameBatch
@@ -60,9 +61,11 @@ def decisions(
     return values, masks, keys
 
 
+def names_for_any_game() -> list[str]:
+    """Return the names of the agents that play with any number of players on any kingdom: all but trained ones."""
+    return [name for name in dominion_agents.names() if name not in models_in_the_box()]
+
+
 def is_legal(actions: NDArray[np.int64], masks: NDArray[np.bool_]) -> bool:
     """Whether each action is legal in its row."""
     return bool(masks[np.arange(len(masks)), actions].all())
-
-
-__all__ = ["FIRST_GAME", "Decisions", "TrainedAgent", "decisions", "is_legal", "network"]

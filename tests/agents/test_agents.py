@@ -8,6 +8,7 @@ import pytest
 import dominion_agents
 from dominion_env import NUM_ACTIONS, PASS, Card, GameBatch, InvalidOption, action_id
 from tests.agents import play
+from tests.agents.networks import names_for_any_game
 
 
 def mask(*words):
@@ -87,7 +88,7 @@ REFUSING = dominion_agents.Strategy.parse("missing: refuse\nProvince; Gold; Smit
 @pytest.mark.parametrize(
     ("agent", "kingdom"),
     [
-        *(pytest.param(dominion_agents.make(name), "random", id=name) for name in dominion_agents.names()),
+        *(pytest.param(dominion_agents.make(name), "random", id=name) for name in names_for_any_game()),
         pytest.param(dominion_agents.ScriptedAgent(GUARDED), "random", id="guarded"),
         pytest.param(dominion_agents.RandomMenu(3, guard=True), "random", id="guarded-menu"),
         pytest.param(dominion_agents.ScriptedAgent(REFUSING), "first-game-2e", id="refusing"),

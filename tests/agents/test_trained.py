@@ -70,7 +70,24 @@ def test_rows_may_lie_apart_and_be_read_only():
     apart[:, :-3] = values
     masks.flags.writeable = False
     np.testing.assert_array_equal(agent.act(apart[:, :-3], masks, keys), expected)
+    np.testing.assert_array_equal(agent.act(values[::-1], masks[::-1], keys[::-1]), expected[::-1])
+    assert agent.act(values[:0], masks[:0], keys[:0]).shape == (0,)
     np.testing.assert_array_equal(agent.act(np.asfortranarray(values), masks, np.repeat(keys, 2)[::2]), expected)
+
+
+@pytest.mark.parametrize("slots", LAYOUTS)
+@pytest.mark.parametrize("players", [2, 4])
+def test_it_reads_no_more_than_it_says(slots, players):
+    agent = TrainedAgent(network(slots, players))
+    batch = GameBatch(12, players, kingdom="first-game-2e", seed=6)
+    unread = np.full((12, batch.observation_size), np.nan, np.float32)
+    for _ in range(5):
+        masks, keys = batch.action_mask, batch.policy_keys()
+        answers = agent.act(batch.observe(), masks, keys)
+        np.testing.assert_array_equal(
+            agent.act(dominion_agents.shown_to(agent, batch, out=unread), masks, keys), answers
+        )
+        batch.step(answers)
 
 
 @pytest.mark.parametrize("slots", LAYOUTS)
@@ -472,6 +489,16 @@ def test_models_in_the_box_are_agents_by_name(capsys):
     assert "Plays First Game only." in told
     assert main(["agents", "tiny", "--json"]) == 0
     assert {each["name"] for each in json.loads(capsys.readouterr().out)} == {"tiny", "tiny-3p"}
+
+
+@pytest.mark.usefixtures("in_the_box")
+def test_models_are_rated_on_the_kingdoms_that_they_play():
+    pytest.importorskip("scipy", reason="needs the extra `research`")
+    from dominion_training.evaluate.standings import baselines_for
+
+    assert "tiny" in baselines_for("first-game-2e")
+    assert not {"tiny", "tiny-3p", "broken"} & set(baselines_for("size-distortion-2e"))
+    assert box.models_in_the_box()["tiny-3p"].plays(range(10), 3)
 
 
 @pytest.mark.usefixtures("in_the_box")

@@ -16,6 +16,7 @@ from dominion_env import (
     WrongOrder,
 )
 from dominion_env.play.table import Table
+from tests.agents.networks import names_for_any_game
 
 FIRST_GAME = {"kingdom": "first-game-2e", "auto_treasures": True}
 # the game (0, 0, 0), for views that else draw a seed
@@ -87,7 +88,7 @@ def test_opponents_that_read_different_observations_play_side_by_side():
 
 
 @pytest.mark.parametrize(
-    "name", [*sorted({*dominion_agents.names()} - {"random"}), "random-menu:3", "Province; Gold; Silver"]
+    "name", [*sorted({*names_for_any_game()} - {"random"}), "random-menu:3", "Province; Gold; Silver"]
 )
 def test_all_scripted_agents_read_the_recall_observation(name):
     assert dominion_agents.observation_read_by(dominion_agents.make(name), "strict") == "recall"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -38,6 +38,10 @@ class Boxed(NamedTuple):
             return "a trained network whose file is damaged"
         kingdom = f"on {kingdom_name(self.cards)}" if self.cards else "on every kingdom"
         return f"a network that was trained for {self.told.get('players')} players {kingdom}"
+
+    def plays(self, kingdom: Collection[int], num_players: int) -> bool:
+        """Whether it was trained for that many players, and for this kingdom or for every kingdom."""
+        return self.told.get("players") == num_players and (not self.cards or set(self.cards) == set(kingdom))
 
 
 def models_in_the_box() -> dict[str, Boxed]:

@@ -1,7 +1,8 @@
 """Agents among the project's own, rated kingdom by kingdom.
 
 A strategy without its cards is Big Money under another name. So a strategy plays only on kingdoms that hold all the cards
-it buys. Strategies that buy no Kingdom card play on all kingdoms, and so do `auto` and `random`.
+it buys. Strategies that buy no Kingdom card play on all kingdoms, and so do `auto` and `random`. A trained network of the
+project plays on the kingdoms for which it was trained.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from dominion_agents import STRATEGIES
+from dominion_agents.trained.box import models_in_the_box
 from dominion_env.checks import shown
 from dominion_env.errors import InvalidOption
 from dominion_env.kingdoms import resolve
@@ -50,7 +52,7 @@ class Standings:
 
 
 def baselines_for(kingdom: str) -> tuple[str, ...]:
-    """Return `random`, `auto`, and the names of those strategies of the project that find all their cards there.
+    """Return `random`, `auto`, and the names of the strategies that find all their cards there, and of the trained networks.
 
     Args:
         kingdom: name of a recommended set, or ten card names with commas between.
@@ -65,7 +67,9 @@ def baselines_for(kingdom: str) -> tuple[str, ...]:
             f"kingdom: expected one set of ten cards, as the agents depend on the cards, got {shown(kingdom)}"
         )
     cards = set(kingdoms[0].tolist())
-    return ("random", "auto", *(name for name, each in STRATEGIES.items() if cards.issuperset(each.kingdom_cards)))
+    strategies = (name for name, each in STRATEGIES.items() if cards.issuperset(each.kingdom_cards))
+    networks = (name for name, each in models_in_the_box().items() if each.plays(cards, 2))
+    return ("random", "auto", *strategies, *networks)
 
 
 def standings(
