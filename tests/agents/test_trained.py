@@ -246,14 +246,14 @@ def test_observations_that_are_none_do_no_harm(slots, content):
     agent = TrainedAgent(network(slots))
     values, masks, keys = decisions(3, games=3)
     nonsense = np.full_like(values, content)
-    if slots == "kingdom":
+    with np.errstate(all="ignore"):
+        if slots == "all":
+            assert is_legal(agent.act(nonsense, masks, keys), masks)
+            return
         with pytest.raises(
-            InvalidKingdom, match="expected a game with 17 kinds of cards, as the model was trained with, got"
+            InvalidKingdom, match="expected a game with 17 kinds of cards, as the model was trained with"
         ):
             agent.act(nonsense, masks, keys)
-    else:
-        with np.errstate(all="ignore"):
-            assert is_legal(agent.act(nonsense, masks, keys), masks)
 
 
 @pytest.mark.parametrize(

@@ -15,10 +15,10 @@ from sb3_contrib import MaskablePPO
 from dominion_agents.ppo_agent import PPOAgent
 from dominion_agents.trained.agent import TrainedAgent
 from dominion_env import DominionError, InvalidOption, make_agent
+from dominion_env.rules.jit import COMPILED
 from dominion_training.learner.export import as_maskable_ppo, save_for_sb3
 
 
-@pytest.mark.compiled
 @pytest.mark.parametrize(
     ("slots", "kingdom", "players"),
     [("kingdom", FIRST_GAME, 2), ("all", None, 2), ("all", FIRST_GAME, 3)],
@@ -26,10 +26,11 @@ from dominion_training.learner.export import as_maskable_ppo, save_for_sb3
 def test_it_takes_the_same_actions(slots, kingdom, players, tmp_path):
     model, path = network(slots, players, (64, 48), kingdom, seed=4).half(), tmp_path / "model.zip"
     save_for_sb3(model, path)
-    asked = decisions(500, players, "first-game-2e" if kingdom else "random", apart=13)
-    assert len({row.tobytes() for row in asked[0]}) > 450
+    number, games = (500, 64) if COMPILED else (12, 12)
+    asked = decisions(number, players, "first-game-2e" if kingdom else "random", games=games, apart=13)
+    assert len({row.tobytes() for row in asked[0]}) > 0.9 * number
     expected = TrainedAgent(model).act(*asked)
-    assert len(np.unique(expected)) > 8
+    assert len(np.unique(expected)) > (8 if COMPILED else 1)
     for agent in (PPOAgent.load(path), make_agent(str(path), trust=True)):
         np.testing.assert_array_equal(agent.act(*asked), expected)
     loaded = MaskablePPO.load(path, device="cpu")
