@@ -21,7 +21,7 @@ from dominion_env.agent import Agent, ObservationName
 from dominion_env.errors import InvalidOption, InvalidStrategy
 from dominion_env.registry import register_agent, register_form
 
-MODEL_SUFFIX, STRATEGY_SUFFIX = ".zip", ".strategy"
+MODEL_SUFFIX, NETWORK_SUFFIX, STRATEGY_SUFFIX = ".zip", ".safetensors", ".strategy"
 
 
 def register_agents() -> None:
@@ -35,6 +35,7 @@ def register_agents() -> None:
         register_agent(name, _checkable(_maker(strategy)), _described(strategy), strategy.kingdom_cards)
     register_form(f"a random menu with its seed ({RANDOM_MENU}:7)", is_random_menu, _checkable(by_name))
     register_form(f"the path of a saved model ({MODEL_SUFFIX})", _is_model, _saved_model)
+    register_form(f"the path of a trained network ({NETWORK_SUFFIX})", _is_network, _trained)
     register_form(f"the path of a strategy ({STRATEGY_SUFFIX})", _is_strategy_file, _checkable(_from_file))
     register_form("a strategy such as 'Province; Gold; Silver'", _is_strategy, _checkable(_from_text), _advice)
 
@@ -68,6 +69,16 @@ def _saved_model(path: str, deterministic: bool = True, observation: Observation
     from dominion_agents.ppo_agent import PPOAgent  # needs the extra `train`
 
     return PPOAgent.load(path, deterministic, observation)
+
+
+def _is_network(name: str) -> bool:
+    return name.endswith(NETWORK_SUFFIX)
+
+
+def _trained(path: str, deterministic: bool = True) -> Agent:
+    from dominion_agents.trained.agent import TrainedAgent  # compiles more than other agents need
+
+    return TrainedAgent.load(path, deterministic)
 
 
 def _is_strategy_file(name: str) -> bool:
