@@ -20,6 +20,7 @@ from dominion_env.agent import Agent, shown_to
 from dominion_env.rules.jit import records
 from dominion_env.splitmix import GAMMA, splitmix
 from dominion_training.learner.samples import ENDED, Samples, collect
+from dominion_training.learner.translate import translated
 
 POINTS_WORTH_A_WIN = 50.0
 NOT_TAUGHT = -1
@@ -86,9 +87,10 @@ class Shard:
         rows = np.flatnonzero(deciding == LEARNER)
         if rows.size:
             shown = self._shown[: len(rows)]
-            if teacher is not None:
-                self._be_taught(teacher, rows, keys)
+            wanted = None if teacher is None else self._be_taught(teacher, rows, keys)
             batch.observe(out=shown, fields=FIELDS, rows=rows)
+            if wanted is not None:
+                self._note_targets(shown, rows, wanted)
             collect(
                 shown, batch.action_mask, keys, rows, batch.current_player, batch.turns, self.layout.reading(), *network,
                 *self._scratch, samples.size, samples.inputs.reshape(-1), samples.legal, samples.actions,
@@ -108,18 +110,31 @@ class Shard:
         if done.size:
             self._end(done, truncated[done])
 
-    def _be_taught(self, teacher: Agent, rows: NDArray[np.int64], keys: NDArray[np.uint64]) -> None:
-        """Ask the teacher in these games, and choose what is done there."""
+    def _be_taught(
+        self, teacher: Agent, rows: NDArray[np.int64], keys: NDArray[np.uint64]
+    ) -> NDArray[np.float32] | None:
+        """Ask the teacher in these games, choose what is done there, and return its probabilities if it tells them."""
         shown = self._shown[: len(rows)]
         shown_to(teacher, self.batch, rows, shown)
         self.taught[rows] = teacher.act(shown, self.batch.action_mask[rows], keys[rows])
         strays = (splitmix(keys[rows] + GAMMA) >> np.uint64(11)) * 2.0**-53 < RANDOM_MOVES
         self._actions[rows] = np.where(strays, self.batch.sample_actions()[rows], self.taught[rows])
+        evaluate = getattr(teacher, "evaluate", None)
+        return None if evaluate is None else evaluate(shown, self.batch.action_mask[rows])[0]
+
+    def _note_targets(self, shown: NDArray[np.float32], rows: NDArray[np.int64], wanted: NDArray[np.float32]) -> None:
+        """Note the teacher's probabilities, float32 (rows, NUM_ACTIONS), with the samples that come next."""
+        samples = self.samples
+        if samples.targets is None:
+            samples.targets = np.zeros((samples.room, self.layout.num_actions), np.float16)
+        masks = self.batch.action_mask[rows]
+        samples.targets[samples.size : samples.size + len(rows)] = translated(self.layout, shown, masks, wanted)[2]
 
     def learn_alone(self) -> None:
         """Go over from the teacher's decisions to the network's own: forget what was open, and the teacher."""
         self.last.fill(-1)
         self.taught.fill(NOT_TAUGHT)
+        self.samples.targets = None
         self.draw_players(self._all)
 
     def _end(self, done: NDArray[np.int64], truncated: NDArray[np.bool_]) -> None:
