@@ -33,7 +33,7 @@ class Command(NamedTuple):
 
 
 COMMANDS = {
-    "train": Command("dominion_training.command", "train an agent and measure it", "train"),
+    "train": Command("dominion_training.learner.command", "train an agent and measure it", "train"),
     "play": Command("dominion_env.play.person", "play against agents in the terminal", "play"),
     "watch": Command("dominion_env.play.watch", "watch agents play, step by step", "play"),
     "replay": Command("dominion_env.play.replay", "go through a saved game, forward and back", "play"),
@@ -42,6 +42,7 @@ COMMANDS = {
     ),
     "benchmark": Command(f"{EVALUATE}.benchmark", "rate agents against each other over kingdoms", "research"),
     "baselines": Command(f"{EVALUATE}.baselines", "rate the project's own agents, and yours beside them", "research"),
+    "exploit": Command("dominion_training.exploit.command", "search for what beats an agent, and measure that"),
     "validate": Command(f"{EVALUATE}.validate", "reproduce published figures", "research"),
     "speed": Command("dominion_env.speed", "measure how fast games are played here"),
     "agents": Command("dominion_env.catalogue.agents", "list the agents that can be named"),

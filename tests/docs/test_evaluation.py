@@ -25,13 +25,14 @@ def test_an_example_runs(number: int):
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_command_runs(command: str, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    few = "200" if "validate" in command else "20"
-    assert main([*shlex.split(command), "--games", few, "--workers", "1"]) == 0
+    name, *rest = shlex.split(command)
+    few = {"validate": ["--games", "200", "--workers", "1"], "exploit": ["--measured", "20"]}
+    assert main([name, *rest, *few.get(name, ["--games", "20", "--workers", "1"])]) == 0
 
 
 def test_every_command_has_an_example():
-    assert {command.split()[0] for command in COMMANDS} == {"compare", "benchmark", "baselines", "validate"}
-    assert len(EXAMPLES) == 3
+    assert {command.split()[0] for command in COMMANDS} == {"compare", "benchmark", "baselines", "exploit", "validate"}
+    assert len(EXAMPLES) == 4
 
 
 @pytest.mark.parametrize("path", re.findall(r"`((?:tests|training|notebooks)/[\w/.]+)`", PAGE))

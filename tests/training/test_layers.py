@@ -14,7 +14,11 @@ MODULES = {
     for file in ROOT.rglob("*.py")
 }
 COMMAND_LINES = ("tyro", "argparse")
-KNOW_THE_COMMAND_LINE = ("dominion_training.command", "dominion_training.evaluate.rank")
+KNOW_THE_COMMAND_LINE = (
+    "dominion_training.command",
+    "dominion_training.evaluate.rank",
+    "dominion_training.exploit.command",
+)
 
 
 def imported(file: Path) -> set[str]:

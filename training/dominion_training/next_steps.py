@@ -12,10 +12,11 @@ def after_training(run: Path) -> str:
     """Return the lines that are printed when a run has ended, for the run's folder."""
     return "\n".join(
         (
-            f"learning curve: {run / 'curve.png'}",
-            f"trained model: {run / 'model.zip'}",
+            f"learning curves: {run / 'learning.png'}",
+            f"what it buys, and its deck: {run / 'buys.png'}, {run / 'deck.png'}",
+            f"trained model: {run / 'model.safetensors'}",
             f"more curves: {command('tensorboard')} --logdir {run / 'tb'}",
-            f"play against it: {command('dominion')} play {run / 'model.zip'}",
+            f"play against it: {command('dominion')} play {run / 'model.safetensors'}",
         )
     )
 
@@ -32,7 +33,6 @@ def after_interruption(run: Path, steps: int) -> str:
     return "\n".join(
         (
             f"Interrupted and saved, at {steps:,} decisions.",
-            f"learning curve so far: {run / 'curve.png'}",
             f"to go on: {going_on}",
         )
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -68,6 +68,10 @@ class Model:
         """Width of each layer."""
         layers = sum(name.startswith("layers.") and name.endswith(".weight") for name in self.arrays)
         return tuple(len(self.arrays[f"layers.{number}.weight"]) for number in range(layers))
+
+    def half(self) -> Model:
+        """Return the model with its weights rounded to half precision, as it is kept in a file."""
+        return replace(self, arrays={name: np.asarray(array, np.float16) for name, array in self.arrays.items()})
 
     def exported(self) -> Exported:
         """Return the network as compiled code reads it."""

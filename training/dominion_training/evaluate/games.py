@@ -163,11 +163,11 @@ def _decide(
             player, seen = lineup[numbers[0]], shown[: len(rows)]
             shown_to(player.agent, batch, rows, seen)
             given = seen, batch.action_mask[rows], keys[rows], batch.current_player[rows]
-            actions[rows] = _answers(player, batch, rows, *given)
+            actions[rows] = answers(player, batch, rows, *given)
     return actions
 
 
-def _answers(
+def answers(
     player: Player,
     batch: GameBatch,
     rows: NDArray[np.int64],

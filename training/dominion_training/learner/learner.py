@@ -21,7 +21,10 @@ from dominion_agents.trained.model import Model, read_model
 from dominion_env import GameBatch
 from dominion_env.agent import Agent
 from dominion_env.cards import CARDS
+from dominion_env.checks import shown
+from dominion_env.errors import InvalidOption
 from dominion_env.kingdoms import resolve
+from dominion_training.learner.league import is_promoted
 from dominion_training.learner.networks import Plain
 from dominion_training.learner.settings import Settings
 from dominion_training.learner.shard import Shard
@@ -59,6 +62,7 @@ class SelfPlayPPO:
         self.settings = settings
         self.num_timesteps = 0
         self.rollouts = 0
+        self.refused = 0  # versions in a row that did not join those that it meets
         self.logger = Logger(None, [])
         self.statistics: Statistics | None = None
         self.explained = 0.0
@@ -70,7 +74,7 @@ class SelfPlayPPO:
             self.network.load(read_model(settings.start_from))
         self.network.precision = _precision(settings.precision)
         self.teacher = make(settings.teacher) if settings.teacher is not None and settings.teacher_samples else None
-        self.names = list(settings.opponents)
+        self.names = [name for name, _ in settings.opponents_met()]
         self.opponents: list[Agent] = [make(name) for name in self.names]
         per_shard = settings.games // settings.shards
         self.shards = [
@@ -89,14 +93,14 @@ class SelfPlayPPO:
         self.record = np.zeros((1 + len(self.opponents), 2))  # games and shares against each, faded
         self.is_cloning = self.teacher is not None
         threads = min(settings.threads or os.cpu_count() or 1, settings.shards)
-        self.updater = Updater(self.network, settings.shards, threads, settings.learning_rate)
+        self.updater = Updater(self.network, settings.shards, threads, settings.learning_rate, _device(settings.device))
         self._workers = one_threaded_workers(threads)
         self._learning_rate = LinearSchedule(settings.learning_rate, settings.last_learning_rate, 1.0)
         self._entropy = LinearSchedule(settings.entropy, settings.last_entropy, 1.0)
         self._lead_weight = LinearSchedule(settings.lead_weight, settings.last_lead_weight, 1.0)
         if not self.is_cloning:
             self._begin_alone()
-        self._choose_weights()
+        self.choose_weights()
 
     # --- what callbacks of stable-baselines3 look for ------------------------------------------------------------------
 
@@ -167,8 +171,8 @@ class SelfPlayPPO:
             self.is_cloning = False
             self._begin_alone()
         if not self.is_cloning and before // settings.snapshot_every < self.num_timesteps // settings.snapshot_every:
-            self.add_opponent(f"snapshot at {self.num_timesteps}", TrainedAgent(self.model(), deterministic=False))
-        self._choose_weights()
+            self._offer_version()
+        self.choose_weights()
 
     def model(self, card: dict[str, Any] | None = None) -> Model:
         """Return the network as it is now."""
@@ -191,6 +195,16 @@ class SelfPlayPPO:
         for shard in self.shards:
             shard.add(agent)
 
+    def _offer_version(self) -> None:
+        """Let the network as it is now become one that it meets, if it is better than the one before."""
+        candidate, fixed = TrainedAgent(self.model(), deterministic=False), len(self.settings.opponents)
+        newest = self.opponents[-1] if len(self.opponents) > fixed else None
+        if is_promoted(candidate, newest, self.refused, self.settings, self.rollouts):
+            self.add_opponent(f"snapshot at {self.num_timesteps}", candidate)
+            self.refused = 0
+        else:
+            self.refused += 1
+
     def scores(self) -> NDArray[np.float64]:
         """Return the network's recent score against each opponent while it explores, between 0 and 1, float64 (opponents,).
 
@@ -201,14 +215,14 @@ class SelfPlayPPO:
         found: NDArray[np.float64] = (shares + 10 * even) / (games + 10)
         return found
 
-    def _choose_weights(self) -> None:
+    def choose_weights(self) -> None:
         """Set how often each opponent is met: by the settings, and more often if it wins more."""
         settings = self.settings
         weights = np.zeros(1 + len(self.opponents))
         weights[0] = settings.self_play
         if not self.is_cloning:
             fixed = len(settings.opponents)
-            weights[1 : 1 + fixed] = list(settings.opponents.values())
+            weights[1 : 1 + fixed] = [weight for _, weight in settings.opponents_met()]
             met = min(len(self.opponents) - fixed, settings.snapshots_met)
             if met:
                 weights[-met:] = settings.snapshots / met
@@ -220,9 +234,25 @@ class SelfPlayPPO:
             shard.weights = weights
 
     def _begin_alone(self) -> None:
-        self._choose_weights()
+        self.choose_weights()
         for shard in self.shards:
             shard.learn_alone()
+
+
+def _device(name: str) -> torch.device:
+    """Return the device of that name.
+
+    Raises:
+        InvalidOption: there is no such device here.
+    """
+    try:
+        device = torch.device(("cuda" if torch.cuda.is_available() else "cpu") if name == "auto" else name)
+        torch.zeros(1, device=device)
+    except (RuntimeError, AssertionError) as error:
+        raise InvalidOption(
+            f"device: expected cpu, cuda or auto, as this machine has them, got {shown(name)}"
+        ) from error
+    return device
 
 
 def _precision(name: str) -> torch.dtype:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field, replace
+import re
+from dataclasses import asdict, dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
 from types import UnionType
@@ -16,11 +17,8 @@ from dominion_env.checks import one_of, shown, whole_number
 from dominion_env.errors import InvalidOption
 
 PRESETS = Path(__file__).parent / "presets"
+_WEIGHT = re.compile(r"=\d*\.?\d+(e-?\d+)?$")  # behind the name of an opponent
 _LARGEST_SEED = (1 << 32) - 1  # that torch and numpy take
-
-
-def _first_game_field() -> dict[str, float]:
-    return {"first-game": 1.0, "smithy-optimised": 2.0, "big-money-ultimate": 0.3}
 
 
 @dataclass(frozen=True)
@@ -81,8 +79,8 @@ class Settings:
     """Step size while cloning."""
     self_play: float = 1.5
     """Weight of games against itself."""
-    opponents: dict[str, float] = field(default_factory=_first_game_field)
-    """Agents that it meets, with the weight of each."""
+    opponents: tuple[str, ...] = ("first-game=1", "smithy-optimised=2", "big-money-ultimate=0.3")
+    """Agents that it meets, each with its weight behind a "="; without one it is 1."""
     snapshots: float = 0.5
     """Weight of games against earlier versions of itself."""
     snapshot_every: int = 3_000_000
@@ -128,9 +126,17 @@ class Settings:
                 )
         one_of("precision", self.precision, ("float32", "bfloat16", "auto"))
         shapes(layout(self.slots, self.players), self.units)
-        for name, weight in {"self_play": self.self_play, "snapshots": self.snapshots, **self.opponents}.items():
-            if not weight >= 0:
+        for name, weight in [("self_play", self.self_play), ("snapshots", self.snapshots), *self.opponents_met()]:
+            if not 0 <= weight < float("inf"):
                 raise InvalidOption(f"{name}: expected a weight from 0, got {shown(weight)}")
+
+    def opponents_met(self) -> list[tuple[str, float]]:
+        """Return the opponents' names and weights."""
+        found = []
+        for text in self.opponents:
+            name, _, weight = text.rpartition("=") if _WEIGHT.search(text) else (text, "", "1")
+            found.append((name, float(weight)))
+        return found
 
     def but(self, **values: Any) -> Settings:
         """Return these settings with other values.
@@ -197,7 +203,7 @@ def preset(name: str) -> Settings:
             f"preset: expected one of {', '.join(preset_names())} or a YAML file, got {shown(name)}"
         ) from error
     except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise InvalidOption(f"{file}: expected YAML, got something else: {error}") from error
+        raise InvalidOption(f"{file}: expected YAML, got something else: {' '.join(str(error).split())}") from error
     if not isinstance(values, dict) or not all(isinstance(key, str) for key in values):
         raise InvalidOption(f"{file}: expected settings and their values, got {shown(values)}")
     try:

@@ -52,7 +52,7 @@ class Shard:
         self.truncated = 0
         self._all = np.arange(games)
         self._actions = np.zeros(games, np.int64)
-        self._taught = np.full(games, NOT_TAUGHT)
+        self.taught = np.full(games, NOT_TAUGHT)
         self._shown = np.zeros((games, batch.observation_size), np.float32)
         self._scratch = records(np.zeros(1, GLANCE)), records(np.zeros(1, THOUGHT))
 
@@ -60,6 +60,11 @@ class Shard:
         """Add an opponent, which is met once it is given a weight."""
         self.opponents.append(agent)
         self.met = np.concatenate([self.met, np.zeros((1, 2))])
+
+    def forget_lengths(self) -> None:
+        """Forget how long the games have been that ended so far."""
+        self.lengths.clear()
+        self.truncated = 0
 
     def play(self, network: Exported, teacher: Agent | None = None) -> None:
         """Play until the samples of a rollout are there.
@@ -88,7 +93,7 @@ class Shard:
                 shown, batch.action_mask, keys, rows, batch.current_player, batch.turns, self.layout.reading(), *network,
                 *self._scratch, samples.size, samples.inputs.reshape(-1), samples.legal, samples.actions,
                 samples.log_probs, samples.shares, samples.leads, samples.turns, samples.following, samples.games,
-                samples.seats, self.last, self._taught, self._actions,
+                samples.seats, self.last, self.taught, self._actions,
             )  # fmt: skip
             samples.size += len(rows)
         if len(rows) < len(deciding):
@@ -107,14 +112,14 @@ class Shard:
         """Ask the teacher in these games, and choose what is done there."""
         shown = self._shown[: len(rows)]
         shown_to(teacher, self.batch, rows, shown)
-        self._taught[rows] = teacher.act(shown, self.batch.action_mask[rows], keys[rows])
+        self.taught[rows] = teacher.act(shown, self.batch.action_mask[rows], keys[rows])
         strays = (splitmix(keys[rows] + GAMMA) >> np.uint64(11)) * 2.0**-53 < RANDOM_MOVES
-        self._actions[rows] = np.where(strays, self.batch.sample_actions()[rows], self._taught[rows])
+        self._actions[rows] = np.where(strays, self.batch.sample_actions()[rows], self.taught[rows])
 
     def learn_alone(self) -> None:
         """Go over from the teacher's decisions to the network's own: forget what was open, and the teacher."""
         self.last.fill(-1)
-        self._taught.fill(NOT_TAUGHT)
+        self.taught.fill(NOT_TAUGHT)
         self.draw_players(self._all)
 
     def _end(self, done: NDArray[np.int64], truncated: NDArray[np.bool_]) -> None:

@@ -150,7 +150,7 @@ def clone_loss(network: Plain, batch: Batch, weights: Losses) -> tuple[Tensor, T
     with torch.no_grad():
         entropy = -(log_probs.exp() * log_probs).sum()
         other = (log_probs.argmax(1) != batch.actions).sum()
-        told = torch.stack([policy, share, lead, entropy, torch.zeros(()), other])
+        told = torch.stack([policy, share, lead, entropy, torch.zeros((), device=scores.device), other])
     return loss, told
 
 
@@ -181,10 +181,17 @@ class Updater:
         shards: number of shards.
         threads: number of threads.
         learning_rate: step size of Adam at the beginning.
+        device: where the updates are computed. Elsewhere than on the processor all shards are one batch, which travels as
+            counts of a byte each.
     """
 
-    def __init__(self, network: Plain, shards: int, threads: int, learning_rate: float) -> None:
-        self.network = network
+    def __init__(
+        self, network: Plain, shards: int, threads: int, learning_rate: float, device: torch.device | None = None
+    ) -> None:
+        self.device = device or torch.device("cpu")
+        self.network = network.to(self.device)
+        if self.device.type != "cpu":
+            shards, threads = 1, 1
         self.optimiser = torch.optim.Adam(network.parameters(), lr=learning_rate, eps=1e-5)
         self._copies = [network]
         for _ in range(1, shards):
@@ -211,12 +218,14 @@ class Updater:
         """
         for group in self.optimiser.param_groups:
             group["lr"] = learning_rate
+        if self.device.type != "cpu":
+            data = [Batch(*(torch.cat(each).to(self.device) for each in zip(*data, strict=True)))]
         parts = max(1, round(sum(len(each.actions) for each in data) / minibatch))
         sums, samples = torch.zeros(len(Statistics._fields)), 0
         for _ in range(epochs):
             orders = [np.array_split(rng.permutation(len(each.actions)), parts) for each in data]
             for part in range(parts):
-                rows = [torch.from_numpy(order[part]) for order in orders]
+                rows = [torch.from_numpy(order[part]).to(self.device) for order in orders]
                 size = sum(map(len, rows))
 
                 def gradient(shard: int, rows: list[Tensor] = rows, size: int = size) -> Tensor:
@@ -229,7 +238,7 @@ class Updater:
                 shards = range(len(data))
                 told = list(map(gradient, shards) if self._threads is None else self._threads.map(gradient, shards))
                 self._step()
-                sums += torch.stack(told).sum(0)
+                sums += torch.stack(told).sum(0).cpu()
                 samples += size
         return Statistics(*(sums / samples).tolist())
 

@@ -1,0 +1,313 @@
+"""The main job in small: it trains, saves, can be stopped and resumed, and says how it plays."""
+
+import json
+import os
+import pickle
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+import dominion_agents
+from dominion_agents.trained.model import read_model
+from dominion_env import DominionError, GameBatch, InvalidOption
+from dominion_env.cli import main as dominion
+from dominion_training import next_steps, records
+from dominion_training.learner import run as runs
+from dominion_training.learner.callbacks import Log
+from dominion_training.learner.checkpoint import load_checkpoint, save_checkpoint
+from dominion_training.learner.command import main
+from dominion_training.learner.run import train
+from dominion_training.learner.settings import preset
+
+pytestmark = pytest.mark.compiled
+
+SMOKE = preset("smoke").but(eval_games=4, anchor_games=4, checkpoint_minutes=1000.0)
+
+
+def weights(run):
+    return read_model(run / "model.safetensors").arrays
+
+
+def same(first, second):
+    return all(np.array_equal(array, second[name]) for name, array in first.items())
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+def test_it_trains_saves_and_ends_with_the_score_against_big_money(capsys):
+    assert main(["--preset", "smoke", "--seed", "3"]) == 0
+    lines = capsys.readouterr().out.strip().splitlines()
+    number = r"\d+\.\d%"
+    assert re.fullmatch(rf"score against Big Money: {number} \[{number}, {number}\], n = 20", lines[-1])
+
+    run = runs.latest_run()
+    assert f"learning curves: {run / 'learning.png'}" in lines
+    told = next(line for line in lines if line.startswith("play against it: "))
+    assert told.endswith(f"dominion play {run / 'model.safetensors'}")
+    assert runs.settings_of(run) == preset("smoke").but(seed=3)
+    assert json.loads((run / "versions.json").read_text())["torch"] == torch.__version__
+    result = json.loads((run / "result.json").read_text())
+    assert set(result) == {"big-money-ultimate", "smithy-optimised", "first-game", "random", "big-money"}
+    assert result["big-money"]["games"] == 20
+    for picture in ("learning", "buys", "deck"):
+        assert (run / f"{picture}.png").read_bytes().startswith(b"\x89PNG")
+    assert (run / "scores.csv").read_text().startswith("samples,seconds,opponent,score,low,high\n")
+    assert list((run / "tb").glob("events.out.tfevents.*"))
+    card = read_model(run / "model.safetensors").card
+    assert card["command"] == "dominion train --preset smoke --seed 3"
+    assert card["samples"] >= 24_000
+    # The saved model plays under its path as a name, in any batch alike.
+    agent = dominion_agents.make(str(run / "model.safetensors"))
+    batch = GameBatch(8, kingdom="first-game-2e", auto_treasures=True)
+    for _ in range(20):
+        observations, masks, keys = batch.observe().copy(), batch.action_mask.copy(), batch.policy_keys().copy()
+        actions = agent.act(observations, masks, keys)
+        for row in range(8):
+            assert agent.act(*(part[row : row + 1] for part in (observations, masks, keys)))[0] == actions[row]
+        batch.step(actions)
+
+
+def press_ctrl_c_after(rollouts, patch):
+    """Let Ctrl-C be pressed at the end of the rollouts with these numbers."""
+    seen = []
+    step = Log._on_step
+
+    def pressed(self):
+        seen.append(1)
+        if len(seen) in rollouts:
+            os.kill(os.getpid(), signal.SIGINT)
+        return step(self)
+
+    patch.setattr(Log, "_on_step", pressed)
+    return seen
+
+
+def test_a_run_stopped_twice_by_ctrl_c_ends_with_the_same_weights(tmp_path, monkeypatch, capsys):
+    straight = train(SMOKE, tmp_path / "straight")
+    seen = press_ctrl_c_after({1, 4}, monkeypatch)  # while it clones, and later
+    monkeypatch.delenv("MAKELEVEL", raising=False)
+    assert train(SMOKE, tmp_path / "stopped") is None
+    said = capsys.readouterr().out
+    assert re.search(r"Interrupted and saved, at 4,\d+ decisions", said)
+    assert said.rstrip().endswith(f"dominion train --resume {tmp_path / 'stopped'}")
+    assert not (tmp_path / "stopped" / "model.safetensors").exists()
+    assert train(SMOKE, resume=tmp_path / "stopped") is None
+    resumed = train(SMOKE, resume=tmp_path / "stopped")
+
+    assert len(seen) == 6
+    assert same(weights(straight), weights(resumed))
+    assert (resumed / "result.json").read_text() == (straight / "result.json").read_text()
+    scores = [
+        [line.split(",")[:1] + line.split(",")[2:] for line in (run / "scores.csv").read_text().splitlines()]
+        for run in (straight, resumed)
+    ]
+    assert scores[0] == scores[1]
+
+
+@pytest.mark.slow
+def test_a_killed_run_goes_on_and_ends_with_the_same_weights(tmp_path):
+    """It is killed twice at moments of chance, with a checkpoint after each rollout."""
+    settings = ["--preset", "smoke", "--eval-games", "4", "--anchor-games", "4", "--samples", "60000"]
+    command = [sys.executable, "-m", "dominion_env", "train"]
+
+    def run(*more, seconds=None):
+        with subprocess.Popen([*command, *more], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+            if seconds is None:
+                _, told = process.communicate()
+                assert process.returncode == 0, told.decode()[-2000:]
+                return
+            checkpoint, deadline = tmp_path / "killed" / "checkpoint.safetensors", time.monotonic() + 60
+            before = checkpoint.stat().st_mtime_ns if checkpoint.exists() else 0
+            while not checkpoint.exists() or checkpoint.stat().st_mtime_ns == before:
+                assert process.poll() is None
+                assert time.monotonic() < deadline
+                time.sleep(0.01)
+            time.sleep(seconds)
+            process.kill()
+            process.communicate()
+
+    run(*settings, "--out", str(tmp_path / "straight"))
+    often = ["--checkpoint-minutes", "0"]
+    run(*settings, *often, "--out", str(tmp_path / "killed"), seconds=0.05)
+    run("--resume", str(tmp_path / "killed"), seconds=0.1)
+    run("--resume", str(tmp_path / "killed"))
+    assert same(weights(tmp_path / "straight"), weights(tmp_path / "killed"))
+
+
+def test_what_to_do_next_fits_the_way_the_run_was_started(tmp_path, monkeypatch):
+    commands = tmp_path / "environment" / "bin"
+    commands.mkdir(parents=True)
+    for name in ("python", "dominion"):
+        (commands / name).touch(mode=0o755)
+    monkeypatch.setattr("sys.executable", str(commands / "python"))
+    monkeypatch.setenv("PATH", "/nowhere")
+    monkeypatch.delenv("MAKELEVEL", raising=False)
+    run = Path("runs") / "one"
+    assert "to go on: environment/bin/dominion train --resume runs/one" in next_steps.after_interruption(run, 5)
+    assert "environment/bin/dominion play runs/one/model.safetensors" in next_steps.after_training(run)
+    monkeypatch.setenv("PATH", str(commands))
+    assert "to go on: dominion train --resume runs/one" in next_steps.after_interruption(run, 5)
+    monkeypatch.setenv("MAKELEVEL", "1")
+    assert 'to go on: make train ARGS="--resume runs/one"' in next_steps.after_interruption(run, 5)
+
+
+def test_a_resumed_run_keeps_its_settings(tmp_path, capsys):
+    train(SMOKE, tmp_path / "runs" / "one")
+    with pytest.raises(InvalidOption, match=r"a resumed run keeps its settings: expected only .*, got seed too"):
+        main(["--resume", "latest", "--seed", "5"])
+    assert main(["--resume", "latest"]) == 0  # done already: judged once more
+    assert "score against Big Money" in capsys.readouterr().out
+
+
+def test_a_finished_run_goes_on_beyond_its_end(tmp_path: Path, capsys):
+    run = train(SMOKE, tmp_path / "runs" / "one")
+    before = weights(run)
+    assert main(["--resume", "latest", "--samples", "30_000"]) == 0
+    assert re.search(r"trained on 3\d,\d\d\d decisions", capsys.readouterr().out)
+    assert runs.settings_of(run) == SMOKE.but(samples=30_000)
+    assert not same(before, weights(run))
+
+
+def test_a_run_does_not_end_before_it_is(tmp_path: Path):
+    run = train(SMOKE, tmp_path / "runs" / "one")
+    with pytest.raises(
+        InvalidOption, match=r"samples: expected more than the 2\d,\d+ decisions of the run so far, got 500"
+    ):
+        main(["--resume", str(run), "--samples", "500"])
+    assert runs.settings_of(run) == SMOKE
+
+
+@pytest.mark.parametrize("wrong", [["--teacher", "nobody"], ["--kingdom", "nowhere"], ["--opponents", "nobody", "1"]])
+def test_a_wrong_setting_leaves_no_folder_of_a_run(wrong: list[str], tmp_path: Path):
+    with pytest.raises(DominionError):
+        main(["--preset", "smoke", *wrong])
+    assert not (tmp_path / "runs").exists()
+
+
+def test_there_must_be_a_run_to_resume():
+    with pytest.raises(InvalidOption, match=r"--resume latest: expected a run to resume in .*, got none"):
+        main(["--resume", "latest"])
+
+
+@pytest.fixture(scope="module")
+def stopped(tmp_path_factory):
+    """Return the folder of a run that Ctrl-C has stopped."""
+    run = tmp_path_factory.mktemp("runs") / "stopped"
+    with pytest.MonkeyPatch.context() as patch:
+        press_ctrl_c_after({1}, patch)
+        assert train(SMOKE, run) is None
+    return run
+
+
+class Planted:
+    """An object that makes a folder when it is unpickled."""
+
+    def __reduce__(self):
+        return os.mkdir, ("ran",)
+
+
+@pytest.mark.parametrize(
+    ("file", "damage", "said"),
+    [
+        ("checkpoint.safetensors", lambda kept: None, "expected the checkpoint of a run, got none"),
+        ("checkpoint.safetensors", lambda kept: b"", "expected a whole checkpoint"),
+        ("checkpoint.safetensors", lambda kept: kept[:-1], "expected a whole checkpoint"),
+        ("checkpoint.safetensors", lambda kept: kept[: len(kept) // 2], "expected a whole checkpoint"),
+        ("checkpoint.safetensors", lambda kept: kept[:-500] + b"?" + kept[-499:], "expected a whole checkpoint"),
+        ("checkpoint.safetensors", lambda kept: kept.replace(b'\\"rules\\": 2', b'\\"rules\\": 1'), "expected a whole"),
+        ("checkpoint.safetensors", lambda kept: pickle.dumps(Planted()), "expected a whole checkpoint"),
+        ("settings.yaml", lambda kept: None, "expected the folder of a run, with its settings.yaml, got none"),
+        ("settings.yaml", lambda kept: b"", "expected the settings of a run"),
+        ("settings.yaml", lambda kept: b"\xff\xfe", "expected the settings of a run"),
+        ("settings.yaml", lambda kept: b"a: [", "expected the settings of a run"),
+        ("settings.yaml", lambda kept: b"!!python/object/apply:os.mkdir [ran]", "expected the settings of a run"),
+        ("settings.yaml", lambda kept: kept.replace(b"clip:", b"clap:"), "got 'clap' (did you mean 'clip'?)"),
+        ("settings.yaml", lambda kept: kept.replace(b"games: 32", b"games: many"), "games: expected a value like"),
+        ("settings.yaml", lambda kept: kept.replace(b"- 32", b"- 48"), "does not fit the settings"),
+        ("", lambda kept: None, "expected the folder of a run"),
+    ],
+)  # fmt: skip
+def test_a_damaged_run_is_told_in_one_sentence_and_stays_as_it_was(file, damage, said, stopped, tmp_path, capsys):
+    run = tmp_path / "run"
+    if file:
+        shutil.copytree(stopped, run)
+        left = damage((run / file).read_bytes())
+        if left is None:
+            (run / file).unlink()
+        else:
+            assert left != (run / file).read_bytes()
+            (run / file).write_bytes(left)
+    before = {each: each.read_bytes() for each in run.rglob("*") if each.is_file()}
+    assert dominion(["train", "--resume", str(run)]) == 1
+    error = capsys.readouterr().err
+    assert said in error
+    assert error.count("\n") == 1
+    assert {each: each.read_bytes() for each in run.rglob("*") if each.is_file()} == before
+    assert not Path("ran").exists()
+
+
+def test_a_full_disk_leaves_the_last_checkpoint(stopped, tmp_path, monkeypatch):
+    run = tmp_path / "run"
+    shutil.copytree(stopped, run)
+    learner, progress = load_checkpoint(run, SMOKE)
+    before = (run / "checkpoint.safetensors").read_bytes()
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(records.os, "fsync", full)
+    with pytest.raises(DominionError, match=r"can't be written: No space left on device"):
+        save_checkpoint(run, learner, progress)
+    monkeypatch.undo()
+    assert before in (
+        (run / name).read_bytes()
+        for name in ("checkpoint.safetensors", "checkpoint-before.safetensors")
+        if (run / name).exists()
+    )
+    assert not [*run.glob("*.tmp")]
+    again, _ = load_checkpoint(run, SMOKE)
+    assert again.num_timesteps == learner.num_timesteps
+
+
+def test_a_folder_that_is_there_is_no_folder_of_a_new_run(tmp_path):
+    with pytest.raises(InvalidOption, match="can't be made for a run: File exists"):
+        train(SMOKE, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (["--seed", "-1"], "seed"),
+        (["--seed", str(2**32)], "seed"),
+        (["--games", "0"], "games"),
+        (["--games", "33"], "games: expected a multiple of the 2 shards"),
+        (["--minibatch", "0"], "minibatch"),
+        (["--units", "31"], "units: expected"),
+        (["--eval-games", "3"], "eval_games: expected a multiple of 2"),
+        (["--kingdom", "nowhere"], "no kingdom is named 'nowhere'"),
+        (["--teacher", "nobody"], "'nobody'"),
+        (["--start-from", "nothing.safetensors"], "nothing.safetensors"),
+        (["--preset", "smok"], "expected one of"),
+    ],
+)
+def test_a_wrong_setting_is_told_before_a_run_begins(wrong, said, capfd):
+    try:
+        status = dominion(["train", "--preset", "smoke", *wrong])
+    except SystemExit as error:
+        status = error.code
+    shown = " ".join(capfd.readouterr().err.split())
+    assert status in (1, 2)
+    assert said in shown
+    assert "Traceback" not in shown
+    assert not list(Path("runs").glob("*"))

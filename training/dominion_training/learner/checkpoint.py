@@ -1,0 +1,176 @@
+"""A checkpoint: everything that a run needs to go on as if it had never stopped, as safetensors with JSON.
+
+It holds weights, moments of the optimiser, the games with their random streams, the samples whose outcome is not known
+yet, who plays where, and the counters; of the earlier versions that are met it holds the names of their files. All other
+random numbers come from the seed and these counters. No code is in the file, or run from it; a checksum guards the games'
+records, which compiled code trusts.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from safetensors import SafetensorError
+from safetensors import numpy as safetensors
+
+from dominion_agents.trained.agent import TrainedAgent
+from dominion_agents.trained.model import VERSIONS, read_model
+from dominion_env.errors import InvalidOption
+from dominion_training.learner.learner import SelfPlayPPO
+from dominion_training.learner.settings import Settings
+from dominion_training.learner.shard import Shard
+from dominion_training.records import write_atomically
+
+FORMAT = "dominion_env checkpoint 2"
+NAME, BEFORE = "checkpoint.safetensors", "checkpoint-before.safetensors"
+LEAGUE = "league"
+_COUNTERS = ("num_timesteps", "rollouts", "refused", "is_cloning")
+
+
+def save_checkpoint(run: Path, learner: SelfPlayPPO, progress: dict[str, Any]) -> None:
+    """Write the checkpoint of a run; the one before it is kept beside it.
+
+    Args:
+        run: folder of the run.
+        learner: the learner, between two rollouts.
+        progress: what the run keeps about itself, as plain values.
+
+    Raises:
+        DominionError: a file can't be written; the checkpoint in place stays.
+    """
+    arrays = {"record": learner.record}
+    arrays |= {f"network/{name}": value.cpu().numpy() for name, value in learner.network.state_dict().items()}
+    for number, state in learner.updater.optimiser.state_dict()["state"].items():
+        arrays |= {f"optimiser/{number}/{name}": value.cpu().numpy() for name, value in state.items()}
+    for number, shard in enumerate(learner.shards):
+        arrays |= {f"shard {number}/{name}": array for name, array in _of_shard(shard).items()}
+    first = len(learner.settings.opponents)
+    earlier = learner.names[first:]
+    for name, agent in zip(earlier, learner.opponents[first:], strict=True):
+        file = _league_file(run, name)
+        if isinstance(agent, TrainedAgent) and not file.exists():
+            file.parent.mkdir(exist_ok=True)
+            write_atomically(file, agent.model.to_bytes())
+    told = {
+        "versions": VERSIONS | {"torch": str(torch.__version__)},
+        "settings": learner.settings.as_dict(),
+        "counters": {name: getattr(learner, name) for name in _COUNTERS},
+        "seconds": learner.seconds,
+        "earlier": earlier,
+        "progress": progress,
+    }
+    contiguous = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
+    text = json.dumps(told)
+    content = safetensors.save(contiguous, {"format": FORMAT, "run": text, "sha256": _checksum(contiguous, text)})
+    file = run / NAME
+    if file.exists():
+        file.replace(run / BEFORE)
+    write_atomically(file, content)
+
+
+def load_checkpoint(run: Path, settings: Settings) -> tuple[SelfPlayPPO, dict[str, Any]]:
+    """Return the learner as it was saved, and what the run kept about itself.
+
+    Args:
+        run: folder of the run.
+        settings: settings to go on with; only the number of samples, what is measured, and how often may differ from those
+            of the checkpoint.
+
+    Raises:
+        InvalidOption: there is no checkpoint, it is damaged, or it is one of other rules or other settings.
+    """
+    errors = []
+    for file in (run / NAME, run / BEFORE):
+        try:
+            return _loaded(run, file, settings)
+        except InvalidOption as error:
+            errors.append(error)
+            if not (run / BEFORE).exists():
+                break
+    raise errors[0]
+
+
+def _loaded(run: Path, file: Path, settings: Settings) -> tuple[SelfPlayPPO, dict[str, Any]]:
+    try:
+        content = file.read_bytes()
+    except OSError as error:
+        raise InvalidOption(f"{file}: expected the checkpoint of a run, got none: {error.strerror or error}") from error
+    damaged = f"{file}: expected a whole checkpoint, got one that is cut or damaged, or another file"
+    try:
+        size = int.from_bytes(content[:8], "little")
+        kept = json.loads(content[8 : 8 + size])["__metadata__"]
+        arrays, told = safetensors.load(content), json.loads(kept["run"])
+    except (SafetensorError, ValueError, KeyError, TypeError, RecursionError) as error:
+        raise InvalidOption(damaged) from error
+    if kept.get("format") != FORMAT or kept.get("sha256") != _checksum(arrays, kept["run"]):
+        raise InvalidOption(damaged)
+    own = {name: told["versions"].get(name) for name in VERSIONS}
+    if own != VERSIONS:
+        raise InvalidOption(
+            f"{file}: expected a checkpoint of {VERSIONS}, got one of {own}: train again, or go back to that version"
+        )
+    try:
+        learner = SelfPlayPPO(settings)
+        _restore(learner, arrays, told, run)
+    except (KeyError, ValueError, RuntimeError, InvalidOption) as error:
+        raise InvalidOption(f"{file}: the checkpoint does not fit the settings of the run: {error}") from error
+    return learner, told["progress"]
+
+
+def _restore(learner: SelfPlayPPO, arrays: dict[str, NDArray[Any]], told: dict[str, Any], run: Path) -> None:
+    for name in told["earlier"]:
+        learner.add_opponent(name, TrainedAgent(read_model(_league_file(run, name)), deterministic=False))
+    for name in _COUNTERS:
+        setattr(learner, name, told["counters"][name])
+    learner.seconds = dict(told["seconds"])
+    learner.record = arrays["record"]
+    network = {name: torch.from_numpy(arrays[f"network/{name}"]) for name in learner.network.state_dict()}
+    with torch.no_grad():
+        for name, own in learner.network.state_dict().items():
+            own.copy_(network[name])  # in place: the threads' copies share these numbers
+    kept = learner.updater.optimiser.state_dict()
+    for name, array in arrays.items():
+        if name.startswith("optimiser/"):
+            _, parameter, key = name.split("/")
+            kept["state"].setdefault(int(parameter), {})[key] = torch.from_numpy(array.copy())
+    learner.updater.optimiser.load_state_dict(kept)
+    for number, shard in enumerate(learner.shards):
+        prefix = f"shard {number}/"
+        _restore_shard(shard, {name[len(prefix) :]: array for name, array in arrays.items() if name.startswith(prefix)})
+    learner.choose_weights()
+
+
+def _of_shard(shard: Shard) -> dict[str, NDArray[Any]]:
+    samples = shard.samples
+    samples.keep_open(shard.last)  # as the next rollout would do first
+    found = {f"games/{name}": array for name, array in shard.batch.snapshot().items()}
+    found |= {f"samples/{name}": getattr(samples, name)[: samples.size] for name in samples.FIELDS}
+    return found | {"last": shard.last, "players": shard.players, "taught": shard.taught}
+
+
+def _restore_shard(shard: Shard, arrays: dict[str, NDArray[Any]]) -> None:
+    samples = shard.samples
+    shard.batch.restore({name[6:]: array for name, array in arrays.items() if name.startswith("games/")})
+    samples.size = len(arrays["samples/actions"])
+    for name in samples.FIELDS:
+        getattr(samples, name)[: samples.size] = arrays[f"samples/{name}"]
+    for name in ("last", "players", "taught"):
+        getattr(shard, name)[:] = arrays[name]
+
+
+def _league_file(run: Path, name: str) -> Path:
+    return run / LEAGUE / f"{name.replace(' ', '-')}.safetensors"
+
+
+def _checksum(arrays: dict[str, NDArray[Any]], text: str) -> str:
+    digest = hashlib.sha256(text.encode())
+    for name in sorted(arrays):
+        digest.update(name.encode())
+        digest.update(arrays[name].tobytes())
+    return digest.hexdigest()

@@ -1,0 +1,245 @@
+"""A training run: its folder, how it begins, how it goes on, and what it leaves.
+
+settings.yaml  versions.json     the settings; the versions of all packages, the commit and the machine
+checkpoint.safetensors           everything to go on from; checkpoint-before.safetensors is the one before it
+league/                          earlier versions that the network meets
+model.safetensors                the trained model, for `dominion play`, `compare` or `dominion_agents.make(path)`
+scores.csv  learning.png         the scores while training
+buys.png  deck.png               what the network gains in which turn, and its deck by turn
+tb/                              logs for TensorBoard
+result.json                      the final scores
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+import yaml
+from rich.console import Console
+from rich.table import Table
+from stable_baselines3.common.callbacks import CallbackList
+from stable_baselines3.common.logger import configure
+
+import dominion_agents
+from dominion_agents.trained.agent import TrainedAgent
+from dominion_env.errors import DominionError, InvalidOption
+from dominion_training import next_steps, records
+from dominion_training.evaluate.match import MatchResult, play_match
+from dominion_training.learner import pictures
+from dominion_training.learner.callbacks import Checkpoints, Log, Scores
+from dominion_training.learner.checkpoint import NAME, load_checkpoint, save_checkpoint
+from dominion_training.learner.learner import SelfPlayPPO
+from dominion_training.learner.settings import Settings
+from dominion_training.records import write_atomically, write_json
+
+RUNS = Path("runs")
+FINAL_SEED = 2_000_000_000  # of the games that measure the trained network; training and its scores never see them
+MAY_CHANGE = {
+    "samples", "threads", "device", "anchors", "anchor_every", "anchor_games", "eval_kingdom", "eval_games",
+    "checkpoint_minutes",
+}  # fmt: skip
+
+
+def train(
+    settings: Settings,
+    folder: Path | None = None,
+    resume: Path | None = None,
+    preset: str = "",
+    command: str = "",
+) -> Path | None:
+    """Train a network, or go on training one; save the model and print its scores.
+
+    Args:
+        settings: settings of a new run, or those that a resumed run goes on with.
+        folder: folder of a new run; None names one by time, kingdom and seed.
+        resume: folder of an earlier run that goes on.
+        preset: name of the preset, for the folder's name.
+        command: the command, for the model's card.
+
+    Returns:
+        The run's folder, or None if Ctrl-C stopped the run, which can then be resumed.
+
+    Raises:
+        InvalidOption: a setting is wrong, or the run to resume is missing or damaged; nothing has been changed then.
+        DominionError: a file can't be written, or the loss is no longer finite; the last checkpoint stays.
+    """
+    if resume is None:
+        learner, progress = (
+            SelfPlayPPO(settings),
+            _new_progress(),
+        )  # before the folder, which a wrong setting must not leave
+        run = new_run(settings, folder, preset)
+    else:
+        run = resume
+        learner, progress = load_checkpoint(run, settings)
+        if settings.samples != settings_of(run).samples and settings.samples <= learner.num_timesteps:
+            raise InvalidOption(
+                f"samples: expected more than the {learner.num_timesteps:,} decisions of the run so far, got "
+                f"{settings.samples:,}"
+            )
+        _write_settings(run, settings)
+    print(f"run folder: {run}")
+    if not _learn(learner, run, progress):
+        print(next_steps.after_interruption(run, learner.num_timesteps))
+        return None
+    save_checkpoint(run, learner, progress)
+    return finish(run, learner, progress, command)
+
+
+def _new_progress() -> dict[str, Any]:
+    return {"points": []}
+
+
+def new_run(settings: Settings, folder: Path | None, preset: str = "") -> Path:
+    """Make the folder of a new run, and write its settings and versions.
+
+    Raises:
+        InvalidOption: the folder is there already, or can't be made.
+        DominionError: a file can't be written.
+    """
+    name = "-".join(filter(None, (time.strftime("%Y%m%d-%H%M%S"), preset, settings.kingdom, f"seed{settings.seed}")))
+    run = folder or RUNS / name
+    try:
+        run.mkdir(parents=True, exist_ok=False)
+    except OSError as error:
+        raise InvalidOption(f"{run} can't be made for a run: {error.strerror or error}") from error
+    _write_settings(run, settings)
+    write_json(run / "versions.json", versions())
+    return run
+
+
+def _write_settings(run: Path, settings: Settings) -> None:
+    plain = json.loads(json.dumps(settings.as_dict()))  # tuples as lists
+    write_atomically(run / "settings.yaml", yaml.safe_dump(plain, sort_keys=False))
+
+
+def latest_run() -> Path:
+    """Return the folder of the run that was saved last.
+
+    Raises:
+        InvalidOption: there is no saved run.
+    """
+    found = sorted(RUNS.glob(f"*/{NAME}"), key=lambda path: path.stat().st_mtime)
+    if not found:
+        raise InvalidOption(f"--resume latest: expected a run to resume in {RUNS.resolve()}, got none")
+    return found[-1].parent
+
+
+def settings_of(run: Path) -> Settings:
+    """Return the settings of a run.
+
+    Raises:
+        InvalidOption: there is no such run, or its settings can't be read.
+    """
+    file = run / "settings.yaml"
+    if not file.is_file():
+        raise InvalidOption(f"{run}: expected the folder of a run, with its settings.yaml, got none")
+    try:
+        values = yaml.safe_load(file.read_text(encoding="utf-8"))
+        return Settings().but(**values)
+    except (OSError, UnicodeDecodeError, yaml.YAMLError, TypeError, InvalidOption) as error:
+        raise InvalidOption(f"{file}: expected the settings of a run: {' '.join(str(error).split())}") from error
+
+
+def versions() -> dict[str, Any]:
+    """Return the versions, the machine and the commit, which decide with the settings how a run goes."""
+    git = subprocess.run(["git", "rev-parse", "HEAD"], cwd=Path(__file__).parent, capture_output=True, text=True)
+    return records.versions() | {"commit": git.stdout.strip() if git.returncode == 0 else None}
+
+
+def _learn(learner: SelfPlayPPO, run: Path, progress: dict[str, Any]) -> bool:
+    """Train until all decisions are made; False if Ctrl-C stopped it before."""
+    points = progress["points"]
+    scores, log = Scores(points), Log(points, 0.0)
+    checkpoints = Checkpoints(run, progress, learner.settings.checkpoint_minutes)
+    learner.logger = configure(str(run / "tb"), ["tensorboard"])
+    try:
+        learner.learn(CallbackList([scores, log, checkpoints]))
+    except FloatingPointError as error:
+        raise DominionError(
+            f"{error} after {learner.num_timesteps:,} samples: try a lower learning rate; {run / NAME} is the last good state"
+        ) from error
+    finally:
+        checkpoints.close()
+        log.close()
+        learner.logger.close()
+    return not checkpoints.interrupted
+
+
+def finish(run: Path, learner: SelfPlayPPO, progress: dict[str, Any], command: str = "") -> Path:
+    """Write the model of a run that has ended, its pictures and its scores, and print these."""
+    settings, points = learner.settings, progress["points"]
+    seconds = sum(learner.seconds.values())
+    agent = TrainedAgent(learner.model().half())
+    options: dict[str, Any] = {"kingdom": settings.eval_kingdom or settings.kingdom, "auto_treasures": True}
+    results = judge(agent, settings, options)
+    card = {
+        "command": command, "seed": settings.seed, "samples": learner.num_timesteps, "minutes": round(seconds / 60, 1),
+        "settings": json.loads(json.dumps(settings.as_dict())), "versions": versions(), "licence": "MIT",
+        "results": [
+            {"opponent": name, "kingdom": options["kingdom"], "players": settings.players} | _told(result)
+            for name, result in results.items()
+        ],
+    }  # fmt: skip
+    model = learner.model(card).half()
+    write_atomically(run / "model.safetensors", model.to_bytes())
+    write_json(run / "result.json", {name: result.summary() for name, result in results.items()})
+    _draw(run, agent, settings, points)
+    print(f"trained on {learner.num_timesteps:,} decisions in {seconds:.0f} s")
+    print(next_steps.after_training(run))
+    _print(results)
+    return run
+
+
+def _told(result: MatchResult) -> dict[str, Any]:
+    low, high = result.interval()
+    return {"score": result.score, "low": low, "high": high, "games": result.num_games}
+
+
+def judge(agent: TrainedAgent, settings: Settings, options: dict[str, Any]) -> dict[str, MatchResult]:
+    """Return the agent's matches against the anchors, random and Big Money, by their names."""
+    names = [*settings.anchors, "random", "big-money"]
+    return {
+        name: play_match(
+            agent,
+            dominion_agents.make(name),
+            settings.eval_games,
+            FINAL_SEED + settings.seed,
+            settings.players,
+            **options,
+        )
+        for name in names
+    }
+
+
+def _draw(run: Path, agent: TrainedAgent, settings: Settings, points: list[dict[str, Any]]) -> None:
+    lines = ["samples,seconds,opponent,score,low,high"]
+    for point in points:
+        for name, (score, low, high) in point["scores"].items():
+            lines.append(f"{point['samples']},{point['seconds']:.1f},{name},{score:.4f},{low:.4f},{high:.4f}")
+    write_atomically(run / "scores.csv", "\n".join(lines) + "\n")
+    pictures.learning_curves(run / "learning.png", points)
+    games = 200
+    decks, gains = pictures.decks_and_gains(
+        agent, dominion_agents.make(settings.anchors[0]), games, FINAL_SEED, num_players=settings.players,
+        kingdom=settings.eval_kingdom or settings.kingdom, auto_treasures=True,
+    )  # fmt: skip
+    pictures.what_it_buys(run / "buys.png", gains, games)
+    pictures.deck_by_turn(run / "deck.png", decks, games)
+
+
+def _print(results: dict[str, MatchResult]) -> None:
+    table = Table(
+        title="scores on games that training never saw: wins and half the ties, 95% interval", title_justify="left"
+    )
+    for heading in ("against", "score", "interval", "games"):
+        table.add_column(heading, justify="left" if heading == "against" else "right")
+    for name, result in results.items():
+        low, high = result.interval()
+        table.add_row(name, f"{result.score:.1%}", f"{low:.1%} to {high:.1%}", f"{result.num_games:,}")
+    Console().print(table)
+    print(f"score against Big Money: {results['big-money']}")
