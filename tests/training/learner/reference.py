@@ -190,7 +190,9 @@ def inputs_of(layout: Layout, seen: Any) -> list[int]:
             else:
                 columns.append([round(float(numbers[card])) for card in cards])
     by_slot = [column[slot] for slot in range(layout.num_slots) for column in columns]
-    single = [round(float(x)) for name in NUMBERS for each in _each(name, layout.num_players) for x in shown[each](seen)]
+    single = [
+        round(float(x)) for name in NUMBERS for each in _each(name, layout.num_players) for x in shown[each](seen)
+    ]
     return [max(-127, min(127, number)) for number in by_slot + single]
 
 

@@ -79,7 +79,9 @@ def test_advantages_are_those_of_the_definition(steps: list[Step], decay: float)
 def test_with_a_lambda_of_one_an_advantage_is_the_result_less_the_value(steps: list[Step]) -> None:
     samples = chained(steps)
     found = np.zeros(samples.room, np.float32)
-    advantages(samples.size, samples.shares, samples.final_shares, samples.following, samples.turns, np.float32(1), found)
+    advantages(
+        samples.size, samples.shares, samples.final_shares, samples.following, samples.turns, np.float32(1), found
+    )
     for number in range(samples.size):
         end = number
         while samples.following[end] >= 0:
@@ -93,7 +95,9 @@ def shards() -> list[Samples]:
     rng = np.random.default_rng(4)
     made = []
     for size in (30, 17):
-        steps = [Step(int(rng.integers(3)), int(rng.integers(2)), *rng.random(2), rng.random() < 0.2) for _ in range(size)]
+        steps = [
+            Step(int(rng.integers(3)), int(rng.integers(2)), *rng.random(2), rng.random() < 0.2) for _ in range(size)
+        ]
         samples = chained([*steps, Step(9, 1, 0.5, 0.5, False)])
         samples.leads[:size] = rng.normal(size=size)
         samples.final_leads[:size] = rng.uniform(-1, 1, size)

@@ -156,9 +156,7 @@ def test_each_decision_is_learned_from_once_and_in_order_with_what_the_reference
             assert mine[:4] == theirs[:4]  # rollout, inputs, legal actions, action
             assert mine.turn == theirs.turn
             numbers = (mine.log_prob, mine.share, mine.lead, *mine.advantages)
-            assert numbers == pytest.approx(
-                (theirs.log_prob, theirs.share, theirs.lead, *theirs.advantages), abs=1e-4
-            )
+            assert numbers == pytest.approx((theirs.log_prob, theirs.share, theirs.lead, *theirs.advantages), abs=1e-4)
             assert (mine.result is None) == (theirs.result is None)
             assert mine.result is None or mine.result == pytest.approx(theirs.result, abs=1e-6)
 

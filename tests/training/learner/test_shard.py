@@ -101,7 +101,9 @@ def test_nothing_of_the_teachers_is_carried_over_when_the_network_learns_alone(m
     samples, size = shard.samples, shard.samples.size
     assert size == len(done)
     with torch.no_grad():
-        log_probs = masked_log_probs(net(torch.from_numpy(samples.inputs[:size]))[0], torch.from_numpy(samples.legal[:size]))
+        log_probs = masked_log_probs(
+            net(torch.from_numpy(samples.inputs[:size]))[0], torch.from_numpy(samples.legal[:size])
+        )
     chosen = log_probs[torch.arange(size), torch.from_numpy(samples.actions[:size].astype(np.int64))]
     torch.testing.assert_close(chosen, torch.from_numpy(samples.log_probs[:size]), atol=1e-4, rtol=0)
     # What is carried out is the network's own, with the cards' places in the kingdom for the slots.

@@ -71,7 +71,9 @@ def test_torch_finds_the_probabilities_with_which_the_games_were_played(slots, p
         found = masked_log_probs(scores, data[0].legal).gather(1, data[0].actions[:, None]).squeeze(1)
     torch.testing.assert_close(found, data[0].log_probs, atol=1e-4, rtol=0)
     rows = shard.samples.trained_on()
-    torch.testing.assert_close(torch.sigmoid(values[:, 0]), torch.from_numpy(shard.samples.shares[rows]), atol=1e-4, rtol=0)
+    torch.testing.assert_close(
+        torch.sigmoid(values[:, 0]), torch.from_numpy(shard.samples.shares[rows]), atol=1e-4, rtol=0
+    )
     torch.testing.assert_close(values[:, 1], torch.from_numpy(shard.samples.leads[rows]), atol=1e-4, rtol=1e-4)
     assert found.std() > 0.3
     # So nothing is clipped before the first step, and the ratio is 1.
@@ -170,7 +172,9 @@ def test_what_an_update_tells_are_means_over_its_samples() -> None:
         ratio = (log_probs.gather(1, made.actions[:, None]).squeeze(1) - made.log_probs).exp()
     said = Updater(net, 1, 1, 0.0).run([made], ppo_loss, weights, 2, 50, np.random.default_rng(0), 0.0)
     np.testing.assert_allclose(said, told / 200, rtol=1e-4, atol=1e-6)
-    assert said.entropy == pytest.approx(float(torch.distributions.Categorical(logits=log_probs).entropy().mean()), rel=1e-4)
+    assert said.entropy == pytest.approx(
+        float(torch.distributions.Categorical(logits=log_probs).entropy().mean()), rel=1e-4
+    )
     assert said.kl == pytest.approx(float((ratio - 1 - ratio.log()).mean()), rel=1e-3)
     assert said.clipped == pytest.approx(float(((ratio - 1).abs() > 0.2).float().mean()))
 
@@ -246,9 +250,7 @@ def test_a_decision_without_a_legal_action_is_refused() -> None:
 def test_cloning_learns_the_teachers_decisions_and_the_results() -> None:
     made, net = batch(256), network()
     updater, rng = Updater(net, 1, 1, 1e-3), np.random.default_rng(0)
-    first, *_, last = (
-        updater.run([made], clone_loss, Losses(0.2, 0.0), 4, 64, rng, 3e-3) for _ in range(20)
-    )
+    first, *_, last = (updater.run([made], clone_loss, Losses(0.2, 0.0), 4, 64, rng, 3e-3) for _ in range(20))
     assert last.policy_loss < 0.3 * first.policy_loss
     assert last.clipped < 0.1 < first.clipped
     assert last.share_loss < first.share_loss
