@@ -55,5 +55,5 @@ def test_wrong_presets_are_told_in_words(text, said, tmp_path):
 
 
 def test_there_must_be_such_a_preset():
-    with pytest.raises(InvalidOption, match="expected one of .*quick.* or a YAML file, got 'quik'"):
+    with pytest.raises(InvalidOption, match=r"expected one of .*quick.* or a YAML file, got 'quik'"):
         preset("quik")
