@@ -68,7 +68,7 @@ class Shard:
         self.truncated = 0
 
     def play(self, network: Exported, teacher: Agent | None = None) -> None:
-        """Play until the samples of a rollout are there.
+        """Play until there are as many new samples as a rollout has, beside those that are kept from the one before.
 
         Args:
             network: the network that decides.
@@ -76,7 +76,8 @@ class Shard:
                 decision in twenty is made at random, so that games go beyond what the teacher would do.
         """
         self.samples.keep_open(self.last)
-        while self.samples.size < self.rollout:
+        enough = self.samples.size + self.rollout
+        while self.samples.size < enough:
             self.tick(network, teacher)
 
     def tick(self, network: Exported, teacher: Agent | None = None) -> None:

@@ -250,16 +250,18 @@ class Updater:
 
                 shards = range(len(data))
                 told = list(map(gradient, shards) if self._threads is None else self._threads.map(gradient, shards))
-                self._step()
-                sums += torch.stack(told).sum(0).cpu()
+                said = torch.stack(told).sum(0).cpu()
+                self._step(bool(torch.isfinite(said).all()))
+                sums += said
                 samples += size
         return Statistics(*(sums / samples).tolist())
 
-    def _step(self) -> None:
+    def _step(self, is_finite: bool) -> None:
         for parameter, *others in zip(*(each.parameters() for each in self._copies), strict=True):
             for other in others:
                 parameter.grad.add_(other.grad)
         norm = torch.nn.utils.clip_grad_norm_(self.network.parameters(), 0.5)
-        if not torch.isfinite(norm):
+        # A row without a legal action has a loss that is no number, and yet no gradient.
+        if not is_finite or not torch.isfinite(norm):
             raise FloatingPointError("the loss is not a finite number")
         self.optimiser.step()
