@@ -15,13 +15,14 @@ from __future__ import annotations
 import json
 import subprocess
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import yaml
 from rich.console import Console
 from rich.table import Table
-from stable_baselines3.common.callbacks import CallbackList
+from stable_baselines3.common.callbacks import BaseCallback, CallbackList
 from stable_baselines3.common.logger import configure
 
 import dominion_agents
@@ -81,9 +82,9 @@ def train(
                 f"samples: expected more than the {learner.num_timesteps:,} decisions of the run so far, got "
                 f"{settings.samples:,}"
             )
-        _write_settings(run, settings)
+        write_settings(run, settings)
     print(f"run folder: {run}")
-    if not _learn(learner, run, progress):
+    if not learn(learner, run, progress):
         print(next_steps.after_interruption(run, learner.num_timesteps))
         return None
     save_checkpoint(run, learner, progress)
@@ -107,12 +108,13 @@ def new_run(settings: Settings, folder: Path | None, preset: str = "") -> Path:
         run.mkdir(parents=True, exist_ok=False)
     except OSError as error:
         raise InvalidOption(f"{run} can't be made for a run: {error.strerror or error}") from error
-    _write_settings(run, settings)
+    write_settings(run, settings)
     write_json(run / "versions.json", versions())
     return run
 
 
-def _write_settings(run: Path, settings: Settings) -> None:
+def write_settings(run: Path, settings: Settings) -> None:
+    """Write the settings of a run into its folder."""
     plain = json.loads(json.dumps(settings.as_dict()))  # tuples as lists
     write_atomically(run / "settings.yaml", yaml.safe_dump(plain, sort_keys=False))
 
@@ -151,14 +153,14 @@ def versions() -> dict[str, Any]:
     return records.versions() | {"commit": git.stdout.strip() if git.returncode == 0 else None}
 
 
-def _learn(learner: SelfPlayPPO, run: Path, progress: dict[str, Any]) -> bool:
-    """Train until all decisions are made; False if Ctrl-C stopped it before."""
+def learn(learner: SelfPlayPPO, run: Path, progress: dict[str, Any], more: Sequence[BaseCallback] = ()) -> bool:
+    """Train until all decisions are made, or one of the callbacks stops it; False if Ctrl-C stopped it before."""
     points = progress["points"]
     scores, log = Scores(points), Log(points, 0.0)
     checkpoints = Checkpoints(run, progress, learner.settings.checkpoint_minutes)
     learner.logger = configure(str(run / "tb"), ["tensorboard"])
     try:
-        learner.learn(CallbackList([scores, log, checkpoints]))
+        learner.learn(CallbackList([scores, log, checkpoints, *more]))
     except FloatingPointError as error:
         raise DominionError(
             f"{error} after {learner.num_timesteps:,} samples: try a lower learning rate; {run / NAME} is the last good state"
