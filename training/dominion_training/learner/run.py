@@ -51,6 +51,7 @@ def train(
     resume: Path | None = None,
     preset: str = "",
     command: str = "",
+    split: bool = False,
 ) -> Path | None:
     """Train a network, or go on training one; save the model and print its scores.
 
@@ -60,6 +61,7 @@ def train(
         resume: folder of an earlier run that goes on.
         preset: name of the preset, for the folder's name.
         command: the command, for the model's card.
+        split: whether to print what the time went into.
 
     Returns:
         The run's folder, or None if Ctrl-C stopped the run, which can then be resumed.
@@ -84,11 +86,25 @@ def train(
             )
         write_settings(run, settings)
     print(f"run folder: {run}")
-    if not learn(learner, run, progress):
+    ended = learn(learner, run, progress)
+    if split:
+        _print_split(learner)
+    if not ended:
         print(next_steps.after_interruption(run, learner.num_timesteps))
         return None
     save_checkpoint(run, learner, progress)
     return finish(run, learner, progress, command)
+
+
+def _print_split(learner: SelfPlayPPO) -> None:
+    """Print what the time went into since the run was started or resumed; two threads that play count twice."""
+    split = learner.split()
+    table = Table(title="what the time went into", title_justify="left")
+    for heading in ("part", "seconds", "share"):
+        table.add_column(heading, justify="left" if heading == "part" else "right")
+    for part, seconds in split.items():
+        table.add_row(part, f"{seconds:.1f}", f"{seconds / sum(split.values()):.0%}")
+    Console().print(table)
 
 
 def _new_progress() -> dict[str, Any]:
