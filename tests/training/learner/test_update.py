@@ -217,7 +217,10 @@ def test_each_epoch_goes_once_over_all_samples_in_another_order() -> None:
     parts = 4
     assert len(seen) == 3 * parts * 2
     for shard, size in enumerate((90, 70)):
-        orders = [sum(seen[epoch * parts * 2 + shard : (epoch + 1) * parts * 2 : 2], []) for epoch in range(3)]
+        orders = []
+        for epoch in range(3):
+            own = seen[epoch * parts * 2 + shard : (epoch + 1) * parts * 2 : 2]
+            orders.append([action for part in own for action in part])
         assert all(sorted(order) == list(range(size)) for order in orders)
         assert orders[0] != orders[1] != orders[2]
 
