@@ -161,7 +161,8 @@ def model_of(content: bytes, name: str) -> Model:
     wrong = [key for key, array in arrays.items() if array.dtype.kind != "f" or not np.isfinite(array).all()]
     if wrong:
         raise InvalidOption(f"{name}: expected finite numbers, got others in {', '.join(wrong)}")
-    return Model(layout, arrays, kingdom, card)
+    # A file's arrays come in any order, but the same model is to be pickled as the same bytes, of which hashes are made.
+    return Model(layout, {key: arrays[key] for key in expected}, kingdom, card)
 
 
 def shapes(layout: Layout, units: tuple[int, ...]) -> dict[str, tuple[int, ...]]:

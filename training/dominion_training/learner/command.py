@@ -38,6 +38,8 @@ class TrainOptions:
     samples and those of measuring."""
     out: Path | None = None
     """Folder of a new run; by default one in runs/."""
+    split: bool = False
+    """Print at the end what the time went into."""
     settings: Annotated[Settings, tyro.conf.OmitArgPrefixes] = field(default_factory=Settings)
 
 
@@ -73,4 +75,4 @@ def main(arguments: Sequence[str] | None = None) -> int:
             )
     command = shlex.join(["dominion", "train", *given])
     name = chosen.preset if chosen.preset in preset_names() else ""
-    return 130 if train(options.settings, options.out, run, name, command) is None else 0
+    return 130 if train(options.settings, options.out, run, name, command, options.split) is None else 0

@@ -28,7 +28,7 @@ from dominion_training.learner.labels import Labels
 from dominion_training.learner.league import is_promoted
 from dominion_training.learner.networks import Plain
 from dominion_training.learner.settings import Settings
-from dominion_training.learner.shard import Shard
+from dominion_training.learner.shard import PARTS, Shard
 from dominion_training.learner.update import (
     Batch,
     Losses,
@@ -188,6 +188,11 @@ class SelfPlayPPO:
         """Return the next labels, as many as a rollout has samples."""
         share = self.settings.rollout // len(self.shards)
         return [labels.batch(self.num_timesteps + number * share, share) for number in range(len(self.shards))]
+
+    def split(self) -> dict[str, float]:
+        """Return the seconds so far by what they went into, summed over threads for the parts of playing."""
+        playing = sum((shard.seconds for shard in self.shards), np.zeros(len(PARTS)))
+        return dict(zip(PARTS, playing.tolist(), strict=True)) | {"updates": self.seconds["updating"]}
 
     def model(self, card: dict[str, Any] | None = None) -> Model:
         """Return the network as it is now."""

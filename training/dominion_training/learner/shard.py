@@ -6,6 +6,7 @@ many threads as there are cores, and the result is the same.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 
 import numpy as np
@@ -23,6 +24,7 @@ from dominion_training.learner.samples import ENDED, Samples, collect
 from dominion_training.learner.translate import translated
 
 POINTS_WORTH_A_WIN = 50.0
+PARTS = ("network decides", "opponents decide", "games move")  # of playing, whose seconds a shard counts
 NOT_TAUGHT = -1
 RANDOM_MOVES = 0.05  # of a teacher's games
 LEARNER = 0  # in `Shard.players`; opponent k is k + 1
@@ -52,6 +54,7 @@ class Shard:
         self.lengths: list[int] = []
         self.truncated = 0
         self._all = np.arange(games)
+        self.seconds = np.zeros(len(PARTS))
         self._actions = np.zeros(games, np.int64)
         self.taught = np.full(games, NOT_TAUGHT)
         self._shown = np.zeros((games, batch.observation_size), np.float32)
@@ -82,34 +85,48 @@ class Shard:
 
     def tick(self, network: Exported, teacher: Agent | None = None) -> None:
         """Make one decision in every game."""
-        batch, samples = self.batch, self.samples
+        batch, start = self.batch, time.perf_counter()
         keys = batch.policy_keys()
         deciding = self.players[self._all, batch.current_player]
         rows = np.flatnonzero(deciding == LEARNER)
         if rows.size:
-            shown = self._shown[: len(rows)]
-            wanted = None if teacher is None else self._be_taught(teacher, rows, keys)
-            batch.observe(out=shown, fields=FIELDS, rows=rows)
-            if wanted is not None:
-                self._note_targets(shown, rows, wanted)
-            collect(
-                shown, batch.action_mask, keys, rows, batch.current_player, batch.turns, self.layout.reading(), *network,
-                *self._scratch, samples.size, samples.inputs.reshape(-1), samples.legal, samples.actions,
-                samples.log_probs, samples.shares, samples.leads, samples.turns, samples.following, samples.games,
-                samples.seats, self.last, self.taught, self._actions,
-            )  # fmt: skip
-            samples.size += len(rows)
+            self._decide(network, teacher, rows, keys)
+        decided = time.perf_counter()
         if len(rows) < len(deciding):
-            for number, agent in enumerate(self.opponents):
-                rows = np.flatnonzero(deciding == number + 1)
-                if rows.size:
-                    shown = self._shown[: len(rows)]
-                    shown_to(agent, batch, rows, shown)
-                    self._actions[rows] = agent.act(shown, batch.action_mask[rows], keys[rows])
+            self._ask_opponents(deciding, keys)
+        asked = time.perf_counter()
         _, terminated, truncated = batch.step(self._actions)
         done = np.flatnonzero(terminated | truncated)
         if done.size:
             self._end(done, truncated[done])
+        stepped = time.perf_counter()
+        self.seconds += decided - start, asked - decided, stepped - asked
+
+    def _decide(
+        self, network: Exported, teacher: Agent | None, rows: NDArray[np.int64], keys: NDArray[np.uint64]
+    ) -> None:
+        """Let the network decide in these games, and note its decisions as samples."""
+        batch, samples, shown = self.batch, self.samples, self._shown[: len(rows)]
+        wanted = None if teacher is None else self._be_taught(teacher, rows, keys)
+        batch.observe(out=shown, fields=FIELDS, rows=rows)
+        if wanted is not None:
+            self._note_targets(shown, rows, wanted)
+        collect(
+            shown, batch.action_mask, keys, rows, batch.current_player, batch.turns, self.layout.reading(), *network,
+            *self._scratch, samples.size, samples.inputs.reshape(-1), samples.legal, samples.actions,
+            samples.log_probs, samples.shares, samples.leads, samples.turns, samples.following, samples.games,
+            samples.seats, self.last, self.taught, self._actions,
+        )  # fmt: skip
+        samples.size += len(rows)
+
+    def _ask_opponents(self, deciding: NDArray[np.int64], keys: NDArray[np.uint64]) -> None:
+        """Ask each opponent in the games in which it must decide."""
+        for number, agent in enumerate(self.opponents):
+            rows = np.flatnonzero(deciding == number + 1)
+            if rows.size:
+                shown = self._shown[: len(rows)]
+                shown_to(agent, self.batch, rows, shown)
+                self._actions[rows] = agent.act(shown, self.batch.action_mask[rows], keys[rows])
 
     def _be_taught(
         self, teacher: Agent, rows: NDArray[np.int64], keys: NDArray[np.uint64]

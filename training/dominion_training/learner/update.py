@@ -44,7 +44,7 @@ class Batch(NamedTuple):
         return self._replace(**{name: each[rows] for name, each in self._asdict().items() if each is not None})
 
 
-def _together(parts: Sequence[Batch], device: torch.device) -> Batch:
+def together(parts: Sequence[Batch], device: torch.device) -> Batch:
     """Return all samples as one batch on a device."""
     columns = [None if each[0] is None else torch.cat(each).to(device) for each in zip(*parts, strict=True)]
     return Batch(*columns)  # type: ignore[arg-type]
@@ -232,7 +232,7 @@ class Updater:
         for group in self.optimiser.param_groups:
             group["lr"] = learning_rate
         if self.device.type != "cpu":
-            data = [_together(data, self.device)]
+            data = [together(data, self.device)]
         parts = max(1, round(sum(len(each.actions) for each in data) / minibatch))
         sums, samples = torch.zeros(len(Statistics._fields)), 0
         for _ in range(epochs):
