@@ -52,10 +52,12 @@ class KnownAgent(NamedTuple):
     Attributes:
         described: description of the agent or its strategy, in words.
         cards: Kingdom cards that the agent needs to play as it is meant to.
+        about: function that returns a page about the agent in Markdown; None if there is none.
     """
 
     described: str
     cards: tuple[Card, ...] = ()
+    about: Callable[[], str] | None = None
 
 
 class _Registered(NamedTuple):
@@ -75,9 +77,16 @@ _CALLED: list[Provider] = []
 _BROKEN: list[str] = []  # what went wrong with a package, in words
 _loaded = False
 _own_installed = False  # whether this project's own entry point was found
+_trusting = False  # see `trusting`
 
 
-def register_agent(name: str, maker: Callable[..., Agent], described: str = "", cards: Sequence[Card] = ()) -> None:
+def register_agent(
+    name: str,
+    maker: Callable[..., Agent],
+    described: str = "",
+    cards: Sequence[Card] = (),
+    about: Callable[[], str] | None = None,
+) -> None:
     """Let `make_agent(name, **settings)` return `maker(**settings)`.
 
     Args:
@@ -85,6 +94,7 @@ def register_agent(name: str, maker: Callable[..., Agent], described: str = "", 
         maker: a class or function that returns an `Agent`.
         described: description for lists of agents; "" stands for the first line of the maker's docstring.
         cards: Kingdom cards that the agent needs to play as it is meant to.
+        about: function that returns a page about the agent in Markdown, which `dominion agents NAME` shows.
 
     Raises:
         InvalidOption: the name is taken or no text, or the maker can't be called.
@@ -97,7 +107,7 @@ def register_agent(name: str, maker: Callable[..., Agent], described: str = "", 
     if name in _AGENTS:
         raise InvalidOption(f"an agent named {shown(name)} is registered already: choose another name")
     told = described or (inspect.getdoc(maker) or "").partition("\n")[0]
-    _AGENTS[name] = _Registered(maker, KnownAgent(told, tuple(cards)))
+    _AGENTS[name] = _Registered(maker, KnownAgent(told, tuple(cards), about))
 
 
 def register_form(
@@ -144,11 +154,13 @@ def make_agent(name: str, **settings: Any) -> Agent:
 
     Args:
         name: one of `agent_names()`, or a name of a registered form. The forms of `dominion_agents` are a random menu
-            with its seed (`random-menu:7`), the path of a model saved by MaskablePPO (.zip), the path of a strategy file
-            (.strategy, or any path with a directory), and a strategy in either notation, where one rule alone needs a ";"
-            behind it.
+            with its seed (`random-menu:7`), the path of a trained model (.safetensors), the path of a model saved by
+            MaskablePPO (.zip), the path of a strategy file (.strategy, or any path with a directory), and a strategy in
+            either notation, where one rule alone needs a ";" behind it.
         settings: keyword arguments of the agent's maker. Scripted agents have `guard` (bool), `missing` ("skip" or
             "refuse"), `players` (1 to 6) and the decisions of `dominion_agents.ways.WAYS`, such as `trash="keep-6"`.
+            Trained models have `deterministic` (bool), and those of MaskablePPO also `observation` and `trust`: True lets
+            the code run that is in their file.
 
     Raises:
         InvalidOption: no agent has this name (the message offers names), or the agent does not have such settings.
@@ -164,6 +176,39 @@ def make_agent(name: str, **settings: Any) -> Agent:
         if form.fits(name):
             return _made(name, form.maker, (name,), settings)
     raise InvalidOption(_unknown(name))
+
+
+@contextmanager
+def trusting(trust: bool = True) -> Iterator[None]:
+    """Let code run that is in the files of agents, for all that are made within. `--trust` of a command does this."""
+    global _trusting
+    before, _trusting = _trusting, trust
+    try:
+        yield
+    finally:
+        _trusting = before
+
+
+def is_trusting() -> bool:
+    """Whether this is within `trusting()`."""
+    return _trusting
+
+
+def check_trust(path: str, trust: bool = False) -> None:
+    """Check that code in the file of an agent may run.
+
+    Args:
+        path: path of the file.
+        trust: whether the caller has said that it may.
+
+    Raises:
+        InvalidOption: it may not.
+    """
+    if not (trust or _trusting):
+        raise InvalidOption(
+            f"{path}: loading it can run any code that was put into it, so it is loaded only with trust. If you know where "
+            f"the file comes from, say so: --trust on the command line, or make_agent({shown(path)}, trust=True)"
+        )
 
 
 def add_provider(register: Provider) -> None:

@@ -16,6 +16,9 @@ from collections.abc import Sequence
 import numpy as np
 
 import dominion_agents
+from dominion_agents.trained.agent import TrainedAgent
+from dominion_agents.trained.inputs import Layout
+from dominion_agents.trained.model import Model, shapes
 from dominion_env import NUM_ACTIONS, GameBatch, observation_size
 from dominion_env.rules.notice import NOTICE
 from dominion_env.rules.state import GAME
@@ -37,6 +40,12 @@ def compile_agents() -> None:
     dominion_agents.make("big-money").act(
         np.zeros((1, observation_size(2)), np.float32), passing, np.zeros(1, np.uint64)
     )
+    layout = Layout("all", 2)
+    agent = TrainedAgent(
+        Model(layout, {name: np.zeros(shape, np.float32) for name, shape in shapes(layout, (16,)).items()})
+    )
+    agent.act(np.zeros((1, observation_size(2)), np.float32), passing, np.zeros(1, np.uint64))
+    agent.evaluate(np.zeros((1, observation_size(2)), np.float32), passing)
 
 
 def not_called() -> set[str]:

@@ -1,7 +1,8 @@
 """The project's agents: random, scripted and trained.
 
 `make("big-money")` makes one of them by name. A name is one of `names()`, or says itself what to play: the seed of a random
-menu (`random-menu:7`), the path of a saved model (`runs/first-game/model.zip`), the path of a strategy file, or a strategy,
+menu (`random-menu:7`), the path of a trained model (`runs/first-game/model.safetensors`), of a model of MaskablePPO (`model.zip`,
+with `trust=True`) or of a strategy file, or a strategy,
 `"Province; Gold; Silver"` or `"e5-d5-p8 Witch1 Gold* Silver*"`. docs/strategies.md tells how to write a strategy.
 
 `make`, `names` and `register` are `make_agent`, `agent_names` and `register_agent` of `dominion_env`; what an agent is

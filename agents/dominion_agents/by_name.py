@@ -14,14 +14,17 @@ from dominion_agents.auto import Auto, auto_1
 from dominion_agents.checked import checked_if
 from dominion_agents.menus import RANDOM_MENU, RandomMenu, by_name, is_random_menu
 from dominion_agents.random_agent import RandomAgent
+from dominion_agents.saved_model import read_saved_model
 from dominion_agents.scripted import ScriptedAgent
 from dominion_agents.strategies import STRATEGIES
 from dominion_agents.strategy import Strategy
+from dominion_agents.trained.box import Boxed, models_in_the_box
+from dominion_agents.trained.header import SUFFIX as TRAINED_SUFFIX
 from dominion_env.agent import Agent, ObservationName
-from dominion_env.errors import InvalidOption, InvalidStrategy
-from dominion_env.registry import register_agent, register_form
+from dominion_env.errors import InvalidStrategy
+from dominion_env.registry import check_trust, register_agent, register_form
 
-MODEL_SUFFIX, NETWORK_SUFFIX, STRATEGY_SUFFIX = ".zip", ".safetensors", ".strategy"
+MODEL_SUFFIX, STRATEGY_SUFFIX = ".zip", ".strategy"
 
 
 def register_agents() -> None:
@@ -33,9 +36,11 @@ def register_agents() -> None:
     register_agent(RANDOM_MENU, _checkable(RandomMenu))
     for name, strategy in STRATEGIES.items():
         register_agent(name, _checkable(_maker(strategy)), _described(strategy), strategy.kingdom_cards)
+    for name, boxed in models_in_the_box().items():
+        register_agent(name, _boxed_maker(boxed), boxed.described, boxed.cards, _page(name, boxed))
     register_form(f"a random menu with its seed ({RANDOM_MENU}:7)", is_random_menu, _checkable(by_name))
-    register_form(f"the path of a saved model ({MODEL_SUFFIX})", _is_model, _saved_model)
-    register_form(f"the path of a trained network ({NETWORK_SUFFIX})", _is_network, _trained)
+    register_form(f"the path of a trained model ({TRAINED_SUFFIX})", _is_trained_model, _trained_model)
+    register_form(f"the path of a saved model ({MODEL_SUFFIX}, with trust)", _is_model, _saved_model)
     register_form(f"the path of a strategy ({STRATEGY_SUFFIX})", _is_strategy_file, _checkable(_from_file))
     register_form("a strategy such as 'Province; Gold; Silver'", _is_strategy, _checkable(_from_text), _advice)
 
@@ -59,26 +64,41 @@ def _described(strategy: Strategy) -> str:
     return f"{f'{strategy.source}: ' if strategy.source else ''}{'; '.join(rules)}"
 
 
+def _boxed_maker(boxed: Boxed) -> Callable[..., Agent]:
+    return lambda deterministic=True: _trained_model(str(boxed.path), deterministic)
+
+
+def _page(name: str, boxed: Boxed) -> Callable[[], str]:
+    def page() -> str:
+        from dominion_agents.trained.card import page_of
+
+        return page_of(name, boxed)
+
+    return page
+
+
+def _is_trained_model(name: str) -> bool:
+    return name.endswith(TRAINED_SUFFIX)
+
+
+def _trained_model(path: str, deterministic: bool = True) -> Agent:
+    from dominion_agents.trained.agent import TrainedAgent  # brings compiled functions that others don't need
+
+    return TrainedAgent.load(path, deterministic)
+
+
 def _is_model(name: str) -> bool:
     return name.endswith(MODEL_SUFFIX)
 
 
-def _saved_model(path: str, deterministic: bool = True, observation: ObservationName | None = None) -> Agent:
-    if not os.path.isfile(path):  # asked before a missing extra is
-        raise InvalidOption(f"{path}: there is no such file")
+def _saved_model(
+    path: str, deterministic: bool = True, observation: ObservationName | None = None, trust: bool = False
+) -> Agent:
+    read_saved_model(path)  # a missing file, or one that is no model, is told first, as trust would not help
+    check_trust(path, trust)
     from dominion_agents.ppo_agent import PPOAgent  # needs the extra `train`
 
     return PPOAgent.load(path, deterministic, observation)
-
-
-def _is_network(name: str) -> bool:
-    return name.endswith(NETWORK_SUFFIX)
-
-
-def _trained(path: str, deterministic: bool = True) -> Agent:
-    from dominion_agents.trained.agent import TrainedAgent  # compiles more than other agents need
-
-    return TrainedAgent.load(path, deterministic)
 
 
 def _is_strategy_file(name: str) -> bool:

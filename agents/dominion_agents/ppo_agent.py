@@ -62,7 +62,8 @@ class PPOAgent:
         """Load an agent that `MaskablePPO.save` has saved.
 
         A file that is no model of this environment is refused before anything in it runs. A model can run any code that
-        was put into its file, so load only files that you trust.
+        was put into its file, so load only files that you trust. `make_agent` asks for `trust=True`; here the call itself
+        says so.
 
         Raises:
             InvalidOption: there is no such file, or it holds no model of this environment.

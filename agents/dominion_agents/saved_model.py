@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import re
 import zipfile
 from pathlib import Path
@@ -17,6 +18,7 @@ from dominion_env.errors import InvalidOption
 
 _MEMBER = re.compile(r"data|[A-Za-z0-9_.]+\.pth|_stable_baselines3_version|system_info\.txt")
 _NEEDED = ("data", "policy.pth")
+_MOST_DATA = 64 << 20  # bytes of the member "data", unpacked
 _PARTS = ("policy_class", "observation_space", "action_space")
 
 
@@ -42,13 +44,14 @@ def read_saved_model(path: str | Path) -> SavedModel:
     Raises:
         InvalidOption: there is no such file, or it is no model.
     """
-    file = Path(path)
-    if not file.is_file():
+    if not os.path.isfile(path):  # `Path.is_file` raises if a path is too long
         raise InvalidOption(f"{path}: there is no such file")
     try:
-        content = file.read_bytes()
+        content = Path(path).read_bytes()
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             names = archive.namelist()
+            if "data" in names and archive.getinfo("data").file_size > _MOST_DATA:
+                raise ValueError(f"its member data has more than {_MOST_DATA >> 20} MB")
             data = json.loads(archive.read("data")) if "data" in names else {}
     except Exception as error:  # a damaged archive raises errors of many kinds
         raise _no_model(path, f"it can't be read, {error}") from error

@@ -14,6 +14,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from dominion_agents.trained.box import models_in_the_box
+from dominion_agents.trained.card import page_of as card_in_markdown
 from dominion_env import errors
 from dominion_env.actions import ACTION_NAMES, FIRST_CARD_ACTION, NUM_ACTIONS, NUM_VERBS, Verb, action_of
 from dominion_env.cards import CARDS, NUM_BASE_CARDS, Card, CardInfo, Type
@@ -280,7 +282,16 @@ def _inputs() -> str:
     return table(["inputs", "fields of the observation"], rows)
 
 
+# --- agents ----------------------------------------------------------------------------------------------------------
+
+
+def _models() -> str:
+    cards = [card_in_markdown(name, boxed, level=3) for name, boxed in models_in_the_box().items()]
+    return "\n".join(cards).strip() or "There is none in this version."
+
+
 PAGES: dict[str, dict[str, Callable[[], str]]] = {
+    "agents.md": {"models": _models},
     "cards.md": {
         "base": partial(_cards, list(Card)[:NUM_BASE_CARDS]),
         "kingdom": partial(_cards, list(Card)[NUM_BASE_CARDS : len(CARDS)]),

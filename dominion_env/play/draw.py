@@ -3,7 +3,7 @@
 python -m dominion_env.play.draw position.png --seed 7 --decisions 60 --seat 0
 python -m dominion_env.play.draw position.svg --replay game.json --decisions 60
 
-Loading a model (.zip) can run any code that is in its file, so load only files that you trust.
+A model of stable-baselines3 (.zip) needs --trust, as code in its file runs: load only files that you trust.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from PIL import Image
 
 from dominion_env.errors import DominionError, InvalidOption
 from dominion_env.play.table import GameOptions, Table, load, make_agents, seated
+from dominion_env.registry import trusting
 from dominion_env.render import render
 
 MODES = {".svg": "svg", ".html": "html", ".txt": "text"}
@@ -30,7 +31,7 @@ class DrawOptions(GameOptions):
     file: tyro.conf.Positional[Path] = Path("position.png")
     """File to write: a picture (.png, .svg or .html) or text (.txt)."""
     agents: tuple[str, ...] = ("random", "random")
-    """The players, by names of agents or files of saved models (.zip)."""
+    """The players, by names of agents or files of models (.safetensors, or .zip with --trust)."""
     replay: Path | None = None
     """A saved game to draw instead. The options of the game are not used then."""
     decisions: int = 60
@@ -55,7 +56,8 @@ def draw(options: DrawOptions) -> None:
     suffix = options.file.suffix.lower()
     if suffix != ".png" and suffix not in MODES:
         raise InvalidOption(f"file: expected a name that ends in .png, {', '.join(MODES)}, got {str(options.file)!r}")
-    table = options.table()
+    with trusting(options.trust):
+        table = options.table()
     table.go_to(0)
     while table.step < options.decisions and table.forward():
         pass

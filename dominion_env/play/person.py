@@ -2,14 +2,14 @@
 
     dominion play                          # against Big Money
     dominion play big-money random --seed 7 --kingdom random-2e
-    dominion play runs/first-game/model.zip --save game.json
+    dominion play runs/first-game/model.safetensors --save game.json
     dominion play game.json                # go on with a saved game
     dominion play --position position.json
 
 The key u takes an answer back. The game is played again from its address, so the same answer brings the same cards.
 Leaving with q saves the game, and `dominion replay game.json` goes through it. A position is what `Game.to_dict` returns.
-Loading a model (.zip), also one that a saved game names, can run any code that is in its file, so load only files that you
-trust.
+A trained model (.safetensors) holds no code. A model of stable-baselines3 (.zip) does, also one that a saved game names, and
+needs --trust: load only files that you trust.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ import tyro
 from dominion_env.errors import InvalidOption
 from dominion_env.play.table import GameOptions, Table, called, continued, make_agents, read_position, seated
 from dominion_env.play.terminal import check_terminal, loading, run
+from dominion_env.registry import trusting
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,7 @@ class PlayOptions(GameOptions):
     """The opponents, your seat, and which game is played."""
 
     agents: tyro.conf.Positional[tuple[str, ...]] = ("big-money",)
-    """Your opponents, by names of agents or files of saved models (.zip). A saved game (.json) alone is continued."""
+    """Your opponents, by names of agents or model files (.safetensors, or .zip with --trust). A saved game (.json) goes on."""
     seat: int = 0
     """Your seat. The player who begins is drawn from the seed."""
     name: str = "Player"
@@ -64,7 +65,7 @@ class PlayOptions(GameOptions):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit status."""
     options = tyro.cli(PlayOptions, args=arguments, description=__doc__, prog="dominion play")
-    with loading(options.agents):
+    with loading(options.agents), trusting(options.trust):
         table = options.table()
     check_terminal("`dominion watch AGENT AGENT --plain` prints a game of agents as text")
     from dominion_env.play.screen import PlayApp  # needs the extra `play`

@@ -39,6 +39,8 @@ class GameOptions:
     """Play all Treasures when the Buy phase begins, instead of asking for each."""
     max_turns: int = 2000
     """A game that would begin a round beyond this ends without a result."""
+    trust: bool = False
+    """Load saved models of stable-baselines3 (.zip). Code in such a file runs, so load only files that you trust."""
 
     def game(self, players: int) -> Game:
         """Make a new game.
@@ -100,7 +102,7 @@ def make_agents(names: Sequence[str]) -> list[Agent]:
 
 def called(names: Sequence[str]) -> list[str]:
     """Return the names by which players are called: models by their file without folder, equal names with numbers."""
-    short = [Path(name).stem if name.endswith(".zip") else name for name in names]
+    short = [Path(name).stem if name.endswith((".zip", ".safetensors")) else name for name in names]
     return [f"{name} {short[:i].count(name) + 1}" if short.count(name) > 1 else name for i, name in enumerate(short)]
 
 

@@ -4,8 +4,8 @@
     dominion watch big-money --players 4 --kingdom random-1e --seed 3
     dominion watch big-money random --plain | less
 
-The key s saves the game; `dominion replay` goes through it again. Loading a model (.zip) can run any code that is in its
-file, so load only files that you trust.
+The key s saves the game; `dominion replay` goes through it again. A trained model (.safetensors)
+holds no code. A model of stable-baselines3 (.zip) does, and needs --trust: load only files that you trust.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import tyro
 
 from dominion_env.play.table import GameOptions, Table, called, make_agents, seated
 from dominion_env.play.terminal import as_text, check_terminal, loading, run
+from dominion_env.registry import trusting
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,7 @@ class WatchOptions(GameOptions):
     """The players, which game is played, and how it is shown."""
 
     agents: tyro.conf.Positional[tuple[str, ...]] = ("big-money", "big-money")
-    """The players, by names of agents or files of saved models (.zip)."""
+    """The players, by names of agents or files of models (.safetensors, or .zip with --trust)."""
     seat: int | None = None
     """Seat whose view is shown. Without it, all cards are shown."""
     plain: bool = False
@@ -49,7 +50,7 @@ class WatchOptions(GameOptions):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit status."""
     options = tyro.cli(WatchOptions, args=arguments, description=__doc__, prog="dominion watch")
-    with loading(options.agents):
+    with loading(options.agents), trusting(options.trust):
         table = options.table()
     if options.plain:
         table.to_end()

@@ -7,13 +7,17 @@ from pathlib import Path
 import dominion_agents
 
 PACKAGE = Path(dominion_agents.__file__).parent
-MODULES = {path.stem for path in PACKAGE.glob("*.py")} - {"__init__"}
+MODULES = {
+    ".".join(path.relative_to(PACKAGE).with_suffix("").parts)
+    for path in PACKAGE.rglob("*.py")
+    if path.name != "__init__.py"
+}
 
 
 def imported(module):
     """Return the modules of the package that a module imports, wherever in it."""
     found = set()
-    for node in ast.walk(ast.parse((PACKAGE / f"{module}.py").read_text(encoding="utf-8"))):
+    for node in ast.walk(ast.parse((PACKAGE / f"{module.replace('.', '/')}.py").read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.module == "dominion_agents":
             found |= {each.name for each in node.names}
         elif isinstance(node, ast.ImportFrom) and str(node.module).startswith("dominion_agents."):

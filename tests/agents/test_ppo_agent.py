@@ -4,7 +4,9 @@ import base64
 import json
 import os
 import pickle
+import shutil
 import zipfile
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +22,8 @@ from sb3_contrib import MaskablePPO
 import dominion_agents
 from dominion_agents.ppo_agent import PPOAgent
 from dominion_env import NUM_ACTIONS, DominionEnv, GameBatch, InvalidAgent, InvalidOption, SB3VecEnv, WrongOrder
+from dominion_env.cli import main
+from dominion_env.registry import is_trusting, trusting
 from dominion_training.evaluate.entrants import make_agent
 
 FIRST_GAME = {"kingdom": "first-game-2e", "auto_treasures": True}
@@ -48,7 +52,8 @@ def for_two(tmp_path_factory):
 
 
 def test_a_saved_model_plays(for_two):
-    env = DominionEnv(opponents=for_two, first_player=1, max_turns=2, **FIRST_GAME)
+    trusted = dominion_agents.make(for_two, trust=True)
+    env = DominionEnv(opponents=trusted, first_player=1, max_turns=2, **FIRST_GAME)
     env.reset(seed=0)
     assert env.game.turn_player == 0
 
@@ -101,10 +106,69 @@ def test_nothing_runs_in_a_file_that_is_no_model(members, tmp_path):
         for name, content in members.items():
             written = json.dumps(content).replace('"PLANTED"', json.dumps(pickled(Planted(str(planted)))))
             archive.writestr(name, written)
-    for make in (dominion_agents.make, PPOAgent.load, make_agent):
-        with pytest.raises((InvalidOption, InvalidAgent), match=r"model\.zip: no saved model of this environment: "):
+    with_trust = [partial(make, trust=True) for make in (dominion_agents.make, make_agent)]
+    for make in (dominion_agents.make, PPOAgent.load, make_agent, *with_trust):
+        with pytest.raises((InvalidOption, InvalidAgent), match=r"model\.zip: (no saved model of|loading it can run)"):
             make(str(path))
     assert not planted.exists()
+
+
+def test_nothing_runs_in_a_model_without_trust(tmp_path):
+    path, planted = tmp_path / "model.zip", tmp_path / "ran"
+    with_code = model()
+    with_code.planted = Planted(str(planted))
+    with_code.save(path)
+    wanted = (
+        r"model\.zip: loading it can run any code .*: --trust on the command line, or make_agent\('.*', trust=True\)"
+    )
+    for make in (dominion_agents.make, make_agent, lambda name: DominionEnv(opponents=name)):
+        with pytest.raises(InvalidOption, match=wanted):
+            make(str(path))
+    with trusting(False), pytest.raises(InvalidOption, match=wanted):
+        make_agent(str(path))
+    assert main(["watch", str(path), "random", "--plain"]) == 1
+    assert not planted.exists()
+    assert is_trusting() is False
+    with trusting():
+        make_agent(str(path))
+    assert is_trusting() is False
+    assert planted.exists()
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("command", ["watch", "compare", "benchmark", "exploit"])
+def test_a_command_loads_a_model_with_trust_only(command, for_two, capsys, tmp_path, monkeypatch):
+    if command != "watch":
+        pytest.importorskip("scipy", reason="needs the extra `research`")
+    monkeypatch.chdir(tmp_path)
+    path = shutil.copy(for_two, str(tmp_path / "model.zip"))
+    more = {
+        "watch": ["random", "--plain"],
+        "compare": ["random", "--games", "2", "--workers", "1"],
+        "benchmark": ["random", "--games", "2", "--workers", "1"],
+        "exploit": ["--games", "4096", "--measured", "2"],
+    }[command]
+    call = [command, path, *more, "--max-turns", "2"]
+    assert main(call) == 1
+    assert f"dominion {command}: {path}: loading it can run any code" in capsys.readouterr().err
+    assert main([*call, "--trust"]) == 0
+
+
+@pytest.mark.compiled
+def test_a_saved_game_that_names_a_model_needs_trust_too(for_two, capsys, tmp_path):
+    saved = str(tmp_path / "game.json")
+    assert main(["watch", "random", for_two, "--plain", "--trust", "--save", saved, "--max-turns", "2"]) == 0
+    capsys.readouterr()
+    assert main(["play", saved]) == 1
+    assert f"dominion play: {for_two}: loading it can run any code" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_other_processes_are_told_of_the_trust(for_two, tmp_path, monkeypatch):
+    pytest.importorskip("scipy", reason="needs the extra `research`")
+    monkeypatch.chdir(tmp_path)
+    call = ["compare", for_two, "random", "--games", "1200", "--workers", "2", "--max-turns", "1"]
+    assert main([*call, "--trust"]) == 0
 
 
 def test_nothing_runs_in_a_model_of_another_game(tmp_path):
@@ -138,16 +202,17 @@ def test_a_model_of_another_game_is_refused(algorithm, message, tmp_path):
     path = str(tmp_path / "other.zip")
     algorithm("MlpPolicy", Elsewhere(), device="cpu").save(path)
     with pytest.raises(InvalidOption, match=r"other\.zip: no saved model of this environment: .*" + message):
-        dominion_agents.make(path)
+        dominion_agents.make(path, trust=True)
 
 
 def test_a_model_for_another_number_of_players_says_so(for_two):
-    env = DominionEnv(opponents=for_two, first_player=1, num_players=3, **FIRST_GAME)
+    trusted = dominion_agents.make(for_two, trust=True)
+    env = DominionEnv(opponents=trusted, first_player=1, num_players=3, **FIRST_GAME)
     with pytest.raises(
         InvalidOption, match=r"expected shape .* was trained with 2 players, got .* of games for 3 players"
     ):
         env.reset(seed=0)
-    with pytest.raises(WrongOrder, match=r"opponent '.*for_two\.zip' failed"):
+    with pytest.raises(WrongOrder, match=r"opponent .*PPOAgent.* failed"):
         env.step(0)
 
 

@@ -271,8 +271,9 @@ def test_after_ctrl_c_the_packages_are_asked_again(installed):
 
 @pytest.mark.parametrize(
     "name",
-    [10**5 * "x", 10**5 * "x" + ".zip", 10**5 * "x" + ".strategy", "random-menu:" + 10**5 * "9", "Province; " + 10**5 * "x",
-     "\x1b[31m\x07.zip", "\x1b[31m\x07; Gold", "\x1b[31m\x07", "random-menu:\x1b[31m\x07"],
+    [10**5 * "x", 10**5 * "x" + ".zip", 10**5 * "x" + ".safetensors", 10**5 * "x" + ".strategy", "random-menu:" + 10**5 * "9",
+     "Province; " + 10**5 * "x", "\x1b[31m\x07.zip", "\x1b[31m\x07.safetensors", "\0.safetensors", "\0.zip",
+     "\x1b[31m\x07; Gold", "\x1b[31m\x07", "random-menu:\x1b[31m\x07"],
 )  # fmt: skip
 def test_a_name_of_any_length_and_with_any_signs_is_refused_in_some_words(name):
     """A saved game names its agents, and `dominion play` prints what is wrong with them."""

@@ -11,6 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 
@@ -310,8 +311,11 @@ def test_a_missing_model_file_is_told_where_torch_is_missing_too():
 
 
 def test_a_model_needs_the_extra_for_training_also_in_play(tmp_path: Path):
-    (tmp_path / "model.zip").touch()
-    call = ["watch", str(tmp_path / "model.zip"), "random"]
+    part = {":type:": "", ":serialized:": ""}
+    with ZipFile(tmp_path / "model.zip", "w") as archive:
+        archive.writestr("data", json.dumps(dict.fromkeys(("policy_class", "observation_space", "action_space"), part)))
+        archive.writestr("policy.pth", "")
+    call = ["watch", str(tmp_path / "model.zip"), "random", "--trust"]
     told = without(EXTRAS, f"from dominion_env.cli import main; sys.stderr = sys.stdout; main({call})")
     assert "is missing; install it with: pip install 'dominion_env[train]'" in told
 

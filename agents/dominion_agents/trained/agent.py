@@ -11,38 +11,51 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dominion_agents.arrays import checked
-from dominion_agents.trained.forward import THOUGHT, as_game_action, drawn, likeliest, log_of_sum, look, think
+from dominion_agents.trained.forward import SHAPE, THOUGHT, as_game_action, drawn, likeliest, log_of_sum, look, think
 from dominion_agents.trained.inputs import FIELDS
 from dominion_agents.trained.model import Exported, Model, read_model
-from dominion_agents.trained.reading import GLANCE
+from dominion_agents.trained.reading import GLANCE, READING
 from dominion_env.actions import NUM_ACTIONS
 from dominion_env.agent import Actions, Keys, Masks, ObservationName, Observations
 from dominion_env.cards import CARDS, NUM_BASE_CARDS, NUM_CARDS
-from dominion_env.core.fields import observation_fields, observation_size
+from dominion_env.core.fields import observation_size
 from dominion_env.errors import InvalidKingdom, InvalidOption
 from dominion_env.rules.instructions import from_here, row_of
-from dominion_env.rules.jit import SOURCE_HASH, entry_point, hash_of_sources, records
+from dominion_env.rules.jit import SOURCE_HASH, entry_point, hash_of_sources, records, rule, specialised
 
 _HASH = SOURCE_HASH + hash_of_sources(Path(__file__).parent, ("*.py",))
+_DONE = -1
+_ANY = 0  # instead of the cards of a kingdom
 
 
-def _make_decide(source_hash: str) -> Callable[..., None]:
+@rule
+def _can_answer(glance: Any, reading: Any, kingdom: Any) -> Any:
+    """Whether the network can answer: some action is legal, each card has its slot, and it knows the kingdom."""
+    if glance.num_legal == 0 or (kingdom != _ANY and glance.in_game != kingdom):
+        return False
+    return reading.slots == NUM_CARDS or glance.num_in_game == reading.slots
+
+
+def _make_decide(source_hash: str) -> Callable[..., int]:
     def decide(
         values: Any, masks: Any, keys: Any, readings: Any, shapes: Any, weights: Any, glances: Any, thoughts: Any,
-        inputs: Any, draws: Any, actions: Any,
+        inputs: Any, kingdom: Any, draws: Any, actions: Any,
     ) -> Any:  # fmt: skip
-        """Write an action for each row: the likeliest, or one that is drawn from the probabilities."""
+        """Write an action for each row, the likeliest or one that is drawn; return a row without an answer, or DONE."""
         source_hash  # noqa: B018  part of the cache key, see `entry_point`
         reading, shape, glance, thought = readings[0], shapes[0], glances[0], thoughts[0]
         parameters, numbers = from_here(weights, 0), from_here(inputs, 0)
         for i in range(actions.shape[0]):
             look(glance, reading, row_of(values, i), row_of(masks, i), numbers, 0)
+            if not _can_answer(glance, reading, kingdom):
+                return i
             if glance.num_legal == 1:
                 actions[i] = as_game_action(glance, glance.legal[0])
             else:
                 think(thought, glance, shape, parameters, numbers, 0)
                 place = drawn(thought, glance, keys[i]) if draws else likeliest(thought, glance)
                 actions[i] = as_game_action(glance, glance.legal[place])
+        return _DONE
 
     return decide
 
@@ -50,28 +63,60 @@ def _make_decide(source_hash: str) -> Callable[..., None]:
 _decide = entry_point(_make_decide, _HASH)
 
 
-def _make_evaluate(source_hash: str) -> Callable[..., None]:
+def _make_evaluate(source_hash: str) -> Callable[..., int]:
     def evaluate(
         values: Any, masks: Any, readings: Any, shapes: Any, weights: Any, glances: Any, thoughts: Any, inputs: Any,
-        probabilities: Any, expected: Any,
+        kingdom: Any, probabilities: Any, expected: Any,
     ) -> Any:  # fmt: skip
-        """Write the probability of each action, and the expected share of the win and lead, for each row."""
+        """Write the probability of each action, and the expected share of the win and lead, for each row.
+
+        Returns a row without an answer, or DONE.
+        """
         source_hash  # noqa: B018  part of the cache key, see `entry_point`
         reading, shape, glance, thought = readings[0], shapes[0], glances[0], thoughts[0]
         parameters, numbers = from_here(weights, 0), from_here(inputs, 0)
         for i in range(expected.shape[0]):
             look(glance, reading, row_of(values, i), row_of(masks, i), numbers, 0)
+            if not _can_answer(glance, reading, kingdom):
+                return i
             think(thought, glance, shape, parameters, numbers, 0)
             whole = log_of_sum(thought, glance)
             for place in range(glance.num_legal):
                 action = as_game_action(glance, glance.legal[place])
                 probabilities[i, action] = np.exp(thought.scores[place] - whole)
             expected[i, 0], expected[i, 1] = thought.values[0], thought.values[1]
+        return _DONE
 
     return evaluate
 
 
 _evaluate = entry_point(_make_evaluate, _HASH)
+
+
+def _rows() -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return arrays of the kind in which observations and masks come: their rows may lie apart."""
+    return np.zeros((2, 2), np.float32)[:, :1], np.zeros((2, 2), np.bool_)[:, :1]
+
+
+def _tables() -> tuple[NDArray[Any], ...]:
+    """Return arrays of the kinds of reading, network and scratch."""
+    return np.zeros(1, READING), np.zeros(1, SHAPE), np.zeros(1, np.float32), *_scratch(), np.zeros(1, np.int8)
+
+
+@cache
+def _decide_rows() -> Callable[..., int]:
+    """Return `decide`, compiled at first use, once for arrays of all layouts."""
+    return specialised(
+        _decide, *_rows(), np.zeros(1, np.uint64), *_tables(), _ANY, False, np.zeros(1, np.int64)
+    )  # fmt: skip
+
+
+@cache
+def _evaluate_rows() -> Callable[..., int]:
+    """Return `evaluate`, as `_decide_rows` returns `decide`."""
+    return specialised(
+        _evaluate, *_rows(), *_tables(), _ANY, np.zeros((1, NUM_ACTIONS), np.float32), np.zeros((1, 2), np.float32)
+    )
 
 
 class TrainedAgent:
@@ -96,9 +141,9 @@ class TrainedAgent:
         self._draws = not deterministic
         self._reading = model.layout.reading()
         self._network: Exported = model.exported()
+        self._num_inputs = model.layout.num_inputs
         self._size = observation_size(model.layout.num_players)
-        self._kingdom = None if model.kingdom is None else _in_game(model.kingdom)
-        self._kingdom_at = next(f.start for f in observation_fields(model.layout.num_players) if f.name == "in_game")
+        self._kingdom = _ANY if model.kingdom is None else _in_game(model.kingdom)
 
     @classmethod
     def load(cls, path: str | Path, deterministic: bool = True) -> TrainedAgent:
@@ -113,16 +158,18 @@ class TrainedAgent:
         """Choose as `Agent.act` says, from "recall" observations.
 
         Raises:
-            InvalidOption: an array has another shape or dtype, or the games are for another number of players.
+            InvalidOption: an array has another shape or dtype, the games are for another number of players, or no action is
+                legal.
             InvalidKingdom: the network was trained for another kingdom.
         """
-        values, masks = checked(observations, action_masks, keys)
-        self._check(values)
+        values, masks = self._checked(observations, action_masks, keys)
         actions = np.empty(len(values), np.int64)
-        _decide(
+        refused = _decide_rows()(
             values, masks, np.ascontiguousarray(keys), self._reading, *self._network, *_scratch(),
-            np.zeros(self.model.layout.num_inputs, np.int8), self._draws, actions,
+            np.empty(self._num_inputs, np.int8), self._kingdom, self._draws, actions,
         )  # fmt: skip
+        if refused != _DONE:
+            self._refuse(values, masks, refused)
         return actions
 
     def evaluate(
@@ -145,32 +192,50 @@ class TrainedAgent:
         return probabilities, expected[:, 0]
 
     def _evaluated(self, observations: Observations, action_masks: Masks) -> tuple[NDArray[Any], NDArray[Any]]:
-        keys = np.zeros(len(observations), np.uint64)
-        values, masks = checked(observations, action_masks, keys)
-        self._check(values)
+        values, masks = self._checked(observations, action_masks, np.zeros(len(observations), np.uint64))
         probabilities = np.zeros((len(values), NUM_ACTIONS), np.float32)
         expected = np.zeros((len(values), 2), np.float32)
-        _evaluate(
-            values, masks, self._reading, *self._network, *_scratch(), np.zeros(self.model.layout.num_inputs, np.int8),
+        refused = _evaluate_rows()(
+            values, masks, self._reading, *self._network, *_scratch(), np.empty(self._num_inputs, np.int8), self._kingdom,
             probabilities, expected,
         )  # fmt: skip
+        if refused != _DONE:
+            self._refuse(values, masks, refused)
         return probabilities, expected
 
-    def _check(self, values: NDArray[np.float32]) -> None:
-        players = self.model.layout.num_players
+    def _checked(
+        self, observations: Observations, action_masks: Masks, keys: Keys
+    ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+        values, masks = checked(observations, action_masks, keys)
         if values.shape[1] != self._size:
             others = [n for n in range(1, 7) if observation_size(n) == values.shape[1]]
             raise InvalidOption(
-                f"observations: expected rows of {self._size} numbers, as the model was trained with {players} players, "
-                f"got {values.shape[1]}" + (f", of games for {others[0]}" if others else "")
+                f"observations: expected rows of {self._size} numbers, as the model was trained with "
+                f"{self.model.layout.num_players} players, got {values.shape[1]}"
+                + (f", of games for {others[0]}" if others else "")
             )
-        here = values[:, self._kingdom_at : self._kingdom_at + NUM_CARDS] != 0
-        if self._kingdom is not None:
-            wrong = (here != self._kingdom).any(axis=1)
-            if wrong.any():
-                found = [CARDS[card].name for card in np.flatnonzero(here[wrong.argmax()]) if card >= NUM_BASE_CARDS]
-                wanted = ", ".join(self.model.kingdom or ())
-                raise InvalidKingdom(f"the model was trained for {wanted} only, got a game with {', '.join(found)}")
+        return values, masks
+
+    def _refuse(self, values: NDArray[np.float32], masks: NDArray[np.bool_], row: int) -> None:
+        """Say why there is no answer for a row."""
+        start = int(self._reading["in_game"][0])
+        here = np.flatnonzero(values[row, start : start + NUM_CARDS])
+        found = [CARDS[card].name for card in here if card >= NUM_BASE_CARDS]
+        if self.model.kingdom is not None and sum(1 << int(card) for card in here) != self._kingdom:
+            raise InvalidKingdom(
+                f"row {row}: the model was trained for {', '.join(self.model.kingdom)} only, got a game with "
+                f"{', '.join(found) or 'none of them'}"
+            )
+        if self.model.layout.num_slots not in (NUM_CARDS, len(here)):
+            raise InvalidKingdom(
+                f"row {row}: expected a game with {self.model.layout.num_slots} kinds of cards, as the model was trained "
+                f"with, got {len(here)}"
+            )
+        legal = int(masks[row].sum())
+        raise InvalidOption(
+            f"action_masks, row {row}: expected a legal action with a card of the game, got "
+            f"{f'{legal} with other cards' if legal else 'none that is legal'}"
+        )
 
     def __getstate__(self) -> tuple[Model, bool]:
         return self.model, self._draws
@@ -189,6 +254,6 @@ def _scratch() -> tuple[NDArray[Any], NDArray[Any]]:
 
 
 @cache
-def _in_game(kingdom: tuple[str, ...]) -> NDArray[np.bool_]:
-    """Return which cards have a pile in this kingdom, bool (NUM_CARDS,)."""
-    return np.array([card < NUM_BASE_CARDS or info.name in kingdom for card, info in enumerate(CARDS)])
+def _in_game(kingdom: tuple[str, ...]) -> int:
+    """Return the cards that have a pile in this kingdom, a bit each."""
+    return sum(1 << card for card, info in enumerate(CARDS) if card < NUM_BASE_CARDS or info.name in kingdom)

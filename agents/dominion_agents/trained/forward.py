@@ -34,6 +34,7 @@ THOUGHT = np.dtype(
 )
 
 _ZERO = np.float32(0.0)
+_MOST_LOGIT = 80.0
 
 
 @primitive
@@ -126,7 +127,8 @@ def think(thought: Any, glance: Any, shape: Any, weights: Any, inputs: Any, at: 
     for value in range(VALUES):
         bias = weights[start + VALUES * units + value]
         thought.values[value] = _score(thought, source, units, weights, start + value * units) + bias
-    thought.values[0] = np.float32(1.0 / (1.0 + math.exp(-thought.values[0])))
+    logit = max(-_MOST_LOGIT, min(float(thought.values[0]), _MOST_LOGIT))  # beyond, Python's `exp` raises an error
+    thought.values[0] = np.float32(1.0 / (1.0 + math.exp(-logit)))
 
 
 @rule

@@ -19,6 +19,7 @@ from safetensors import SafetensorError
 from safetensors import numpy as safetensors
 
 from dominion_agents.trained.forward import MOST_LAYERS, MOST_UNITS, SHAPE, VALUES
+from dominion_agents.trained.header import FORMAT, SUFFIX, description, read_bytes
 from dominion_agents.trained.inputs import INPUTS_VERSION, SLOTS, Layout
 from dominion_env.checks import shown
 from dominion_env.core.fields import OBSERVATION_VERSION
@@ -27,9 +28,7 @@ from dominion_env.kingdoms import ten_cards
 from dominion_env.rules.jit import records
 from dominion_env.rules.state import RULES_VERSION
 
-FORMAT = "dominion_env model 1"
-SUFFIX = ".safetensors"
-MOST_BYTES = 64 << 20
+MOST_WEIGHT = 1000.0  # far beyond those of any training; so no sum of products leaves single precision
 
 # What a model was trained on, and must be played with.
 VERSIONS = {"rules": RULES_VERSION, "observation": OBSERVATION_VERSION, "inputs": INPUTS_VERSION}
@@ -47,7 +46,7 @@ class Exported(NamedTuple):
     weights: NDArray[np.float32]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Model:
     """A trained network.
 
@@ -111,16 +110,7 @@ def read_model(path: str | Path) -> Model:
         InvalidOption: there is no such file, it is damaged or no model, or it belongs to other rules, another observation
             or another number of cards.
     """
-    file = Path(path)
-    try:
-        if file.stat().st_size > MOST_BYTES:
-            raise InvalidOption(
-                f"{path}: expected a model of at most {MOST_BYTES >> 20} MB, got {file.stat().st_size:,} bytes"
-            )
-        content = file.read_bytes()
-    except OSError as error:
-        raise InvalidOption(f"{path}: expected a model, got no file to read: {error.strerror or error}") from error
-    return model_of(content, str(path))
+    return model_of(read_bytes(path), str(path))
 
 
 def model_of(content: bytes, name: str) -> Model:
@@ -129,40 +119,42 @@ def model_of(content: bytes, name: str) -> Model:
     Raises:
         InvalidOption: as for `read_model`.
     """
-    try:
-        arrays = safetensors.load(content)
-        told = _metadata(content)
-    except (SafetensorError, ValueError, KeyError, RecursionError, TypeError) as error:
-        raise InvalidOption(
-            f"{name}: expected a model ({SUFFIX}), got a file that is damaged or of another kind"
-        ) from error
-    if told is None:
-        raise InvalidOption(
-            f"{name}: expected {FORMAT!r}, got a safetensors file without it: no model of this environment"
-        )
+    told = description(content, name)
     if told.get("versions") != VERSIONS:
         raise InvalidOption(
             f"{name}: expected a model of {_versions(VERSIONS)}, got one of {_versions(told.get('versions'))}"
         )
     try:
-        layout = Layout(told["slots"], told["players"])
-        if layout.slots not in SLOTS or type(layout.num_players) is not int or not 2 <= layout.num_players <= 6:
-            raise ValueError
-        kingdom = told["kingdom"]
-        if kingdom is not None:
-            kingdom = tuple(card.title for card in ten_cards(kingdom))
-        units, card = tuple(told["units"]), dict(told["card"])
+        layout, units, kingdom, card = _described(told)
         expected = shapes(layout, units)
-    except (KeyError, TypeError, ValueError, InvalidOption) as error:
+    except (KeyError, TypeError, ValueError) as error:  # the errors of dominion_env are ValueErrors too
         raise InvalidOption(f"{name}: expected a whole description of a model, got {shown(told)}") from error
+    try:
+        arrays = safetensors.load(content)
+    except (SafetensorError, ValueError, TypeError) as error:
+        raise InvalidOption(f"{name}: expected a model ({SUFFIX}), got a damaged one: {error}") from error
     found = {key: array.shape for key, array in arrays.items()}
     if found != expected:
         raise InvalidOption(f"{name}: expected arrays of the shapes {shown(expected)}, got {shown(found)}")
-    wrong = [key for key, array in arrays.items() if array.dtype.kind != "f" or not np.isfinite(array).all()]
+    wrong = [key for key, array in arrays.items() if not (np.abs(array) <= MOST_WEIGHT).all()]  # nor NaN
     if wrong:
-        raise InvalidOption(f"{name}: expected finite numbers, got others in {', '.join(wrong)}")
+        raise InvalidOption(
+            f"{name}: expected finite numbers, at most {MOST_WEIGHT:g} either way, got others in {', '.join(wrong)}"
+        )
     # A file's arrays come in any order, but the same model is to be pickled as the same bytes, of which hashes are made.
     return Model(layout, {key: arrays[key] for key in expected}, kingdom, card)
+
+
+def _described(told: dict[str, Any]) -> tuple[Layout, tuple[int, ...], tuple[str, ...] | None, dict[str, Any]]:
+    """Return layout, widths of the layers, kingdom and card; KeyError, TypeError or ValueError if they make no sense."""
+    slots, players, kingdom, card = told["slots"], told["players"], told["kingdom"], told["card"]
+    if slots not in SLOTS or type(players) is not int or not 2 <= players <= 6 or not isinstance(card, dict):
+        raise ValueError
+    if kingdom is not None:
+        if not isinstance(kingdom, list) or not all(isinstance(each, str) for each in kingdom):
+            raise ValueError
+        kingdom = tuple(each.title for each in ten_cards(kingdom))
+    return Layout(slots, players), tuple(told["units"]), kingdom, card
 
 
 def shapes(layout: Layout, units: tuple[int, ...]) -> dict[str, tuple[int, ...]]:
@@ -184,16 +176,6 @@ def shapes(layout: Layout, units: tuple[int, ...]) -> dict[str, tuple[int, ...]]
     for head, size in (("policy", layout.num_actions), ("values", VALUES)):
         found[f"{head}.weight"], found[f"{head}.bias"] = (size, before), (size,)
     return found
-
-
-def _metadata(content: bytes) -> dict[str, Any] | None:
-    """Return what the metadata say of a model; None if they belong to something else."""
-    size = int.from_bytes(content[:8], "little")
-    kept = json.loads(content[8 : 8 + size]).get("__metadata__", {})
-    if kept.get("format") != FORMAT:
-        return None
-    told = json.loads(kept["model"])
-    return told if isinstance(told, dict) else None
 
 
 def _versions(kept: Any) -> str:

@@ -41,6 +41,8 @@ GLANCE = np.dtype(
     [
         ("card_of", "i8", NUM_CARDS),  # the card of each slot
         ("slot_of", "i8", NUM_CARDS),  # the slot of each card, or -1
+        ("in_game", "i8"),  # the cards that are in the game, a bit each
+        ("num_in_game", "i8"),
         ("legal", "i8", FIRST_CARD_ACTION + NUM_VERBS * NUM_CARDS),  # the network's actions that are legal, in order
         ("num_legal", "i8"),
     ],
@@ -50,12 +52,17 @@ GLANCE = np.dtype(
 
 @rule
 def find_slots(glance: Any, reading: Any, row: Any) -> None:
-    """Give each card that is in the game a slot."""
+    """Give each card that is in the game a slot, as long as there are slots."""
     slot = 0
+    glance.in_game, glance.num_in_game = 0, 0
     for card in range(NUM_CARDS):
-        has_slot = reading.slots == NUM_CARDS or row[reading.in_game + card] != 0
-        glance.slot_of[card] = slot if has_slot else -1
-        if has_slot and slot < reading.slots:
+        in_game = row[reading.in_game + card] != 0
+        if in_game:
+            glance.in_game |= 1 << card
+            glance.num_in_game += 1
+        glance.slot_of[card] = -1
+        if (in_game or reading.slots == NUM_CARDS) and slot < reading.slots:
+            glance.slot_of[card] = slot
             glance.card_of[slot] = card
             slot += 1
 
@@ -82,8 +89,8 @@ def read(glance: Any, reading: Any, row: Any, into: Any, at: Any) -> None:
             for number in range(cards):
                 code = 0
                 for bit in range(CODE):
-                    code |= int(row[start + number * CODE + bit]) << bit
-                if code > 0 and glance.slot_of[code - 1] >= 0:
+                    code |= int(row[start + number * CODE + bit] != 0) << bit
+                if 0 < code <= NUM_CARDS and glance.slot_of[code - 1] >= 0:
                     into[at + glance.slot_of[code - 1] * columns + column] += 1
     first = at + reading.slots * columns
     for number in range(reading.numbers):

@@ -218,7 +218,7 @@ def test_models_of_stable_baselines3(algorithm, tmp_path, decisions):
     library = sb3_contrib if algorithm == "MaskablePPO" else stable_baselines3
     more = {"buffer_size": 10} if algorithm == "DQN" else {}
     getattr(library, algorithm)("MlpPolicy", Spaces(), seed=1, device="cpu", **more).save(tmp_path / "model.zip")
-    agent = make_agent(str(tmp_path / "model.zip"))
+    agent = make_agent(str(tmp_path / "model.zip"), trust=True)
     observations, masks, keys = decisions
     actions = agent.act(observations, masks, keys)
     assert masks[np.arange(20), actions].all()

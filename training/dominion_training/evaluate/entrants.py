@@ -22,10 +22,12 @@ from dominion_env.actions import NUM_ACTIONS
 from dominion_env.agent import Agent
 from dominion_env.checks import shown
 from dominion_env.errors import InvalidAgent, InvalidOption
+from dominion_env.registry import check_trust
 from dominion_training.evaluate.adapters import FAILURES, FunctionAgent, PettingZooPolicy, SB3Policy
 
 FORMS = (
-    "a registered name, the file of a saved model (model.zip), module:attribute or path/to/file.py:attribute; the "
+    "a registered name, the file of a model (model.safetensors, or model.zip with trust), module:attribute or "
+    "path/to/file.py:attribute; the "
     "attribute is an object with `act`, a class or function without arguments that makes one, a function "
     "act(observations, action_masks, keys), or a PettingZoo policy(observation, agent)"
 )
@@ -33,20 +35,21 @@ FORMS = (
 _sources: dict[str, bytes] = {}  # the text of each module's file when it was loaded here
 
 
-def make_agent(spec: str) -> Agent:
-    """Return the agent that a specification names. A saved model, like code, can run anything: load what you trust.
+def make_agent(spec: str, trust: bool = False) -> Agent:
+    """Return the agent that a specification names. A model.zip, like code, can run anything: load what you trust.
 
     Args:
         spec: one of `FORMS`. Relative paths start from the current folder, from which modules are imported too.
+        trust: whether code in a model.zip may run; code of your own, which is named as such, always does.
 
     Raises:
-        InvalidOption: no agent is registered under that name.
+        InvalidOption: no agent is registered under that name, or it is a model.zip without trust.
         InvalidAgent: the file, module or attribute does not exist, can't be loaded, or can't act.
     """
     if not isinstance(spec, str):
         raise InvalidAgent(f"agent: expected {FORMS}; got {shown(spec)}")
     if spec.endswith(".zip"):
-        return _model(spec)
+        return _model(spec, trust)
     place = _place(spec)
     if place is None:
         try:
@@ -185,11 +188,15 @@ def _made(name: str, maker: Callable[[], Any]) -> Agent:
     return agent
 
 
-def _model(spec: str) -> Agent:
+def _model(spec: str, trust: bool) -> Agent:
     try:
         saved = read_saved_model(spec)
+    except InvalidOption as error:
+        raise InvalidAgent(f"agent {error}") from error
+    check_trust(spec, trust)
+    try:
         if not saved.module.startswith("stable_baselines3."):
-            return dominion_agents.make(spec)
+            return dominion_agents.make(spec, trust=True)
         if saved.num_actions != NUM_ACTIONS:
             raise InvalidOption(f"{spec}: expected a model for {NUM_ACTIONS} actions, got one for {saved.num_actions}")
         return SB3Policy(_algorithm(saved.module).load(io.BytesIO(saved.content), device="cpu"))

@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 from numpy.typing import NDArray
 
 from dominion_env.errors import DominionError, InvalidOption
+from dominion_env.registry import is_trusting, trusting
 from dominion_env.rules.notice import NOTICE
 from dominion_training.evaluate import roster
 from dominion_training.evaluate.folder import Folder
@@ -71,7 +72,7 @@ def _run_in_processes(
     context = multiprocessing.get_context("spawn")  # a fork would copy only half of numba's and torch's threads
     stop, said = context.Event(), context.Event()
     made_of = {spec: roster.HERE.made_of(spec) for spec in agents_of(part.work for part in parts)}
-    pool = ProcessPoolExecutor(min(workers, len(parts)), context, _start_worker, (stop, said, made_of))
+    pool = ProcessPoolExecutor(min(workers, len(parts)), context, _start_worker, (stop, said, made_of, is_trusting()))
     waiting = iter(range(len(parts)))
     running: dict[Future[NDArray[Any]], int] = {}
     finished: dict[int, NDArray[Any] | BaseException] = {}
@@ -141,11 +142,12 @@ def _without_ctrl_c() -> Iterator[None]:
 
 _stop: Any = None
 _expected: dict[str, str | None] = {}
+_trust = False
 
 
-def _start_worker(stop: Any, said: Any, expected: dict[str, str | None]) -> None:
-    global _stop, _expected
-    _stop, _expected = stop, expected
+def _start_worker(stop: Any, said: Any, expected: dict[str, str | None], trust: bool) -> None:
+    global _stop, _expected, _trust
+    _stop, _expected, _trust = stop, expected, trust
     NOTICE.shared = said  # one of the processes that compile the same speaks for all
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that started this one hears Ctrl-C and says when to stop
     threading.Thread(target=_end_with_parent, daemon=True).start()
@@ -162,7 +164,8 @@ def _end_with_parent() -> None:
 def _play_in_worker(part: Part) -> NDArray[Any]:
     for spec in part.work.agents:
         if spec not in roster.HERE:
-            roster.HERE.make_as_elsewhere(spec, _expected[spec])
+            with trusting(_trust):
+                roster.HERE.make_as_elsewhere(spec, _expected[spec])
     if "torch" in sys.modules:
         sys.modules["torch"].set_num_threads(1)  # there are as many processes as cores
     return part.play(_stop.is_set)

@@ -24,6 +24,8 @@ from typing import Annotated
 
 import tyro
 
+from dominion_env.registry import trusting
+from dominion_training.evaluate.commands.options import Trust
 from dominion_training.learner.settings import Settings, preset, preset_names
 
 
@@ -40,6 +42,7 @@ class TrainOptions:
     """Folder of a new run; by default one in runs/."""
     split: bool = False
     """Print at the end what the time went into."""
+    trust: Trust = False
     settings: Annotated[Settings, tyro.conf.OmitArgPrefixes] = field(default_factory=Settings)
 
 
@@ -75,4 +78,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
             )
     command = shlex.join(["dominion", "train", *given])
     name = chosen.preset if chosen.preset in preset_names() else ""
-    return 130 if train(options.settings, options.out, run, name, command, options.split) is None else 0
+    with trusting(options.trust):
+        done = train(options.settings, options.out, run, name, command, options.split)
+    return 130 if done is None else 0

@@ -12,7 +12,8 @@ from rich.console import Console
 from rich.markup import escape
 
 from dominion_env.kingdoms import KINGDOMS
-from dominion_training.evaluate.commands.options import Game, GameOptions, Run, RunOptions, check_place
+from dominion_env.registry import trusting
+from dominion_training.evaluate.commands.options import Game, GameOptions, Run, RunOptions, Trust, check_place
 from dominion_training.evaluate.commands.steps import playing, record_of, write_record
 
 
@@ -21,7 +22,7 @@ class BaselineOptions:
     """Rate the project's own agents, and others beside them, kingdom by kingdom.
 
     On each kingdom those strategies play that find all their cards there. Further agents are given as for `dominion
-    benchmark` and play everywhere. Loading a model can run any code that is in its file, so load only files that you trust.
+    benchmark` and play everywhere. A model of stable-baselines3 (model.zip) needs --trust: load only files that you trust.
     Big Money is 0. Interrupted, the same command goes on where it was.
     """
 
@@ -36,12 +37,18 @@ class BaselineOptions:
     paper: bool = False
     """Write for a paper: Elo with intervals as ratings.svg and .pdf, ratings and scores as tables in CSV and LaTeX."""
     game: Game = field(default_factory=GameOptions)
+    trust: Trust = False
     run: Run = field(default_factory=RunOptions)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return the exit status; Ctrl-C raises KeyboardInterrupt."""
     chosen = tyro.cli(BaselineOptions, args=arguments, prog="dominion baselines")
+    with trusting(chosen.trust):
+        return _run(chosen, arguments)
+
+
+def _run(chosen: BaselineOptions, arguments: Sequence[str] | None) -> int:
     # These need the extra `research`, and `--help` does not.
     from dominion_training.evaluate import tables
     from dominion_training.evaluate.benchmark import RATINGS_METHOD

@@ -10,7 +10,8 @@ import tyro
 from rich.console import Console
 from rich.markup import escape
 
-from dominion_training.evaluate.commands.options import Game, GameOptions, Run, RunOptions, check_place
+from dominion_env.registry import trusting
+from dominion_training.evaluate.commands.options import Game, GameOptions, Run, RunOptions, Trust, check_place
 from dominion_training.evaluate.commands.steps import playing, record_of, write_record
 
 
@@ -18,8 +19,8 @@ from dominion_training.evaluate.commands.steps import playing, record_of, write_
 class BenchmarkOptions:
     """Rate agents against each other over kingdoms.
 
-    Agents are registered names, saved models (model.zip), or code of your own (module:attribute, file.py:attribute).
-    Loading a model can run any code that is in its file, so load only files that you trust. All matches are played on the
+    Agents are registered names, models (model.safetensors), or code of your own (module:attribute, file.py:attribute).
+    A model of stable-baselines3 (model.zip) needs --trust: load only files that you trust. All matches are played on the
     same addresses, from every seat. Big Money always takes part: ratings count from it.
     Interrupted, the same command goes on where it was; with more games, agents or kingdoms and the same folder it plays
     only what is missing.
@@ -36,12 +37,18 @@ class BenchmarkOptions:
     paper: bool = False
     """Write for a paper: Elo with intervals as ratings.svg and .pdf, ratings and scores as tables in CSV and LaTeX."""
     game: Game = field(default_factory=GameOptions)
+    trust: Trust = False
     run: Run = field(default_factory=RunOptions)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return the exit status; Ctrl-C raises KeyboardInterrupt."""
     chosen = tyro.cli(BenchmarkOptions, args=arguments, prog="dominion benchmark")
+    with trusting(chosen.trust):
+        return _run(chosen, arguments)
+
+
+def _run(chosen: BenchmarkOptions, arguments: Sequence[str] | None) -> int:
     # These need the extra `research`, and `--help` does not.
     from dominion_training.evaluate import tables
     from dominion_training.evaluate.benchmark import collect, plan_matches, play_matches

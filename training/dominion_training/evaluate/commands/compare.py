@@ -11,7 +11,8 @@ from rich.console import Console
 from rich.markup import escape
 
 from dominion_env.errors import InvalidOption
-from dominion_training.evaluate.commands.options import Game, GameOptions, Run, RunOptions, check_place
+from dominion_env.registry import trusting
+from dominion_training.evaluate.commands.options import Game, GameOptions, Run, RunOptions, Trust, check_place
 from dominion_training.evaluate.commands.steps import playing, record_of, write_record
 
 if TYPE_CHECKING:
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
 class CompareOptions:
     """Is one agent better than another, by how much, and how sure is that?
 
-    Agents are registered names, saved models (model.zip), or code of your own (module:attribute, file.py:attribute).
-    Loading a model can run any code that is in its file, so load only files that you trust. Every game is played from every
+    Agents are registered names, models (model.safetensors), or code of your own (module:attribute, file.py:attribute).
+    A model of stable-baselines3 (model.zip) needs --trust: load only files that you trust. Every game is played from every
     seat with the same luck. Interrupted, the same command goes on where it was.
     """
 
@@ -46,6 +47,7 @@ class CompareOptions:
     players: int = 2
     """Number of seats at the table, 2 to 6."""
     game: Game = field(default_factory=GameOptions)
+    trust: Trust = False
     run: Run = field(default_factory=RunOptions)
 
     def test(self) -> SequentialTest | None:
@@ -66,6 +68,11 @@ class CompareOptions:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return the exit status; Ctrl-C raises KeyboardInterrupt."""
     chosen = tyro.cli(CompareOptions, args=arguments, prog="dominion compare")
+    with trusting(chosen.trust):
+        return _run(chosen, arguments)
+
+
+def _run(chosen: CompareOptions, arguments: Sequence[str] | None) -> int:
     # These need the extra `research`, and `--help` does not.
     from dominion_training.evaluate import tables
     from dominion_training.evaluate.compare import compare

@@ -45,6 +45,14 @@ class RunOptions:
 Game = Annotated[GameOptions, tyro.conf.OmitArgPrefixes]
 Run = Annotated[RunOptions, tyro.conf.OmitArgPrefixes]
 
+# `trusting` takes it, around everything that a command does.
+Trust = Annotated[
+    bool,
+    tyro.conf.arg(
+        help="Load saved models of stable-baselines3 (.zip). Code in such a file runs, so load only files that you trust."
+    ),
+]
+
 
 def check_place(option: str, path: Path | None) -> None:
     """Check that a file can be written to the place of an option, before any games are played for it.

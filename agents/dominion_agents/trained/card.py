@@ -1,0 +1,175 @@
+"""The card of a trained model as a page in Markdown: where it comes from, how well it plays, and what it can't do.
+
+A card is a dictionary of plain values, which the model's file holds. Its entries are
+
+- `command`, `commit`, `seed`, `samples`, `minutes`, `machine`, `settings`, `versions` and `licence`: how it was trained;
+- `results`, a list with an entry for each match: `opponent`, `kingdom`, `players`, `score` with its 95% interval `low` to
+  `high`, `games`, and the `command` that measures it;
+- `attacks`, a list of the best attacks that were found: `kind`, `kingdom`, `score` of the attacker with `low` and `high`,
+  `games`, and `searched`, the time or games that the search took, in words;
+- `limits`: sentences.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from dominion_agents.trained.box import Boxed
+from dominion_env.errors import InvalidOption
+
+ENTRIES = (
+    "command", "commit", "seed", "samples", "minutes", "machine", "settings", "results", "attacks", "limits", "licence",
+    "versions",
+)  # fmt: skip
+_RESULT = ("opponent", "kingdom", "players", "score", "low", "high", "games", "command")
+_ATTACK = ("kind", "kingdom", "score", "low", "high", "games", "searched")
+_UNKNOWN = "not told"
+
+# The words of the page.
+_SCORE = (
+    "A score is the share of games won, and half of those tied. The interval holds the true score with 95% confidence."
+)
+_EVEN = "An even score is 50% at a table of two, 33.3% of three and 25% of four."
+
+
+def check_card(card: Mapping[str, Any]) -> None:
+    """Check that a card has all entries, as the models in the box must have them.
+
+    Raises:
+        InvalidOption: some are missing.
+    """
+    missing = [entry for entry in ENTRIES if card.get(entry) in (None, "")]
+    for name, wanted in (("results", _RESULT), ("attacks", _ATTACK)):
+        for number, each in enumerate(_rows(card, name)):
+            missing += [f"{entry} of {name} {number}" for entry in wanted if each.get(entry) in (None, "")]
+    if missing:
+        raise InvalidOption(f"card: expected {', '.join(ENTRIES)}, got none of {', '.join(missing)}")
+
+
+def page_of(name: str, boxed: Boxed, level: int = 1) -> str:
+    """Return the page about a model in the box, with a title of that level. Its arrays are not read."""
+    units = boxed.told.get("units")
+    layers = f", with layers of {' and '.join(map(str, units))} units" if isinstance(units, list) else ""
+    cards = f" The kingdom has {', '.join(card.title for card in boxed.cards)}." if boxed.cards else ""
+    size = f"{boxed.path.stat().st_size / 1e6:.1f} MB" if boxed.path.is_file() else _UNKNOWN
+    told = f"This is {boxed.described}{layers}.{cards} Its file has {size}."
+    card = boxed.told.get("card")
+    return as_markdown(name, card if isinstance(card, dict) else {}, told, level)
+
+
+def as_markdown(name: str, card: Mapping[str, Any], told: str = "", level: int = 1) -> str:
+    """Return a card as Markdown.
+
+    Args:
+        name: name of the agent, the title.
+        card: the card; what is missing is said to be so.
+        told: sentences below the title.
+        level: level of the title; parts have the next one.
+    """
+    parts = [f"{'#' * level} {name}", told, _table(("", ""), _origin(card))]
+
+    def add(title: str, *paragraphs: str) -> None:
+        parts.extend([f"{'#' * (level + 1)} {title}", *paragraphs])
+
+    results, attacks = _rows(card, "results"), _rows(card, "attacks")
+    if results:
+        add("How well it plays", f"{_SCORE} {_EVEN}", _results(results))
+    else:
+        add("How well it plays", "Nothing was measured.")
+    if attacks:
+        add(
+            "How beatable it is",
+            "These are the strongest opponents that a search has found. The true bound may be higher.",
+            _attacks(attacks),
+        )
+    else:
+        add("How beatable it is", "No attack was searched for.")
+    limits = card.get("limits")
+    if isinstance(limits, list) and limits:
+        add("What it can't do", "\n".join(f"- {_line(each)}" for each in limits))
+    if isinstance(card.get("settings"), dict) and card["settings"]:
+        add("Settings of the training", _table(("setting", "value"), _settings(card["settings"])))
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _origin(card: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
+    versions = card.get("versions")
+    versions = versions if isinstance(versions, dict) else {}
+    yield "trained by", _code(card.get("command"))
+    yield "commit", _code(card.get("commit") or versions.get("commit"))
+    yield "seed", _number(card.get("seed"))
+    yield "samples", _number(card.get("samples"))
+    minutes, machine = card.get("minutes"), card.get("machine") or versions.get("machine")
+    yield "time", f"{_number(minutes)} minutes" if minutes is not None else _UNKNOWN
+    yield "machine", _line(machine) if machine else _UNKNOWN
+    packages = [
+        f"{key} {value}" for key, value in versions.items() if value and key not in ("commit", "machine", "cpus")
+    ]
+    yield "versions", _line(", ".join(packages)) or _UNKNOWN
+    yield "licence", _line(card.get("licence") or _UNKNOWN)
+
+
+def _results(results: Sequence[Mapping[str, Any]]) -> str:
+    head = ("against", "kingdom", "players", "score", "95% interval", "games", "measured by")
+    return _table(
+        head,
+        (
+            [
+                _code(each.get("opponent")), _line(each.get("kingdom", _UNKNOWN)), _number(each.get("players")),
+                *_scored(each), _code(each.get("command")),
+            ]
+            for each in results
+        ),
+    )  # fmt: skip
+
+
+def _attacks(attacks: Sequence[Mapping[str, Any]]) -> str:
+    head = ("attack", "kingdom", "score of the attack", "95% interval", "games", "searched for")
+    return _table(
+        head,
+        (
+            [
+                _line(each.get("kind", _UNKNOWN)), _line(each.get("kingdom", _UNKNOWN)), *_scored(each),
+                _line(each.get("searched", _UNKNOWN)),
+            ]
+            for each in attacks
+        ),
+    )  # fmt: skip
+
+
+def _scored(each: Mapping[str, Any]) -> tuple[str, str, str]:
+    low, high = _percent(each.get("low")), _percent(each.get("high"))
+    return _percent(each.get("score")), f"{low} to {high}", _number(each.get("games"))
+
+
+def _settings(settings: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
+    for name, value in settings.items():
+        yield _code(name), _code(json.dumps(value))
+
+
+def _rows(card: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
+    rows = card.get(name)
+    return [each for each in rows if isinstance(each, dict)] if isinstance(rows, list) else []
+
+
+def _percent(share: Any) -> str:
+    return f"{share:.1%}" if isinstance(share, int | float) else _UNKNOWN
+
+
+def _number(value: Any) -> str:
+    return f"{value:,}" if isinstance(value, int | float) else _UNKNOWN
+
+
+def _line(text: Any) -> str:
+    """Return a text as it can stand in a cell of a table."""
+    return " ".join(str(text).split()).replace("|", "\\|")
+
+
+def _code(text: Any) -> str:
+    return f"`{_line(text).replace('`', chr(39))}`" if text not in (None, "") else _UNKNOWN
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    return "\n".join("| " + " | ".join(cells) + " |" for cells in (head, ["---"] * len(head), *rows))

@@ -1,0 +1,110 @@
+"""The card of a trained model as a page."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from docs.site import describe
+from dominion_agents.trained import box
+from dominion_agents.trained.card import as_markdown, check_card, page_of
+from dominion_env import InvalidOption
+from tests.agents.networks import FIRST_GAME, network
+
+pytestmark = pytest.mark.plain
+
+CARD: dict[str, Any] = {
+    "command": "dominion train --preset quick",
+    "commit": "0123abc",
+    "seed": 7,
+    "samples": 1_234_567,
+    "minutes": 5.1,
+    "machine": "two cores",
+    "settings": {"units": [256, 256], "kingdom": "first-game-2e"},
+    "results": [
+        {
+            "opponent": "Province; Gold if a|b", "kingdom": "first-game-2e", "players": 2, "score": 0.953, "low": 0.941,
+            "high": 0.962, "games": 4000, "command": "dominion compare quick big-money",
+        }
+    ],
+    "attacks": [
+        {
+            "kind": "buy list", "kingdom": "first-game-2e", "score": 0.25, "low": 0.2, "high": 0.3, "games": 4000,
+            "searched": "10 minutes",
+        }
+    ],
+    "limits": ["It plays at a table of two only."],
+    "licence": "MIT",
+    "versions": {"dominion_env": "0.2.0", "numpy": "2.0.0", "scipy": None, "commit": "not this"},
+}  # fmt: skip
+
+
+def test_a_whole_card_is_told():
+    check_card(CARD)
+    lines = as_markdown("quick", CARD, "This is a network.").splitlines()
+    assert lines[:3] == ["# quick", "", "This is a network."]
+    for line in (
+        "| trained by | `dominion train --preset quick` |",
+        "| commit | `0123abc` |",
+        "| samples | 1,234,567 |",
+        "| time | 5.1 minutes |",
+        "| versions | dominion_env 0.2.0, numpy 2.0.0 |",
+        "| licence | MIT |",
+        "| against | kingdom | players | score | 95% interval | games | measured by |",
+        r"| `Province; Gold if a\|b` | first-game-2e | 2 | 95.3% | 94.1% to 96.2% | 4,000 | `dominion compare quick big-money` |",
+        "| buy list | first-game-2e | 25.0% | 20.0% to 30.0% | 4,000 | 10 minutes |",
+        "- It plays at a table of two only.",
+        "| `units` | `[256, 256]` |",
+    ):
+        assert line in lines
+    columns = [line.replace(r"\|", "").count("|") for line in lines if line.startswith("|")]
+    assert 0 not in columns
+    assert as_markdown("quick", CARD, level=3).startswith("### quick\n")
+    assert "\n#### How well it plays\n" in as_markdown("quick", CARD, level=3)
+
+
+@pytest.mark.parametrize(
+    "card", [{}, {"results": None}, {"results": [{}], "attacks": [{}, 5], "limits": {}, "settings": [], "versions": 3}]
+)
+def test_what_is_missing_is_said_to_be(card):
+    page = as_markdown("quick", card)
+    assert "| seed | not told |" in page
+    assert "| trained by | not told |" in page
+
+
+@pytest.mark.parametrize("entry", CARD)
+def test_the_models_in_the_box_need_a_whole_card(entry):
+    with pytest.raises(InvalidOption, match=rf"got none of {entry}$"):
+        check_card({name: value for name, value in CARD.items() if name != entry})
+
+
+def test_each_result_and_attack_is_whole():
+    with pytest.raises(InvalidOption, match="got none of games of results 0, searched of attacks 0"):
+        check_card(
+            {
+                **CARD,
+                "results": [{**CARD["results"][0], "games": None}],
+                "attacks": [{**CARD["attacks"][0], "searched": ""}],
+            }
+        )
+
+
+def test_the_page_of_the_site_has_the_cards_of_all_models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(box, "FOLDER", tmp_path)
+    page = (describe.DOCS / "agents.md").read_text(encoding="utf-8")
+    assert "There is none in this version." in describe.with_tables("agents.md", page)
+    model = replace(network(kingdom=FIRST_GAME).half(), card=CARD)
+    (tmp_path / "quick.safetensors").write_bytes(model.to_bytes())
+    (tmp_path / "other.safetensors").write_bytes(b"")
+    written = describe.with_tables("agents.md", page)
+    assert written.index("### other") < written.index("### quick")
+    assert (
+        "This is a network that was trained for 2 players on first-game-2e, with layers of 32 and 16 units. The kingdom"
+        in written
+    )
+    assert "This is a network whose file" not in written
+    assert "a trained network whose file is damaged" in written
+    assert page_of("quick", box.models_in_the_box()["quick"]).startswith("# quick\n")
