@@ -57,3 +57,9 @@ def test_wrong_presets_are_told_in_words(text, said, tmp_path):
 def test_there_must_be_such_a_preset():
     with pytest.raises(InvalidOption, match=r"expected one of .*quick.* or a YAML file, got 'quik'"):
         preset("quik")
+
+
+def test_a_rollout_holds_more_than_the_samples_that_are_kept_from_the_one_before():
+    with pytest.raises(InvalidOption, match="rollout: expected at least 2048, for 512 games, got 2047"):
+        Settings(rollout=2047)
+    assert Settings(rollout=2048).rollout == 2048

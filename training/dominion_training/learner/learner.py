@@ -69,6 +69,11 @@ class SelfPlayPPO:
         self.statistics: Statistics | None = None
         self.explained = 0.0
         self.seconds = {"playing": 0.0, "updating": 0.0}
+        kingdoms = resolve(settings.kingdom).kingdoms
+        if settings.slots == "kingdom" and len(kingdoms) != 1:
+            raise InvalidOption(
+                f"slots: expected all for the kingdoms of {shown(settings.kingdom)}, got kingdom, which is for a single one"
+            )
         torch.manual_seed(settings.seed)
         self.layout = layout(settings.slots, settings.players)
         self.network = Plain(self.layout, settings.units)

@@ -195,9 +195,11 @@ def finish(run: Path, learner: SelfPlayPPO, progress: dict[str, Any], command: s
     agent = TrainedAgent(learner.model().half())
     options: dict[str, Any] = {"kingdom": settings.eval_kingdom or settings.kingdom, "auto_treasures": True}
     results = judge(agent, settings, options)
+    used = versions()
     card = {
         "command": command, "seed": settings.seed, "samples": learner.num_timesteps, "minutes": round(seconds / 60, 1),
-        "settings": json.loads(json.dumps(settings.as_dict())), "versions": versions(), "licence": "MIT",
+        "settings": json.loads(json.dumps(settings.as_dict())), "versions": used, "commit": used["commit"],
+        "machine": f"{used['machine']}, {used['cpus']} cores", "licence": "MIT", "attacks": [], "limits": [],
         "results": [
             {"opponent": name, "kingdom": options["kingdom"], "players": settings.players} | _told(result)
             for name, result in results.items()
