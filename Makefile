@@ -30,7 +30,7 @@ export OMP_NUM_THREADS ?= 1
 help: ## list the commands
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
 
-train: .venv/train.stamp ## train an agent on First Game against Big Money (about five minutes) and measure it
+train: .venv/train.stamp ## train an agent on First Game by self-play (about five minutes) and measure it
 	@trap : INT  # Ctrl-C is the command's: it saves, says how to go on, and ends with status 130
 	$(BIN)/dominion train $(ARGS) || [ $$? -eq 130 ]
 
@@ -63,7 +63,7 @@ test-clients: .venv/clients.stamp ## tests with TorchRL, Tianshou and SuperSuit
 LOWEST := .cache/lowest
 LEANING := $(addprefix tests/, agents/test_ppo_agent.py $(addprefix contracts/test_, compilation.py episode_logs.py \
 	gymnasium.py gymnasium_vector.py pettingzoo.py registration.py render.py sb3.py vector_env_check.py) \
-	docs/test_examples.py notebooks packaging play playthroughs training/test_policies.py training/test_train.py \
+	docs/test_examples.py notebooks packaging play playthroughs training/test_policies.py training/learner/test_run.py \
 	$(addprefix training/evaluate/test_, commands.py entrants.py nash.py ratings.py))
 # What other packages got later: PettingZoo its registry (1.27), Gymnasium masks that SyncVectorEnv refuses, and episode
 # statistics that are right in every autoreset mode.

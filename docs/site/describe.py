@@ -5,6 +5,7 @@ People write the rest of a page. A table stands between `<!-- name -->` and `<!-
 
 from __future__ import annotations
 
+import ast
 import inspect
 import re
 import textwrap
@@ -228,6 +229,59 @@ def _keys(app: str) -> str:
     return table(["key", "does"], ([f"`{key}`", meaning.lower()] for key, meaning in keys))
 
 
+# --- training --------------------------------------------------------------------------------------------------------
+
+
+def _settings() -> str:
+    from dominion_training.learner.settings import Settings
+
+    (kind,) = ast.parse(inspect.getsource(Settings)).body
+    assert isinstance(kind, ast.ClassDef)
+    meanings, name = {}, None  # a setting's meaning is the text behind it
+    for each in kind.body:
+        if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name):
+            name = each.target.id
+        elif isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant) and name is not None:
+            meanings[name] = " ".join(str(each.value.value).split())
+    rows = [[f"`{name}`", _in_yaml(value), meanings[name]] for name, value in Settings().as_dict().items()]
+    return table(["setting", "default", "meaning"], rows)
+
+
+def _presets() -> str:
+    from dominion_training.learner.settings import Settings, preset, preset_names
+
+    usual = Settings().as_dict()
+    given = {name: preset(name).as_dict() for name in preset_names()}
+    rows = []
+    for name, values in sorted(given.items(), key=lambda each: each[1]["samples"]):
+        differ = [f"{key}: {_in_yaml(value)}" for key, value in values.items() if value != usual[key]]
+        rows.append([f"`{name}`", ", ".join(differ)])
+    return table(["preset", "settings that differ from the defaults"], rows)
+
+
+def _in_yaml(value: Any) -> str:
+    """Return a value as a preset has it."""
+    if isinstance(value, tuple):
+        return f"`[{', '.join(map(str, value))}]`"
+    if value is None or isinstance(value, bool):
+        return f"`{ {None: 'null', True: 'true', False: 'false'}[value] }`"
+    return f"`{value:_}`" if isinstance(value, int) else f"`{value}`"
+
+
+def _inputs() -> str:
+    from dominion_agents.trained.inputs import COLUMNS, NUMBERS, layout
+
+    columns = ", ".join(dict.fromkeys(f"`{column.field}`" for column in COLUMNS))
+    numbers = ", ".join(f"`{name}`" for name in NUMBERS)
+    sizes = ", ".join(
+        f"{layout(slots, players).num_inputs} ({slots}, {players} players)"
+        for slots in ("kingdom", "all")
+        for players in (2, 3)
+    )
+    rows = [["of each slot", columns], ["of the game", numbers], ["inputs in all", sizes]]
+    return table(["inputs", "fields of the observation"], rows)
+
+
 # --- agents ----------------------------------------------------------------------------------------------------------
 
 
@@ -259,6 +313,7 @@ PAGES: dict[str, dict[str, Callable[[], str]]] = {
         "vector": partial(_view_options, "views.vector_env", "DominionVectorEnv"),
         "sb3": partial(_view_options, "views.sb3", "SB3VecEnv"),
     },
+    "training.md": {"inputs": _inputs, "settings": _settings, "presets": _presets},
     "playing.md": {
         "commands": _commands,
         "play-keys": partial(_keys, "PlayApp"),

@@ -49,10 +49,10 @@ def executed(path: Path, budgets: Mapping[str, int] | None = None) -> nbformat.N
 
 
 def warned(notebook: nbformat.NotebookNode) -> list[str]:
-    """Return what the cells have written to the standard error, but for the notice that the core is being compiled."""
+    """Return what the cells have written to the standard error, but for the notice that something is being compiled."""
     cells = (cell for cell in notebook.cells if cell.cell_type == "code")
     texts = [output.text for cell in cells for output in cell.outputs if output.get("name") == "stderr"]
-    return [text for text in texts if "core is being compiled" not in text]
+    return [text for text in texts if "being compiled for this machine" not in text]
 
 
 def quiet(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:

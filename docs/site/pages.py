@@ -20,7 +20,7 @@ PAGES = {
     "index.md": "README.md",
     "contributing.md": "CONTRIBUTING.md",
     "changelog.md": "CHANGELOG.md",
-    "training.md": "training/README.md",
+    "lab_notebook.md": "training/README.md",
 }
 _LINK = re.compile(r"(?s:```.*?```)|`[^`]*`|(!?)\[([^\]]*)\]\((?!\w+:|#)([^)#\s]*)(#[^)\s]*)?\)")
 

@@ -122,7 +122,7 @@ def test_readers_load_nothing_from_other_servers(site: Path):
         ("README.md", "[a](docs/rules.md#end)", "[a](rules.md#end)"),
         ("README.md", "![a](docs/images/p.png)", "![a](images/p.png)"),
         ("README.md", "[MIT](LICENSE)", "MIT"),
-        ("docs/search.md", "[a](../training/README.md)", "[a](training.md)"),
+        ("docs/search.md", "[a](../training/README.md)", "[a](lab_notebook.md)"),
         ("docs/search.md", "[a](rules.md)", "[a](rules.md)"),
         ("training/README.md", "[a](../docs/rules.md)", "[a](rules.md)"),
         ("docs/reference/games.md", "[a](../rules.md) [b](../../README.md)", "[a](../rules.md) [b](../index.md)"),

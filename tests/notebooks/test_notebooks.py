@@ -13,6 +13,7 @@ from docs.site.notebooks import NOTEBOOKS, executed, warned
 
 BUDGETS = {
     "a_game_by_hand": {},
+    "a_trained_agent": {"SAMPLES": 30_000, "ANCHOR_GAMES": 4, "GAMES": 4, "BENCHMARK_GAMES": 10},
     "benchmark_your_agent": {"MATCH_GAMES": 40, "BENCHMARK_GAMES": 20},
     "ten_lines_each": {"BATCH_STEPS": 50, "LEARNER_STEPS": 512},
 }

@@ -325,7 +325,7 @@ def test_the_help_of_train_shows_preset_and_resume(capsys: pytest.CaptureFixture
         main(["train", "--help"])
     assert left.value.code == 0
     told = capsys.readouterr().out
-    assert "--preset {main,smoke}" in told
+    assert "--preset " in told
     assert "--resume RUN|latest" in told
 
 

@@ -15,6 +15,7 @@ from rich.progress import Progress
 from dominion_env import speed
 from dominion_env.errors import InvalidOption
 from tests.speed.clock import Part, Piece, Subject, measure
+from tests.speed.learners import learner_subjects
 from tests.speed.machine import machine
 from tests.speed.others import other_subjects
 from tests.speed.ours import batch_subjects, view_subjects
@@ -26,8 +27,9 @@ from tests.speed.start import measure_start
 class SpeedOptions:
     """Options of the bench: its subjects, the time it takes, and the files that it writes."""
 
-    parts: tyro.conf.Positional[tuple[Part, ...]] = ("batch", "views", "others")
-    """batch: GameBatch; views: PettingZoo, Gymnasium and SB3; others: pyminion, PettingZoo's own games, RLCard, OpenSpiel."""
+    parts: tyro.conf.Positional[tuple[Part, ...]] = ("batch", "views", "learner", "others")
+    """batch: GameBatch; views: PettingZoo, Gymnasium and SB3; learner: training and trained networks;
+    others: pyminion, PettingZoo's own games, RLCard, OpenSpiel."""
     games: tuple[int, ...] = (1, 64, 1024, 4096)
     """Games at once in GameBatch."""
     view_games: int = 256
@@ -69,6 +71,8 @@ class SpeedOptions:
             yield from batch_subjects(self.games, self.threads)
         if "views" in self.parts:
             yield from view_subjects(self.view_games, self.threads)
+        if "learner" in self.parts:
+            yield from learner_subjects(self.threads)
         if "others" in self.parts:
             yield from other_subjects()
 

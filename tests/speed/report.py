@@ -13,7 +13,12 @@ from rich.table import Table
 from tests.speed.clock import Figures, Part
 from tests.speed.start import Start
 
-PARTS: dict[Part, str] = {"batch": "here: many games in one call", "views": "here: views", "others": "other packages"}
+PARTS: dict[Part, str] = {
+    "batch": "here: many games in one call",
+    "views": "here: views",
+    "learner": "here: learning, and networks that play",
+    "others": "other packages",
+}
 GAMES = "games of dominion_env: First Game, second edition, two players"
 HEAD = ("what", "at once", "decisions", "from low to high", "games", "note")
 

@@ -15,7 +15,7 @@ MODULES = {
 }
 COMMAND_LINES = ("tyro", "argparse")
 KNOW_THE_COMMAND_LINE = (
-    "dominion_training.command",
+    "dominion_training.learner.command",
     "dominion_training.evaluate.rank",
     "dominion_training.exploit.command",
 )

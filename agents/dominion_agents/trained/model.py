@@ -141,7 +141,8 @@ def model_of(content: bytes, name: str) -> Model:
         raise InvalidOption(
             f"{name}: expected finite numbers, at most {MOST_WEIGHT:g} either way, got others in {', '.join(wrong)}"
         )
-    return Model(layout, arrays, kingdom, card)
+    # A file's arrays come in any order, but the same model is to be pickled as the same bytes, of which hashes are made.
+    return Model(layout, {key: arrays[key] for key in expected}, kingdom, card)
 
 
 def _described(told: dict[str, Any]) -> tuple[Layout, tuple[int, ...], tuple[str, ...] | None, dict[str, Any]]:

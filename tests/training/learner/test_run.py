@@ -311,3 +311,9 @@ def test_a_wrong_setting_is_told_before_a_run_begins(wrong, said, capfd):
     assert said in shown
     assert "Traceback" not in shown
     assert not list(Path("runs").glob("*"))
+
+
+def test_slots_for_one_kingdom_are_refused_for_many():
+    with pytest.raises(InvalidOption, match="slots: expected all for the kingdoms of 'train', got kingdom"):
+        main(["--preset", "smoke", "--kingdom", "train"])
+    assert not Path("runs").exists()

@@ -20,6 +20,7 @@ from dominion_env.cards import CARDS, NUM_CARDS
 from dominion_training.evaluate.match import play_match
 from dominion_training.learner.checkpoint import save_checkpoint
 from dominion_training.learner.learner import SelfPlayPPO
+from dominion_training.learner.samples import ENDED
 from dominion_training.learner.shard import Shard
 
 MEASURING_SEED = 1_000_000_000  # far from the seeds of training; the final scores have seeds of their own
@@ -108,9 +109,10 @@ class Log(_LearnerCallback):
             logger.record("games/truncated", sum(shard.truncated for shard in learner.shards) / len(lengths))
             for shard in learner.shards:
                 shard.forget_lengths()
-        for card, copies in enumerate(bought(learner.shards)):
-            if copies > 0:
-                logger.record(f"bought in a game/{CARDS[card].name}", float(copies))
+        copies, turns = bought(learner.shards)
+        for card in np.flatnonzero(copies):
+            logger.record(f"bought in a game/{CARDS[card].name}", float(copies[card]))
+            logger.record(f"bought on turn/{CARDS[card].name}", float(turns[card]))
         logger.dump(learner.num_timesteps)
         if self.bar is not None:
             self.bar.update(learner.num_timesteps - self.bar.n)
@@ -132,17 +134,26 @@ class Log(_LearnerCallback):
             self.bar = None
 
 
-def bought(shards: list[Shard]) -> NDArray[np.float64]:
-    """Return how many copies of each card the network has bought in a game, in the last rollout, float64 (NUM_CARDS,)."""
-    counts, games = np.zeros(NUM_CARDS), 0
+def bought(shards: list[Shard]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return what the network has bought in the last rollout.
+
+    Returns:
+        Copies of each card in a game, and the mean of the seat's own turns in which they were bought (NaN for none), both
+        float64 (NUM_CARDS,).
+    """
+    counts, turns, games = np.zeros(NUM_CARDS), np.zeros(NUM_CARDS), 0
     for shard in shards:
-        samples = shard.samples
-        layout, actions = samples.layout, samples.actions[: samples.size].astype(np.int64) - FIRST_CARD_ACTION
-        slots = actions[(actions >= 0) & (actions % NUM_VERBS == Verb.BUY)] // NUM_VERBS
-        cards = np.arange(NUM_CARDS) if layout.slots == "all" else np.sort(shard.batch.state["piles"][0])
-        counts += np.bincount(cards[slots], minlength=NUM_CARDS)
-        games += int((samples.following[: samples.size] == -2).sum())
-    return counts / max(games, 1)
+        samples, size = shard.samples, shard.samples.size
+        actions = samples.actions[:size].astype(np.int64) - FIRST_CARD_ACTION
+        buys = (actions >= 0) & (actions % NUM_VERBS == Verb.BUY)
+        everything = samples.layout.slots == "all"
+        card_of = np.arange(NUM_CARDS) if everything else np.sort(shard.batch.state["piles"][0])
+        cards = card_of[actions[buys] // NUM_VERBS]
+        counts += np.bincount(cards, minlength=NUM_CARDS)
+        turns += np.bincount(cards, samples.turns[:size][buys], minlength=NUM_CARDS)
+        games += int((samples.following[:size] == ENDED).sum())
+    with np.errstate(invalid="ignore"):
+        return counts / max(games, 1), turns / counts
 
 
 class Checkpoints(_LearnerCallback):

@@ -40,6 +40,8 @@ class TrainOptions:
     samples and those of measuring."""
     out: Path | None = None
     """Folder of a new run; by default one in runs/."""
+    split: bool = False
+    """Print at the end what the time went into."""
     trust: Trust = False
     settings: Annotated[Settings, tyro.conf.OmitArgPrefixes] = field(default_factory=Settings)
 
@@ -77,4 +79,5 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command = shlex.join(["dominion", "train", *given])
     name = chosen.preset if chosen.preset in preset_names() else ""
     with trusting(options.trust):
-        return 130 if train(options.settings, options.out, run, name, command) is None else 0
+        done = train(options.settings, options.out, run, name, command, options.split)
+    return 130 if done is None else 0

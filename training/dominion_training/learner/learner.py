@@ -24,11 +24,13 @@ from dominion_env.cards import CARDS
 from dominion_env.checks import shown
 from dominion_env.errors import InvalidOption
 from dominion_env.kingdoms import resolve
+from dominion_training.learner.labels import Labels
 from dominion_training.learner.league import is_promoted
 from dominion_training.learner.networks import Plain
 from dominion_training.learner.settings import Settings
-from dominion_training.learner.shard import Shard
+from dominion_training.learner.shard import PARTS, Shard
 from dominion_training.learner.update import (
+    Batch,
     Losses,
     Statistics,
     Updater,
@@ -67,13 +69,21 @@ class SelfPlayPPO:
         self.statistics: Statistics | None = None
         self.explained = 0.0
         self.seconds = {"playing": 0.0, "updating": 0.0}
+        kingdoms = resolve(settings.kingdom).kingdoms
+        if settings.slots == "kingdom" and len(kingdoms) != 1:
+            raise InvalidOption(
+                f"slots: expected all for the kingdoms of {shown(settings.kingdom)}, got kingdom, which is for a single one"
+            )
         torch.manual_seed(settings.seed)
         self.layout = layout(settings.slots, settings.players)
         self.network = Plain(self.layout, settings.units)
         if settings.start_from is not None:
             self.network.load(read_model(settings.start_from))
         self.network.precision = _precision(settings.precision)
-        self.teacher = make(settings.teacher) if settings.teacher is not None and settings.teacher_samples else None
+        self.teacher: Agent | Labels | None = None
+        if settings.teacher is not None and settings.teacher_samples:
+            labelled = settings.teacher.endswith(".parquet")
+            self.teacher = Labels(settings.teacher, self.layout) if labelled else make(settings.teacher)
         self.names = [name for name, _ in settings.opponents_met()]
         self.opponents: list[Agent] = [make(name) for name in self.names]
         per_shard = settings.games // settings.shards
@@ -142,13 +152,9 @@ class SelfPlayPPO:
         """
         settings, left = self.settings, self.progress_remaining
         started = time.perf_counter()
-        network = self.network.exported()
         teacher = self.teacher if self.is_cloning else None
-        list(self._workers.map(lambda shard: shard.play(network, teacher), self.shards))
+        data = self._labelled(teacher) if isinstance(teacher, Labels) else self._played(teacher)
         played = time.perf_counter()
-        samples = [shard.samples for shard in self.shards]
-        decay = 1.0 if self.is_cloning else settings.decay
-        data, self.explained = batches(samples, decay, self._lead_weight(left))
         self.statistics = self.updater.run(
             data,
             clone_loss if self.is_cloning else ppo_loss,
@@ -173,6 +179,25 @@ class SelfPlayPPO:
         if not self.is_cloning and before // settings.snapshot_every < self.num_timesteps // settings.snapshot_every:
             self._offer_version()
         self.choose_weights()
+
+    def _played(self, teacher: Agent | None) -> list[Batch]:
+        """Play a rollout, and return what it teaches."""
+        settings, network = self.settings, self.network.exported()
+        list(self._workers.map(lambda shard: shard.play(network, teacher), self.shards))
+        decay = settings.decay if teacher is None else 1.0  # with a teacher only results count
+        samples = [shard.samples for shard in self.shards]
+        data, self.explained = batches(samples, decay, self._lead_weight(self.progress_remaining))
+        return data
+
+    def _labelled(self, labels: Labels) -> list[Batch]:
+        """Return the next labels, as many as a rollout has samples."""
+        share = self.settings.rollout // len(self.shards)
+        return [labels.batch(self.num_timesteps + number * share, share) for number in range(len(self.shards))]
+
+    def split(self) -> dict[str, float]:
+        """Return the seconds so far by what they went into, summed over threads for the parts of playing."""
+        playing = sum((shard.seconds for shard in self.shards), np.zeros(len(PARTS)))
+        return dict(zip(PARTS, playing.tolist(), strict=True)) | {"updates": self.seconds["updating"]}
 
     def model(self, card: dict[str, Any] | None = None) -> Model:
         """Return the network as it is now."""

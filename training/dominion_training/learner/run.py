@@ -15,13 +15,14 @@ from __future__ import annotations
 import json
 import subprocess
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import yaml
 from rich.console import Console
 from rich.table import Table
-from stable_baselines3.common.callbacks import CallbackList
+from stable_baselines3.common.callbacks import BaseCallback, CallbackList
 from stable_baselines3.common.logger import configure
 
 import dominion_agents
@@ -50,6 +51,7 @@ def train(
     resume: Path | None = None,
     preset: str = "",
     command: str = "",
+    split: bool = False,
 ) -> Path | None:
     """Train a network, or go on training one; save the model and print its scores.
 
@@ -59,6 +61,7 @@ def train(
         resume: folder of an earlier run that goes on.
         preset: name of the preset, for the folder's name.
         command: the command, for the model's card.
+        split: whether to print what the time went into.
 
     Returns:
         The run's folder, or None if Ctrl-C stopped the run, which can then be resumed.
@@ -81,13 +84,27 @@ def train(
                 f"samples: expected more than the {learner.num_timesteps:,} decisions of the run so far, got "
                 f"{settings.samples:,}"
             )
-        _write_settings(run, settings)
+        write_settings(run, settings)
     print(f"run folder: {run}")
-    if not _learn(learner, run, progress):
+    ended = learn(learner, run, progress)
+    if split:
+        _print_split(learner)
+    if not ended:
         print(next_steps.after_interruption(run, learner.num_timesteps))
         return None
     save_checkpoint(run, learner, progress)
     return finish(run, learner, progress, command)
+
+
+def _print_split(learner: SelfPlayPPO) -> None:
+    """Print what the time went into since the run was started or resumed; two threads that play count twice."""
+    split = learner.split()
+    table = Table(title="what the time went into", title_justify="left")
+    for heading in ("part", "seconds", "share"):
+        table.add_column(heading, justify="left" if heading == "part" else "right")
+    for part, seconds in split.items():
+        table.add_row(part, f"{seconds:.1f}", f"{seconds / sum(split.values()):.0%}")
+    Console().print(table)
 
 
 def _new_progress() -> dict[str, Any]:
@@ -107,12 +124,13 @@ def new_run(settings: Settings, folder: Path | None, preset: str = "") -> Path:
         run.mkdir(parents=True, exist_ok=False)
     except OSError as error:
         raise InvalidOption(f"{run} can't be made for a run: {error.strerror or error}") from error
-    _write_settings(run, settings)
+    write_settings(run, settings)
     write_json(run / "versions.json", versions())
     return run
 
 
-def _write_settings(run: Path, settings: Settings) -> None:
+def write_settings(run: Path, settings: Settings) -> None:
+    """Write the settings of a run into its folder."""
     plain = json.loads(json.dumps(settings.as_dict()))  # tuples as lists
     write_atomically(run / "settings.yaml", yaml.safe_dump(plain, sort_keys=False))
 
@@ -151,14 +169,14 @@ def versions() -> dict[str, Any]:
     return records.versions() | {"commit": git.stdout.strip() if git.returncode == 0 else None}
 
 
-def _learn(learner: SelfPlayPPO, run: Path, progress: dict[str, Any]) -> bool:
-    """Train until all decisions are made; False if Ctrl-C stopped it before."""
+def learn(learner: SelfPlayPPO, run: Path, progress: dict[str, Any], more: Sequence[BaseCallback] = ()) -> bool:
+    """Train until all decisions are made, or one of the callbacks stops it; False if Ctrl-C stopped it before."""
     points = progress["points"]
     scores, log = Scores(points), Log(points, 0.0)
     checkpoints = Checkpoints(run, progress, learner.settings.checkpoint_minutes)
     learner.logger = configure(str(run / "tb"), ["tensorboard"])
     try:
-        learner.learn(CallbackList([scores, log, checkpoints]))
+        learner.learn(CallbackList([scores, log, checkpoints, *more]))
     except FloatingPointError as error:
         raise DominionError(
             f"{error} after {learner.num_timesteps:,} samples: try a lower learning rate; {run / NAME} is the last good state"
@@ -177,9 +195,11 @@ def finish(run: Path, learner: SelfPlayPPO, progress: dict[str, Any], command: s
     agent = TrainedAgent(learner.model().half())
     options: dict[str, Any] = {"kingdom": settings.eval_kingdom or settings.kingdom, "auto_treasures": True}
     results = judge(agent, settings, options)
+    used = versions()
     card = {
         "command": command, "seed": settings.seed, "samples": learner.num_timesteps, "minutes": round(seconds / 60, 1),
-        "settings": json.loads(json.dumps(settings.as_dict())), "versions": versions(), "licence": "MIT",
+        "settings": json.loads(json.dumps(settings.as_dict())), "versions": used, "commit": used["commit"],
+        "machine": f"{used['machine']}, {used['cpus']} cores", "licence": "MIT", "attacks": [], "limits": [],
         "results": [
             {"opponent": name, "kingdom": options["kingdom"], "players": settings.players} | _told(result)
             for name, result in results.items()

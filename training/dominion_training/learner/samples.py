@@ -24,8 +24,9 @@ from dominion_env.rules.jit import SOURCE_HASH, entry_point, hash_of_sources, ru
 
 OPEN, ENDED = -1, -2  # instead of the next sample: it is not known yet; the game has ended
 
-_SOURCES = hash_of_sources(Path(dominion_agents.trained.__file__).parent, ("*.py",))
-_HASH = SOURCE_HASH + _SOURCES + hash_of_sources(Path(__file__).parent, ("samples.py",))
+_PLAYING = hash_of_sources(Path(dominion_agents.trained.__file__).parent, ("*.py",))
+# Part of the cache key of what is compiled here.
+SOURCES = SOURCE_HASH + _PLAYING + hash_of_sources(Path(__file__).parent, ("samples.py", "translate.py"))
 
 
 class Samples:
@@ -46,6 +47,7 @@ class Samples:
         following: int64 (room,), the next sample of the same seat in the same game, OPEN or ENDED.
         final_shares, final_leads: float32 (room,), the result; set where `following` is ENDED.
         games, seats: int32 and int8 (room,), row and seat of the decision.
+        targets: float16 (room, num_actions), the probabilities of a teacher that tells them; else None.
     """
 
     FIELDS = (
@@ -60,6 +62,7 @@ class Samples:
         self.actions = np.zeros(room, np.int16)
         self.turns = np.zeros(room, np.int16)
         self.following = np.full(room, OPEN, np.int64)
+        self.targets: NDArray[np.float16] | None = None
         self.games, self.seats = np.zeros(room, np.int32), np.zeros(room, np.int8)
         self.log_probs, self.shares, self.leads, self.final_shares, self.final_leads = np.zeros((5, room), np.float32)
 
@@ -73,6 +76,8 @@ class Samples:
         for name in self.FIELDS:
             array = getattr(self, name)
             array[: len(kept)] = array[kept]
+        if self.targets is not None:
+            self.targets[: len(kept)] = self.targets[kept]
         last[last >= 0] = np.arange(len(kept))
         self.size = len(kept)
 
@@ -90,6 +95,15 @@ def place_of(glance: Any, action: Any) -> Any:
     return 0
 
 
+@rule
+def legal_bits(glance: Any, legal: Any, sample: Any) -> None:
+    """Write the legal actions, a bit each."""
+    for byte in range(legal.shape[1]):
+        legal[sample, byte] = 0
+    for place in range(glance.num_legal):
+        legal[sample, glance.legal[place] >> 3] |= np.uint8(1 << (glance.legal[place] & 7))
+
+
 def _make_collect(source_hash: str) -> Callable[..., None]:
     def collect(
         values: Any, masks: Any, keys: Any, rows: Any, seats: Any, turns: Any, readings: Any, shapes: Any, weights: Any,
@@ -103,7 +117,6 @@ def _make_collect(source_hash: str) -> Callable[..., None]:
         source_hash  # noqa: B018  part of the cache key, see `entry_point`
         reading, shape, glance, thought = readings[0], shapes[0], glances[0], thoughts[0]
         parameters, numbers = from_here(weights, 0), from_here(inputs, 0)
-        width = legal.shape[1]
         for i in range(rows.shape[0]):
             row, sample = rows[i], first + i
             me = int(seats[row])
@@ -115,10 +128,7 @@ def _make_collect(source_hash: str) -> Callable[..., None]:
             else:
                 place = drawn(thought, glance, keys[row])
                 actions[row] = as_game_action(glance, glance.legal[place])
-            for byte in range(width):
-                legal[sample, byte] = 0
-            for k in range(glance.num_legal):
-                legal[sample, glance.legal[k] >> 3] |= np.uint8(1 << (glance.legal[k] & 7))
+            legal_bits(glance, legal, sample)
             chosen[sample] = glance.legal[place]
             log_probs[sample] = thought.scores[place] - log_of_sum(thought, glance)
             shares[sample], leads[sample] = thought.values[0], thought.values[1]
@@ -133,7 +143,7 @@ def _make_collect(source_hash: str) -> Callable[..., None]:
     return collect
 
 
-collect = entry_point(_make_collect, _HASH)
+collect = entry_point(_make_collect, SOURCES)
 
 
 def _make_advantages(source_hash: str) -> Callable[..., None]:
@@ -157,4 +167,4 @@ def _make_advantages(source_hash: str) -> Callable[..., None]:
     return advantages
 
 
-advantages = entry_point(_make_advantages, _HASH)
+advantages = entry_point(_make_advantages, SOURCES)

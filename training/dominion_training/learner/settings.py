@@ -49,17 +49,17 @@ class Settings:
     """Precision of the products in the updates; "auto" is bfloat16 where the processor has instructions for it."""
     rollout: int = 65_536
     """Number of decisions between two updates."""
-    minibatch: int = 4_096
+    minibatch: int = 2_048
     """Number of decisions in a minibatch."""
     epochs: int = 2
     """Number of passes over a rollout."""
-    learning_rate: float = 5e-4
+    learning_rate: float = 1.5e-3
     """Step size of Adam at the start."""
     last_learning_rate: float = 5e-5
     """Step size at the end; in between it falls in a straight line."""
-    entropy: float = 0.02
+    entropy: float = 0.012
     """Weight of the policy's entropy in the loss at the start; a higher one explores more."""
-    last_entropy: float = 0.003
+    last_entropy: float = 0.002
     """Weight of the entropy at the end."""
     clip: float = 0.2
     """Largest change of a probability's ratio in an update."""
@@ -119,6 +119,11 @@ class Settings:
             whole_number(name, getattr(self, name), 0)
         if self.games % self.shards:
             raise InvalidOption(f"games: expected a multiple of the {self.shards} shards, got {self.games}")
+        fewest = (
+            2 * self.games * self.players
+        )  # so that in each rollout some of the kept samples' outcomes come to be known
+        if self.rollout < fewest:
+            raise InvalidOption(f"rollout: expected at least {fewest}, for {self.games} games, got {self.rollout}")
         for name in ("anchor_games", "eval_games"):
             if getattr(self, name) % self.players:
                 raise InvalidOption(

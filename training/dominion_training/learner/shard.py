@@ -6,6 +6,7 @@ many threads as there are cores, and the result is the same.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 
 import numpy as np
@@ -20,8 +21,10 @@ from dominion_env.agent import Agent, shown_to
 from dominion_env.rules.jit import records
 from dominion_env.splitmix import GAMMA, splitmix
 from dominion_training.learner.samples import ENDED, Samples, collect
+from dominion_training.learner.translate import translated
 
 POINTS_WORTH_A_WIN = 50.0
+PARTS = ("network decides", "opponents decide", "games move")  # of playing, whose seconds a shard counts
 NOT_TAUGHT = -1
 RANDOM_MOVES = 0.05  # of a teacher's games
 LEARNER = 0  # in `Shard.players`; opponent k is k + 1
@@ -51,6 +54,7 @@ class Shard:
         self.lengths: list[int] = []
         self.truncated = 0
         self._all = np.arange(games)
+        self.seconds = np.zeros(len(PARTS))
         self._actions = np.zeros(games, np.int64)
         self.taught = np.full(games, NOT_TAUGHT)
         self._shown = np.zeros((games, batch.observation_size), np.float32)
@@ -67,7 +71,7 @@ class Shard:
         self.truncated = 0
 
     def play(self, network: Exported, teacher: Agent | None = None) -> None:
-        """Play until the samples of a rollout are there.
+        """Play until there are as many new samples as a rollout has, beside those that are kept from the one before.
 
         Args:
             network: the network that decides.
@@ -75,51 +79,80 @@ class Shard:
                 decision in twenty is made at random, so that games go beyond what the teacher would do.
         """
         self.samples.keep_open(self.last)
-        while self.samples.size < self.rollout:
+        enough = self.samples.size + self.rollout
+        while self.samples.size < enough:
             self.tick(network, teacher)
 
     def tick(self, network: Exported, teacher: Agent | None = None) -> None:
         """Make one decision in every game."""
-        batch, samples = self.batch, self.samples
+        batch, start = self.batch, time.perf_counter()
         keys = batch.policy_keys()
         deciding = self.players[self._all, batch.current_player]
         rows = np.flatnonzero(deciding == LEARNER)
         if rows.size:
-            shown = self._shown[: len(rows)]
-            if teacher is not None:
-                self._be_taught(teacher, rows, keys)
-            batch.observe(out=shown, fields=FIELDS, rows=rows)
-            collect(
-                shown, batch.action_mask, keys, rows, batch.current_player, batch.turns, self.layout.reading(), *network,
-                *self._scratch, samples.size, samples.inputs.reshape(-1), samples.legal, samples.actions,
-                samples.log_probs, samples.shares, samples.leads, samples.turns, samples.following, samples.games,
-                samples.seats, self.last, self.taught, self._actions,
-            )  # fmt: skip
-            samples.size += len(rows)
+            self._decide(network, teacher, rows, keys)
+        decided = time.perf_counter()
         if len(rows) < len(deciding):
-            for number, agent in enumerate(self.opponents):
-                rows = np.flatnonzero(deciding == number + 1)
-                if rows.size:
-                    shown = self._shown[: len(rows)]
-                    shown_to(agent, batch, rows, shown)
-                    self._actions[rows] = agent.act(shown, batch.action_mask[rows], keys[rows])
+            self._ask_opponents(deciding, keys)
+        asked = time.perf_counter()
         _, terminated, truncated = batch.step(self._actions)
         done = np.flatnonzero(terminated | truncated)
         if done.size:
             self._end(done, truncated[done])
+        stepped = time.perf_counter()
+        self.seconds += decided - start, asked - decided, stepped - asked
 
-    def _be_taught(self, teacher: Agent, rows: NDArray[np.int64], keys: NDArray[np.uint64]) -> None:
-        """Ask the teacher in these games, and choose what is done there."""
+    def _decide(
+        self, network: Exported, teacher: Agent | None, rows: NDArray[np.int64], keys: NDArray[np.uint64]
+    ) -> None:
+        """Let the network decide in these games, and note its decisions as samples."""
+        batch, samples, shown = self.batch, self.samples, self._shown[: len(rows)]
+        wanted = None if teacher is None else self._be_taught(teacher, rows, keys)
+        batch.observe(out=shown, fields=FIELDS, rows=rows)
+        if wanted is not None:
+            self._note_targets(shown, rows, wanted)
+        collect(
+            shown, batch.action_mask, keys, rows, batch.current_player, batch.turns, self.layout.reading(), *network,
+            *self._scratch, samples.size, samples.inputs.reshape(-1), samples.legal, samples.actions,
+            samples.log_probs, samples.shares, samples.leads, samples.turns, samples.following, samples.games,
+            samples.seats, self.last, self.taught, self._actions,
+        )  # fmt: skip
+        samples.size += len(rows)
+
+    def _ask_opponents(self, deciding: NDArray[np.int64], keys: NDArray[np.uint64]) -> None:
+        """Ask each opponent in the games in which it must decide."""
+        for number, agent in enumerate(self.opponents):
+            rows = np.flatnonzero(deciding == number + 1)
+            if rows.size:
+                shown = self._shown[: len(rows)]
+                shown_to(agent, self.batch, rows, shown)
+                self._actions[rows] = agent.act(shown, self.batch.action_mask[rows], keys[rows])
+
+    def _be_taught(
+        self, teacher: Agent, rows: NDArray[np.int64], keys: NDArray[np.uint64]
+    ) -> NDArray[np.float32] | None:
+        """Ask the teacher in these games, choose what is done there, and return its probabilities if it tells them."""
         shown = self._shown[: len(rows)]
         shown_to(teacher, self.batch, rows, shown)
         self.taught[rows] = teacher.act(shown, self.batch.action_mask[rows], keys[rows])
         strays = (splitmix(keys[rows] + GAMMA) >> np.uint64(11)) * 2.0**-53 < RANDOM_MOVES
         self._actions[rows] = np.where(strays, self.batch.sample_actions()[rows], self.taught[rows])
+        evaluate = getattr(teacher, "evaluate", None)
+        return None if evaluate is None else evaluate(shown, self.batch.action_mask[rows])[0]
+
+    def _note_targets(self, shown: NDArray[np.float32], rows: NDArray[np.int64], wanted: NDArray[np.float32]) -> None:
+        """Note the teacher's probabilities, float32 (rows, NUM_ACTIONS), with the samples that come next."""
+        samples = self.samples
+        if samples.targets is None:
+            samples.targets = np.zeros((samples.room, self.layout.num_actions), np.float16)
+        masks = self.batch.action_mask[rows]
+        samples.targets[samples.size : samples.size + len(rows)] = translated(self.layout, shown, masks, wanted)[2]
 
     def learn_alone(self) -> None:
         """Go over from the teacher's decisions to the network's own: forget what was open, and the teacher."""
         self.last.fill(-1)
         self.taught.fill(NOT_TAUGHT)
+        self.samples.targets = None
         self.draw_players(self._all)
 
     def _end(self, done: NDArray[np.int64], truncated: NDArray[np.bool_]) -> None:

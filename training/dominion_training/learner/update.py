@@ -26,7 +26,8 @@ class Batch(NamedTuple):
         actions: int64 (n,).
         log_probs: float32 (n,), those with which the actions were drawn.
         advantages: float32 (n,), of the policy, normalised over all shards.
-        shares, leads: float32 (n,), what the values are to become.
+        shares, leads: float32 (n,), what the values are to become; NaN where nothing is known.
+        targets: float32 (n, actions), the probabilities that a clone is to have; none where `actions` are to be cloned.
     """
 
     inputs: Tensor
@@ -36,10 +37,17 @@ class Batch(NamedTuple):
     advantages: Tensor
     shares: Tensor
     leads: Tensor
+    targets: Tensor | None = None
 
     def part(self, rows: Tensor) -> Batch:
         """Return these samples."""
-        return Batch(*(each[rows] for each in self))
+        return self._replace(**{name: each[rows] for name, each in self._asdict().items() if each is not None})
+
+
+def together(parts: Sequence[Batch], device: torch.device) -> Batch:
+    """Return all samples as one batch on a device."""
+    columns = [None if each[0] is None else torch.cat(each).to(device) for each in zip(*parts, strict=True)]
+    return Batch(*columns)  # type: ignore[arg-type]
 
 
 class Statistics(NamedTuple):
@@ -85,6 +93,7 @@ def batches(shards: Sequence[Samples], decay: float, lead_weight: float) -> tupl
             torch.from_numpy((own - mean) / spread),
             torch.from_numpy(np.clip(share + samples.shares[rows], 0, 1)),
             torch.from_numpy(lead + samples.leads[rows]),
+            None if samples.targets is None else torch.from_numpy(samples.targets[rows].astype(np.float32)),
         )
         for (samples, rows, share, lead), own in zip(found, policy, strict=True)
     ]
@@ -144,7 +153,10 @@ def clone_loss(network: Plain, batch: Batch, weights: Losses) -> tuple[Tensor, T
     """
     scores, values = network(batch.inputs)
     log_probs = masked_log_probs(scores, batch.legal)
-    policy = -log_probs.gather(1, batch.actions[:, None]).sum()
+    if batch.targets is None:
+        policy = -log_probs.gather(1, batch.actions[:, None]).sum()
+    else:
+        policy = -(batch.targets * log_probs).sum()
     share, lead = _value_losses(values, batch)
     loss = policy + weights.share * share + weights.lead * lead
     with torch.no_grad():
@@ -156,7 +168,8 @@ def clone_loss(network: Plain, batch: Batch, weights: Losses) -> tuple[Tensor, T
 
 def _value_losses(values: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
     share = torch.nn.functional.binary_cross_entropy_with_logits(values[:, 0], batch.shares, reduction="sum")
-    lead = torch.nn.functional.smooth_l1_loss(values[:, 1], batch.leads, reduction="sum")
+    leads = torch.where(batch.leads.isnan(), values[:, 1].detach(), batch.leads)
+    lead = torch.nn.functional.smooth_l1_loss(values[:, 1], leads, reduction="sum")
     return share, lead
 
 
@@ -219,7 +232,7 @@ class Updater:
         for group in self.optimiser.param_groups:
             group["lr"] = learning_rate
         if self.device.type != "cpu":
-            data = [Batch(*(torch.cat(each).to(self.device) for each in zip(*data, strict=True)))]
+            data = [together(data, self.device)]
         parts = max(1, round(sum(len(each.actions) for each in data) / minibatch))
         sums, samples = torch.zeros(len(Statistics._fields)), 0
         for _ in range(epochs):
@@ -237,16 +250,18 @@ class Updater:
 
                 shards = range(len(data))
                 told = list(map(gradient, shards) if self._threads is None else self._threads.map(gradient, shards))
-                self._step()
-                sums += torch.stack(told).sum(0).cpu()
+                said = torch.stack(told).sum(0).cpu()
+                self._step(bool(torch.isfinite(said).all()))
+                sums += said
                 samples += size
         return Statistics(*(sums / samples).tolist())
 
-    def _step(self) -> None:
+    def _step(self, is_finite: bool) -> None:
         for parameter, *others in zip(*(each.parameters() for each in self._copies), strict=True):
             for other in others:
                 parameter.grad.add_(other.grad)
         norm = torch.nn.utils.clip_grad_norm_(self.network.parameters(), 0.5)
-        if not torch.isfinite(norm):
+        # A row without a legal action has a loss that is no number, and yet no gradient.
+        if not is_finite or not torch.isfinite(norm):
             raise FloatingPointError("the loss is not a finite number")
         self.optimiser.step()

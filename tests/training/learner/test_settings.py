@@ -1,0 +1,65 @@
+"""Presets and settings: every value is checked before a run begins."""
+
+import pytest
+import yaml
+
+from dominion_env import InvalidOption
+from dominion_training.learner.settings import Settings, preset, preset_names
+
+
+def test_every_preset_can_be_read():
+    assert {"smoke", "quick", "laptop", "full"} <= set(preset_names())
+    for name in preset_names():
+        assert preset(name).samples > preset(name).teacher_samples
+
+
+def test_a_preset_of_ones_own_is_a_file(tmp_path):
+    (tmp_path / "mine.yaml").write_text("units: [64]\nseed: 3\nopponents: [random, 'Province; Gold; Silver=0.5']\n")
+    found = preset(str(tmp_path / "mine.yaml"))
+    assert (found.units, found.seed) == ((64,), 3)
+    assert found.opponents_met() == [("random", 1.0), ("Province; Gold; Silver", 0.5)]
+
+
+def test_settings_survive_being_written_and_read():
+    for name in preset_names():
+        settings = preset(name)
+        kept = {key: list(value) if isinstance(value, tuple) else value for key, value in settings.as_dict().items()}
+        assert Settings().but(**yaml.safe_load(yaml.safe_dump(kept))) == settings
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("unit: [64]", r"got 'unit' \(did you mean 'units'\?\)"),
+        ("units: 64", "units: expected a value like"),
+        ("units: [sixty]", "units: expected a value like"),
+        ("units: [63]", "units: expected 1 to 4 layers, each a multiple of 16"),
+        ("samples: 1.5", "samples: expected a value like"),
+        ("samples: true", "samples: expected a value like"),
+        ("samples: 0", "samples"),
+        ("precision: int8", "precision: expected a value like"),
+        ("opponents: {random: 1}", "opponents: expected a value like"),
+        ("teacher: 3", "teacher: expected a value like"),
+        ("snapshots: -1", "snapshots: expected a weight from 0"),
+        ("games: 511", "games: expected a multiple of the 2 shards"),
+        ("players: 3\neval_games: 10", "anchor_games: expected a multiple of 3|eval_games: expected a multiple of 3"),
+        ("- 1", "expected settings and their values"),
+        ("a: [", "expected YAML"),
+        ("!!python/object/apply:os.system [ls]", "expected YAML"),
+    ],
+)
+def test_wrong_presets_are_told_in_words(text, said, tmp_path):
+    (tmp_path / "wrong.yaml").write_text(text)
+    with pytest.raises(InvalidOption, match=said):
+        preset(str(tmp_path / "wrong.yaml"))
+
+
+def test_there_must_be_such_a_preset():
+    with pytest.raises(InvalidOption, match=r"expected one of .*quick.* or a YAML file, got 'quik'"):
+        preset("quik")
+
+
+def test_a_rollout_holds_more_than_the_samples_that_are_kept_from_the_one_before():
+    with pytest.raises(InvalidOption, match="rollout: expected at least 2048, for 512 games, got 2047"):
+        Settings(rollout=2047)
+    assert Settings(rollout=2048).rollout == 2048

@@ -1,0 +1,259 @@
+"""The update computes what the formulas say, the same with any number of threads, and refuses what is not finite."""
+
+from __future__ import annotations
+
+import copy
+import math
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+import torch
+from torch import Tensor, nn
+
+from dominion_agents.trained.inputs import layout
+from dominion_env import GameBatch
+from dominion_training.learner.networks import Plain
+from dominion_training.learner.shard import Shard
+from dominion_training.learner.update import (
+    Batch,
+    Losses,
+    Updater,
+    batches,
+    clone_loss,
+    masked_log_probs,
+    ppo_loss,
+    together,
+)
+
+LAYOUT = layout("kingdom", 2)
+
+
+def network(seed: int = 0) -> Plain:
+    torch.manual_seed(seed)
+    return Plain(LAYOUT, (16,))
+
+
+def batch(size: int, seed: int = 0, actions: int = LAYOUT.num_actions, inputs: int = LAYOUT.num_inputs) -> Batch:
+    """Return made-up samples with two to six legal actions each."""
+    rng = np.random.default_rng(seed)
+    legal = np.zeros((size, actions), np.uint8)
+    chosen = np.zeros(size, np.int64)
+    for row in range(size):
+        places = rng.choice(actions, rng.integers(2, 7), replace=False)
+        legal[row, places] = 1
+        chosen[row] = places[0]
+    return Batch(
+        torch.from_numpy(rng.integers(0, 6, (size, inputs)).astype(np.int8)),
+        torch.from_numpy(np.packbits(legal, axis=1, bitorder="little")),
+        torch.from_numpy(chosen),
+        torch.from_numpy(rng.uniform(-2, -0.2, size).astype(np.float32)),
+        torch.from_numpy(rng.normal(size=size).astype(np.float32)),
+        torch.from_numpy(rng.random(size).astype(np.float32)),
+        torch.from_numpy(rng.normal(size=size).astype(np.float32)),
+    )
+
+
+def allowed(of: Batch, actions: int) -> np.ndarray:
+    return np.unpackbits(of.legal.numpy(), axis=1, bitorder="little")[:, :actions].astype(bool)
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(("slots", "players"), [("kingdom", 2), ("all", 3)])
+def test_torch_finds_the_probabilities_with_which_the_games_were_played(slots, players) -> None:
+    torch.manual_seed(1)
+    net = Plain(layout(slots, players), (64, 32))
+    nn.init.normal_(net.policy.weight, std=0.5)
+    shard = Shard(net.layout, GameBatch(16, players, "random", auto_treasures=True, max_turns=12), [], 2000, 3)
+    shard.play(net.exported())
+    data, _ = batches([shard.samples], 0.95, 0.5)
+    with torch.no_grad():
+        scores, values = net(data[0].inputs)
+        found = masked_log_probs(scores, data[0].legal).gather(1, data[0].actions[:, None]).squeeze(1)
+    torch.testing.assert_close(found, data[0].log_probs, atol=1e-4, rtol=0)
+    rows = shard.samples.trained_on()
+    torch.testing.assert_close(
+        torch.sigmoid(values[:, 0]), torch.from_numpy(shard.samples.shares[rows]), atol=1e-4, rtol=0
+    )
+    torch.testing.assert_close(values[:, 1], torch.from_numpy(shard.samples.leads[rows]), atol=1e-4, rtol=1e-4)
+    assert found.std() > 0.3
+    # So nothing is clipped before the first step, and the ratio is 1.
+    _, told = ppo_loss(net, data[0], Losses(0.2, 0.01))
+    assert told[5] == 0
+    assert abs(float(told[4])) / len(found) < 1e-6
+
+
+@pytest.mark.parametrize("drift", [-1e4, -100.0, 0.0, 100.0, 1e4])
+@pytest.mark.parametrize("gap", [0.0, 300.0, 1e4])
+def test_illegal_actions_are_improbable_wherever_the_scores_have_drifted(drift: float, gap: float) -> None:
+    made = batch(64)
+    legal = torch.from_numpy(allowed(made, LAYOUT.num_actions))
+    torch.manual_seed(0)
+    # The legal scores drift, and the illegal ones lie above them.
+    scores = (torch.randn(64, LAYOUT.num_actions) + drift + gap * ~legal).requires_grad_()
+    found = masked_log_probs(scores, made.legal)
+    assert torch.isfinite(found).all()
+    assert float(found.exp()[~legal].detach().max()) < 1e-20
+    torch.testing.assert_close(torch.where(legal, found.exp(), 0.0).sum(1), torch.ones(64))
+    wanted = torch.log_softmax(scores.masked_fill(~legal, -torch.inf), 1)
+    torch.testing.assert_close(found[legal], wanted[legal])
+    found.gather(1, made.actions[:, None]).sum().backward()
+    assert scores.grad is not None
+    assert (scores.grad[~legal] == 0).all()
+
+
+class Tiny(nn.Module):
+    """A network in double precision: one layer for scores and values."""
+
+    def __init__(self, inputs: int, actions: int) -> None:
+        super().__init__()
+        self.actions = actions
+        torch.manual_seed(2)
+        self.weight = nn.Parameter(0.3 * torch.randn(inputs, actions + 2, dtype=torch.float64))
+
+    def forward(self, counts: Tensor) -> tuple[Tensor, Tensor]:
+        out = counts.double() @ self.weight
+        return out[:, : self.actions], out[:, self.actions :]
+
+
+def by_the_formulas(weight: np.ndarray, of: Batch, actions: int, weights: Losses, clones: bool) -> float:
+    """Return the sum of the losses over a batch, sample by sample."""
+    total = 0.0
+    legal = allowed(of, actions)
+    for row in range(len(of.actions)):
+        out = of.inputs[row].numpy().astype(float) @ weight
+        own = {a: math.exp(out[a]) for a in range(actions) if legal[row, a]}
+        chances = {a: each / sum(own.values()) for a, each in own.items()}
+        chance = chances[int(of.actions[row])]
+        if clones:
+            total -= math.log(chance)
+        else:
+            ratio, advantage = chance / math.exp(of.log_probs[row]), float(of.advantages[row])
+            near = min(max(ratio, 1 - weights.clip), 1 + weights.clip)
+            total -= min(ratio * advantage, near * advantage)
+            total += weights.entropy * sum(each * math.log(each) for each in chances.values())
+        share, target = 1 / (1 + math.exp(-out[actions])), float(of.shares[row])
+        total -= weights.share * (target * math.log(share) + (1 - target) * math.log(1 - share))
+        error = abs(out[actions + 1] - float(of.leads[row]))
+        total += weights.lead * (error**2 / 2 if error < 1 else error - 0.5)
+    return total
+
+
+@pytest.mark.parametrize("loss", [ppo_loss, clone_loss])
+def test_losses_and_their_gradients_are_those_of_the_formulas(loss: Callable[..., tuple[Tensor, Tensor]]) -> None:
+    actions, inputs, weights = 11, 5, Losses(clip=0.2, entropy=0.3, share=0.7, lead=0.4)
+    made, net = batch(40, 6, actions, inputs), Tiny(inputs, actions)
+    with torch.no_grad():
+        now = masked_log_probs(net(made.inputs)[0], made.legal).gather(1, made.actions[:, None]).squeeze(1)
+    made = made._replace(log_probs=now - torch.linspace(-0.5, 0.5, 40)[torch.randperm(40)])
+    found, told = loss(net, made, weights)
+    found.backward()  # type: ignore[no-untyped-call]
+    start, clones = net.weight.detach().numpy(), loss is clone_loss
+    assert found.item() == pytest.approx(by_the_formulas(start, made, actions, weights, clones), rel=1e-6)
+    if not clones:
+        assert 5 < told[5] < 35  # some are clipped, and some are not
+    slopes = np.zeros_like(start)
+    for place in np.ndindex(start.shape):
+        low, high = start.copy(), start.copy()
+        low[place] -= 1e-6
+        high[place] += 1e-6
+        slopes[place] = (
+            by_the_formulas(high, made, actions, weights, clones) - by_the_formulas(low, made, actions, weights, clones)
+        ) / 2e-6
+    assert net.weight.grad is not None
+    np.testing.assert_allclose(net.weight.grad.numpy(), slopes, rtol=1e-4, atol=1e-4)
+
+
+def test_what_an_update_tells_are_means_over_its_samples() -> None:
+    net, made = network(), batch(200)
+    weights = Losses(0.2, 0.01)
+    with torch.no_grad():
+        log_probs = masked_log_probs(net(made.inputs)[0], made.legal)
+        _, told = ppo_loss(net, made, weights)
+        ratio = (log_probs.gather(1, made.actions[:, None]).squeeze(1) - made.log_probs).exp()
+    said = Updater(net, 1, 1, 0.0).run([made], ppo_loss, weights, 2, 50, np.random.default_rng(0), 0.0)
+    np.testing.assert_allclose(said, told / 200, rtol=1e-4, atol=1e-6)
+    assert said.entropy == pytest.approx(
+        float(torch.distributions.Categorical(logits=log_probs).entropy().mean()), rel=1e-4
+    )
+    assert said.kl == pytest.approx(float((ratio - 1 - ratio.log()).mean()), rel=1e-3)
+    assert said.clipped == pytest.approx(float(((ratio - 1).abs() > 0.2).float().mean()))
+
+
+def updated(shards: int, threads: int, data: list[Batch], minibatch: int, epochs: int = 2) -> Plain:
+    net = network()
+    Updater(net, shards, threads, 1e-3).run(
+        data, ppo_loss, Losses(0.2, 0.01), epochs, minibatch, np.random.default_rng(7), 1e-3
+    )
+    return net
+
+
+@pytest.mark.parametrize("shards", [2, 3])
+def test_one_and_two_threads_give_the_same_weights_bit_for_bit(shards: int) -> None:
+    data = [batch(300 + 7 * number, number) for number in range(shards)]
+    first, second = (updated(shards, threads, data, 128) for threads in (1, 2))
+    for one, other in zip(first.parameters(), second.parameters(), strict=True):
+        assert torch.equal(one, other)
+    assert not torch.equal(first.policy.weight, network().policy.weight)
+
+
+def test_the_gradient_of_a_minibatch_is_the_mean_over_all_shards() -> None:
+    data = [batch(60, 1), batch(150, 2), batch(90, 3)]
+    joined = together(data, torch.device("cpu"))
+    apart, at_once = updated(3, 1, data, 300, 1), updated(1, 1, [joined], 300, 1)
+    for one, other in zip(apart.parameters(), at_once.parameters(), strict=True):
+        assert one.grad is not None
+        torch.testing.assert_close(one.grad, other.grad, rtol=1e-3, atol=1e-6)
+
+
+def test_each_epoch_goes_once_over_all_samples_in_another_order() -> None:
+    seen: list[list[int]] = []
+
+    def noted(net: Plain, part: Batch, weights: Losses) -> tuple[Tensor, Tensor]:
+        seen.append(part.actions.tolist())
+        return clone_loss(net, part, weights)
+
+    data = [batch(size, size)._replace(actions=torch.arange(size) % 100) for size in (90, 70)]
+    Updater(network(), 2, 1, 0.0).run(data, noted, Losses(0.2, 0.0), 3, 40, np.random.default_rng(0), 0.0)
+    parts = 4
+    assert len(seen) == 3 * parts * 2
+    for shard, size in enumerate((90, 70)):
+        parts_of = [seen[epoch * parts * 2 + shard : (epoch + 1) * parts * 2 : 2] for epoch in range(3)]
+        orders = [[action for part in each for action in part] for each in parts_of]
+        assert all(sorted(order) == list(range(size)) for order in orders)
+        assert orders[0] != orders[1] != orders[2]
+
+
+@pytest.mark.parametrize("wrong", ["advantages", "shares", "log_probs"])
+def test_a_loss_that_is_not_finite_is_refused_and_leaves_the_weights(wrong: str) -> None:
+    good, bad = batch(64, 1), batch(64, 2)
+    getattr(bad, wrong)[5] = torch.nan
+    net = network()
+    updater = Updater(net, 2, 1, 1e-3)
+    before = copy.deepcopy(net.state_dict())
+    with pytest.raises(FloatingPointError, match="not a finite number"):
+        updater.run([good, bad], ppo_loss, Losses(0.2, 0.01), 1, 128, np.random.default_rng(0), 1e-3)
+    for name, value in net.state_dict().items():
+        assert torch.equal(value, before[name])
+    # And it goes on learning from what is finite.
+    said = updater.run([good, good], ppo_loss, Losses(0.2, 0.01), 1, 128, np.random.default_rng(0), 1e-3)
+    assert all(map(math.isfinite, said))
+    assert all(torch.isfinite(value).all() for value in net.state_dict().values())
+
+
+def test_a_decision_without_a_legal_action_is_refused() -> None:
+    made, net = batch(32), network()
+    made.legal[3] = 0
+    with pytest.raises(FloatingPointError):
+        Updater(net, 1, 1, 1e-3).run([made], ppo_loss, Losses(0.2, 0.01), 1, 32, np.random.default_rng(0), 1e-3)
+    assert all(torch.isfinite(value).all() for value in net.state_dict().values())
+
+
+def test_cloning_learns_the_teachers_decisions_and_the_results() -> None:
+    made, net = batch(256), network()
+    updater, rng = Updater(net, 1, 1, 1e-3), np.random.default_rng(0)
+    first, *_, last = (updater.run([made], clone_loss, Losses(0.2, 0.0), 4, 64, rng, 3e-3) for _ in range(20))
+    assert last.policy_loss < 0.3 * first.policy_loss
+    assert last.clipped < 0.1 < first.clipped
+    assert last.share_loss < first.share_loss
+    assert last.lead_loss < first.lead_loss
