@@ -62,7 +62,7 @@ def test_opponents_that_win_more_are_met_more():
 
 
 def test_games_are_shared_out_by_the_weights():
-    found = SelfPlayPPO(SMOKE.but(games=2048, opponents=["random=3"], self_play=1.0))
+    found = SelfPlayPPO(SMOKE.but(games=1024, opponents=["random=3"], self_play=1.0))
     players = np.concatenate([shard.players for shard in found.shards])
     assert (players == 0).any(axis=1).all()  # one seat is always the network's
     against = (players > 0).any(axis=1).mean()
