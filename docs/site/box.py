@@ -57,6 +57,8 @@ def main() -> None:
     players = model.layout.num_players
     games = chosen.games - chosen.games % players
     card: dict[str, Any] = dict(model.card) | {"attacks": [], "limits": list(chosen.limit)}
+    used = card.get("versions", {})
+    card = {"commit": used.get("commit"), "machine": f"{used.get('machine')}, {used.get('cpus')} cores"} | card
     if chosen.command:
         card["command"] = chosen.command
     place = FOLDER / f"{chosen.name}.safetensors"

@@ -282,5 +282,6 @@ def _device(name: str) -> torch.device:
 
 def _precision(name: str) -> torch.dtype:
     if name == "auto":
-        name = "bfloat16" if torch.cpu._is_avx512_bf16_supported() else "float32"
+        supported = getattr(torch.cpu, "_is_avx512_bf16_supported", lambda: False)  # older versions of torch can't tell
+        name = "bfloat16" if supported() else "float32"
     return torch.bfloat16 if name == "bfloat16" else torch.float32
