@@ -81,9 +81,9 @@ class Scores(_LearnerCallback):
 class Log(_LearnerCallback):
     """Writes what happens in training to the logger (TensorBoard), and shows it as one line."""
 
-    def __init__(self, points: list[dict[str, Any]], seconds_before: float) -> None:
+    def __init__(self, points: list[dict[str, Any]]) -> None:
         super().__init__()
-        self.points, self.seconds_before = points, seconds_before
+        self.points = points
         self.bar: tqdm[Any] | None = None
 
     def _on_training_start(self) -> None:

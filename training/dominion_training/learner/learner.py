@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -118,7 +117,7 @@ class SelfPlayPPO:
         """Return None: the games are not an environment of stable-baselines3."""
         return
 
-    def learn(self, callback: BaseCallback | None = None, until: Callable[[], bool] | None = None) -> SelfPlayPPO:
+    def learn(self, callback: BaseCallback | None = None) -> SelfPlayPPO:
         """Learn until the number of decisions of the settings is reached, or a callback returns False."""
         if callback is not None:
             callback.init_callback(self)  # type: ignore[arg-type]

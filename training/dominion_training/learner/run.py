@@ -172,7 +172,7 @@ def versions() -> dict[str, Any]:
 def learn(learner: SelfPlayPPO, run: Path, progress: dict[str, Any], more: Sequence[BaseCallback] = ()) -> bool:
     """Train until all decisions are made, or one of the callbacks stops it; False if Ctrl-C stopped it before."""
     points = progress["points"]
-    scores, log = Scores(points), Log(points, 0.0)
+    scores, log = Scores(points), Log(points)
     checkpoints = Checkpoints(run, progress, learner.settings.checkpoint_minutes)
     learner.logger = configure(str(run / "tb"), ["tensorboard"])
     try:
