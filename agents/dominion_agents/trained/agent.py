@@ -242,7 +242,7 @@ class TrainedAgent:
 
     def __setstate__(self, state: tuple[Model, bool]) -> None:
         model, draws = state
-        self.__init__(model, not draws)  # type: ignore[misc]
+        TrainedAgent.__init__(self, model, not draws)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.model.layout.slots}, {self.model.layout.num_players} players)"

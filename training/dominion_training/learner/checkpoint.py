@@ -69,8 +69,8 @@ def save_checkpoint(run: Path, learner: SelfPlayPPO, progress: dict[str, Any]) -
     text = json.dumps(told)
     content = safetensors.save(contiguous, {"format": FORMAT, "run": text, "sha256": _checksum(contiguous, text)})
     file = run / NAME
-    if file.exists():
-        file.replace(run / BEFORE)
+    if file.exists():  # copied and not moved, so that there is a whole checkpoint of this name at any moment
+        write_atomically(run / BEFORE, file.read_bytes())
     write_atomically(file, content)
 
 
@@ -149,8 +149,10 @@ def _restore(learner: SelfPlayPPO, arrays: dict[str, NDArray[Any]], told: dict[s
 def _of_shard(shard: Shard) -> dict[str, NDArray[Any]]:
     samples = shard.samples
     samples.keep_open(shard.last)  # as the next rollout would do first
-    found = {f"games/{name}": array for name, array in shard.batch.snapshot().items()}
+    found: dict[str, NDArray[Any]] = {f"games/{name}": array for name, array in shard.batch.snapshot().items()}
     found |= {f"samples/{name}": getattr(samples, name)[: samples.size] for name in samples.FIELDS}
+    if samples.targets is not None:
+        found["samples/targets"] = samples.targets[: samples.size]
     return found | {"last": shard.last, "players": shard.players, "taught": shard.taught}
 
 
@@ -160,6 +162,8 @@ def _restore_shard(shard: Shard, arrays: dict[str, NDArray[Any]]) -> None:
     samples.size = len(arrays["samples/actions"])
     for name in samples.FIELDS:
         getattr(samples, name)[: samples.size] = arrays[f"samples/{name}"]
+    if "samples/targets" in arrays:
+        samples.make_targets()[: samples.size] = arrays["samples/targets"]
     for name in ("last", "players", "taught"):
         getattr(shard, name)[:] = arrays[name]
 

@@ -120,7 +120,7 @@ class SelfPlayPPO:
     def learn(self, callback: BaseCallback | None = None) -> SelfPlayPPO:
         """Learn until the number of decisions of the settings is reached, or a callback returns False."""
         if callback is not None:
-            callback.init_callback(self)  # type: ignore[arg-type]
+            callback.init_callback(self)  # type: ignore[arg-type]  # it takes only what this class has of BaseAlgorithm
             callback.on_training_start(locals(), globals())
         while self.num_timesteps < self.settings.samples:
             if callback is not None:

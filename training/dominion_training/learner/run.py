@@ -71,10 +71,8 @@ def train(
         DominionError: a file can't be written, or the loss is no longer finite; the last checkpoint stays.
     """
     if resume is None:
-        learner, progress = (
-            SelfPlayPPO(settings),
-            _new_progress(),
-        )  # before the folder, which a wrong setting must not leave
+        learner = SelfPlayPPO(settings)  # before the folder, which a wrong setting must not leave
+        progress: dict[str, Any] = {"points": []}
         run = new_run(settings, folder, preset)
     else:
         run = resume
@@ -105,10 +103,6 @@ def _print_split(learner: SelfPlayPPO) -> None:
     for part, seconds in split.items():
         table.add_row(part, f"{seconds:.1f}", f"{seconds / sum(split.values()):.0%}")
     Console().print(table)
-
-
-def _new_progress() -> dict[str, Any]:
-    return {"points": []}
 
 
 def new_run(settings: Settings, folder: Path | None, preset: str = "") -> Path:

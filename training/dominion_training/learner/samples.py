@@ -66,6 +66,12 @@ class Samples:
         self.games, self.seats = np.zeros(room, np.int32), np.zeros(room, np.int8)
         self.log_probs, self.shares, self.leads, self.final_shares, self.final_leads = np.zeros((5, room), np.float32)
 
+    def make_targets(self) -> NDArray[np.float16]:
+        """Make room for a teacher's probabilities, if there is none yet, and return `targets`."""
+        if self.targets is None:
+            self.targets = np.zeros((self.room, self.layout.num_actions), np.float16)
+        return self.targets
+
     def keep_open(self, last: NDArray[np.int64]) -> None:
         """Begin a rollout with the samples whose outcome is not known, and forget all others.
 

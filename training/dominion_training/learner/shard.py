@@ -143,10 +143,8 @@ class Shard:
     def _note_targets(self, shown: NDArray[np.float32], rows: NDArray[np.int64], wanted: NDArray[np.float32]) -> None:
         """Note the teacher's probabilities, float32 (rows, NUM_ACTIONS), with the samples that come next."""
         samples = self.samples
-        if samples.targets is None:
-            samples.targets = np.zeros((samples.room, self.layout.num_actions), np.float16)
-        masks = self.batch.action_mask[rows]
-        samples.targets[samples.size : samples.size + len(rows)] = translated(self.layout, shown, masks, wanted)[2]
+        found = translated(self.layout, shown, self.batch.action_mask[rows], wanted)[2]
+        samples.make_targets()[samples.size : samples.size + len(rows)] = found
 
     def learn_alone(self) -> None:
         """Go over from the teacher's decisions to the network's own: forget what was open, and the teacher."""

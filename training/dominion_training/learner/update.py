@@ -47,7 +47,7 @@ class Batch(NamedTuple):
 def together(parts: Sequence[Batch], device: torch.device) -> Batch:
     """Return all samples as one batch on a device."""
     columns = [None if each[0] is None else torch.cat(each).to(device) for each in zip(*parts, strict=True)]
-    return Batch(*columns)  # type: ignore[arg-type]
+    return Batch._make(columns)
 
 
 class Statistics(NamedTuple):
