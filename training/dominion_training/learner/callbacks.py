@@ -19,7 +19,7 @@ from dominion_env.actions import FIRST_CARD_ACTION, NUM_VERBS, Verb
 from dominion_env.cards import CARDS, NUM_CARDS
 from dominion_training.evaluate.match import play_match
 from dominion_training.learner.checkpoint import save_checkpoint
-from dominion_training.learner.learner import SelfPlayPPO
+from dominion_training.learner.learner import ATTACK, SNAPSHOT, SelfPlayPPO
 from dominion_training.learner.samples import ENDED
 from dominion_training.learner.shard import Shard
 
@@ -101,7 +101,7 @@ class Log(_LearnerCallback):
             logger.record(f"{'clone' if learner.is_cloning else 'update'}/{name}", value)
         logger.record("update/explained_variance", learner.explained)
         for name, score in zip(learner.names, learner.scores(), strict=True):
-            if not name.startswith("snapshot"):
+            if not name.startswith((SNAPSHOT, ATTACK)):
                 logger.record(f"while training/{name}", float(score))
         lengths = [length for shard in learner.shards for length in shard.lengths]
         if lengths:

@@ -1,9 +1,9 @@
 """A checkpoint: everything that a run needs to go on as if it had never stopped, as safetensors with JSON.
 
 It holds weights, moments of the optimiser, the games with their random streams, the samples whose outcome is not known
-yet, who plays where, and the counters; of the earlier versions that are met it holds the names of their files. All other
-random numbers come from the seed and these counters. No code is in the file, or run from it; a checksum guards the games'
-records, which compiled code trusts.
+yet, who plays where, the lists that attacks have found, and the counters; of the earlier versions that are met it holds the
+names of their files. All other random numbers come from the seed and these counters. No code is in the file, or run from
+it; a checksum guards the games' records, which compiled code trusts.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from safetensors import SafetensorError
 from safetensors import numpy as safetensors
 
+from dominion_agents.strategy import Strategy
 from dominion_agents.trained.agent import TrainedAgent
 from dominion_agents.trained.model import VERSIONS, read_model
 from dominion_env.errors import InvalidOption
@@ -27,7 +28,7 @@ from dominion_training.learner.settings import Settings
 from dominion_training.learner.shard import Shard
 from dominion_training.records import write_atomically
 
-FORMAT = "dominion_env checkpoint 2"
+FORMAT = "dominion_env checkpoint 3"
 NAME, BEFORE = "checkpoint.safetensors", "checkpoint-before.safetensors"
 LEAGUE = "league"
 _COUNTERS = ("num_timesteps", "rollouts", "refused", "is_cloning")
@@ -51,8 +52,8 @@ def save_checkpoint(run: Path, learner: SelfPlayPPO, progress: dict[str, Any]) -
     for number, shard in enumerate(learner.shards):
         arrays |= {f"shard {number}/{name}": array for name, array in _of_shard(shard).items()}
     first = len(learner.settings.opponents)
-    earlier = learner.names[first:]
-    for name, agent in zip(earlier, learner.opponents[first:], strict=True):
+    joined = learner.names[first:]
+    for name, agent in zip(joined, learner.opponents[first:], strict=True):
         file = _league_file(run, name)
         if isinstance(agent, TrainedAgent) and not file.exists():
             file.parent.mkdir(exist_ok=True)
@@ -62,7 +63,8 @@ def save_checkpoint(run: Path, learner: SelfPlayPPO, progress: dict[str, Any]) -
         "settings": learner.settings.as_dict(),
         "counters": {name: getattr(learner, name) for name in _COUNTERS},
         "seconds": learner.seconds,
-        "earlier": earlier,
+        "joined": joined,
+        "attackers": {name: [each.one_line() for each in lists] for name, lists in learner.attackers.items()},
         "progress": progress,
     }
     contiguous = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
@@ -124,8 +126,11 @@ def _loaded(run: Path, file: Path, settings: Settings) -> tuple[SelfPlayPPO, dic
 
 
 def _restore(learner: SelfPlayPPO, arrays: dict[str, NDArray[Any]], told: dict[str, Any], run: Path) -> None:
-    for name in told["earlier"]:
-        learner.add_opponent(name, TrainedAgent(read_model(_league_file(run, name)), deterministic=False))
+    for name in told["joined"]:
+        if name in told["attackers"]:
+            learner.add_attackers(name, [Strategy.parse(text) for text in told["attackers"][name]])
+        else:
+            learner.add_opponent(name, TrainedAgent(read_model(_league_file(run, name)), deterministic=False))
     for name in _COUNTERS:
         setattr(learner, name, told["counters"][name])
     learner.seconds = dict(told["seconds"])

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -14,6 +16,7 @@ from stable_baselines3.common.logger import Logger
 from stable_baselines3.common.utils import LinearSchedule
 
 from dominion_agents import make
+from dominion_agents.strategy import Strategy
 from dominion_agents.trained.agent import TrainedAgent
 from dominion_agents.trained.inputs import layout
 from dominion_agents.trained.model import Model, read_model
@@ -23,6 +26,7 @@ from dominion_env.cards import CARDS
 from dominion_env.checks import shown
 from dominion_env.errors import InvalidOption
 from dominion_env.kingdoms import resolve
+from dominion_training.learner import attackers
 from dominion_training.learner.labels import Labels
 from dominion_training.learner.league import is_promoted
 from dominion_training.learner.networks import Plain
@@ -39,6 +43,7 @@ from dominion_training.learner.update import (
     ppo_loss,
 )
 
+SNAPSHOT, ATTACK = "snapshot", "attack"  # how the names of those begin that join while it learns
 LEAST, MOST = 0.3, 1.7  # factors of how often an opponent is met that never wins, or always does
 
 
@@ -56,7 +61,8 @@ class SelfPlayPPO:
         num_timesteps: number of decisions that it has learned from.
         logger: logger of stable-baselines3.
         statistics: what the last update said.
-        seconds: seconds so far of playing, of updating, and of everything.
+        attackers: the buy lists that attacks on it have found so far, by the names of the opponents that play them.
+        seconds: seconds so far of playing, of updating, and of being attacked.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -67,7 +73,8 @@ class SelfPlayPPO:
         self.logger = Logger(None, [])
         self.statistics: Statistics | None = None
         self.explained = 0.0
-        self.seconds = {"playing": 0.0, "updating": 0.0}
+        self.attackers: dict[str, list[Strategy]] = {}
+        self.seconds = {"playing": 0.0, "updating": 0.0, "attacking": 0.0}
         kingdoms = resolve(settings.kingdom).kingdoms
         if settings.slots == "kingdom" and len(kingdoms) != 1:
             raise InvalidOption(
@@ -175,8 +182,11 @@ class SelfPlayPPO:
         if self.is_cloning and self.num_timesteps >= settings.teacher_samples:
             self.is_cloning = False
             self._begin_alone()
-        if not self.is_cloning and before // settings.snapshot_every < self.num_timesteps // settings.snapshot_every:
-            self._offer_version()
+        if not self.is_cloning:
+            if before // settings.snapshot_every < self.num_timesteps // settings.snapshot_every:
+                self._offer_version()
+            if settings.attack_every and before // settings.attack_every < self.num_timesteps // settings.attack_every:
+                self._be_attacked()
         self.choose_weights()
 
     def _played(self, teacher: Agent | None) -> list[Batch]:
@@ -196,7 +206,8 @@ class SelfPlayPPO:
     def split(self) -> dict[str, float]:
         """Return the seconds so far by what they went into, summed over threads for the parts of playing."""
         playing = sum((shard.seconds for shard in self.shards), np.zeros(len(PARTS)))
-        return dict(zip(PARTS, playing.tolist(), strict=True)) | {"updates": self.seconds["updating"]}
+        others = {"updates": self.seconds["updating"], "attacks": self.seconds["attacking"]}
+        return dict(zip(PARTS, playing.tolist(), strict=True)) | others
 
     def model(self, card: dict[str, Any] | None = None) -> Model:
         """Return the network as it is now."""
@@ -219,15 +230,34 @@ class SelfPlayPPO:
         for shard in self.shards:
             shard.add(agent)
 
+    def add_attackers(self, name: str, lists: Sequence[Strategy]) -> None:
+        """Add an opponent that plays these lists, each where its cards are in the game."""
+        self.attackers[name] = list(lists)
+        self.add_opponent(name, attackers.opponent(lists))
+
     def _offer_version(self) -> None:
         """Let the network as it is now become one that it meets, if it is better than the one before."""
-        candidate, fixed = TrainedAgent(self.model(), deterministic=False), len(self.settings.opponents)
-        newest = self.opponents[-1] if len(self.opponents) > fixed else None
+        candidate, earlier = TrainedAgent(self.model(), deterministic=False), self._joined(SNAPSHOT)
+        newest = self.opponents[earlier[-1]] if earlier else None
         if is_promoted(candidate, newest, self.refused, self.settings, self.rollouts):
-            self.add_opponent(f"snapshot at {self.num_timesteps}", candidate)
+            self.add_opponent(f"{SNAPSHOT} at {self.num_timesteps}", candidate)
             self.refused = 0
         else:
             self.refused += 1
+
+    def _be_attacked(self) -> None:
+        """Let buy lists be sought that beat the network as it is now, which then meets them."""
+        started, number = time.perf_counter(), self.num_timesteps // self.settings.attack_every
+        batch, before = self.shards[0].batch, list(chain.from_iterable(self.attackers.values()))
+        found = attackers.attackers(self.agent(), batch, before, self.settings, number)
+        if found:
+            self.add_attackers(f"{ATTACK} at {self.num_timesteps}", found)
+        self.seconds["attacking"] += time.perf_counter() - started
+
+    def _joined(self, kind: str) -> list[int]:
+        """Return the numbers of the opponents of this kind that have joined, in the order of joining."""
+        first = len(self.settings.opponents)
+        return [first + number for number, name in enumerate(self.names[first:]) if name.startswith(kind)]
 
     def scores(self) -> NDArray[np.float64]:
         """Return the network's recent score against each opponent while it explores, between 0 and 1, float64 (opponents,).
@@ -247,9 +277,12 @@ class SelfPlayPPO:
         if not self.is_cloning:
             fixed = len(settings.opponents)
             weights[1 : 1 + fixed] = [weight for _, weight in settings.opponents_met()]
-            met = min(len(self.opponents) - fixed, settings.snapshots_met)
-            if met:
-                weights[-met:] = settings.snapshots / met
+            for kind, weight, most in (
+                (SNAPSHOT, settings.snapshots, settings.snapshots_met),
+                (ATTACK, settings.attackers, settings.attackers_met),
+            ):
+                met = self._joined(kind)[-most:]
+                weights[[1 + number for number in met]] = weight / max(len(met), 1)
             if settings.prioritised:
                 weights[1:] *= np.clip(settings.players * (1 - self.scores()) / (settings.players - 1), LEAST, MOST)
         if weights.sum() == 0:

@@ -87,6 +87,16 @@ class Settings:
     """Number of decisions between two such versions."""
     snapshots_met: int = 6
     """Number of earlier versions that are met, the newest ones."""
+    attackers: float = 1.0
+    """Weight of games against buy lists that were found to beat it."""
+    attack_every: int = 0
+    """Number of decisions between two searches for such lists; 0 for none."""
+    attack_games: int = 20_000
+    """Number of games of a search, on each of its kingdoms."""
+    attack_kingdoms: int = 1
+    """Number of kingdoms of a search, if the training has several."""
+    attackers_met: int = 12
+    """Number of finds that are met, the newest ones."""
     prioritised: bool = True
     """Whether opponents that win more are met more."""
     max_turns: int = 100
@@ -113,9 +123,10 @@ class Settings:
         whole_number("seed", self.seed, 0, _LARGEST_SEED)
         whole_number("players", self.players, 2, 6)
         for name in ("samples", "games", "shards", "rollout", "minibatch", "epochs", "snapshot_every", "snapshots_met",
-                     "max_turns", "anchor_every", "anchor_games", "eval_games"):  # fmt: skip
+                     "attack_games", "attack_kingdoms", "attackers_met", "max_turns", "anchor_every", "anchor_games",
+                     "eval_games"):  # fmt: skip
             whole_number(name, getattr(self, name), 1)
-        for name in ("threads", "teacher_samples"):
+        for name in ("threads", "teacher_samples", "attack_every"):
             whole_number(name, getattr(self, name), 0)
         if self.games % self.shards:
             raise InvalidOption(f"games: expected a multiple of the {self.shards} shards, got {self.games}")
@@ -131,7 +142,8 @@ class Settings:
                 )
         one_of("precision", self.precision, ("float32", "bfloat16", "auto"))
         shapes(layout(self.slots, self.players), self.units)
-        for name, weight in [("self_play", self.self_play), ("snapshots", self.snapshots), *self.opponents_met()]:
+        own = [(name, getattr(self, name)) for name in ("self_play", "snapshots", "attackers")]
+        for name, weight in [*own, *self.opponents_met()]:
             if not 0 <= weight < float("inf"):
                 raise InvalidOption(f"{name}: expected a weight from 0, got {shown(weight)}")
 

@@ -12,8 +12,9 @@ from dominion_agents.strategies import STRATEGIES
 from dominion_agents.strategy import Strategy
 from dominion_agents.ways import WAYS
 from dominion_env.cards import CARDS, Card
-from dominion_env.kingdoms import KingdomLike
-from dominion_training.exploit.arguments import one_set
+from dominion_env.checks import shown
+from dominion_env.errors import InvalidOption
+from dominion_env.kingdoms import KingdomLike, resolve
 
 MOST_RULES = 30
 CHEAP = 4  # a card of at most this cost can be bought in most turns, and so its pile can be emptied
@@ -146,6 +147,22 @@ class Lists:
             decision = str(rng.choice(self._decisions))
             return strategy.but(**{decision: str(rng.choice(list(WAYS[decision])))})
         return replace(strategy, rules=_without_repeats(rules)) if rules else strategy
+
+
+def one_set(kingdom: KingdomLike) -> list[int]:
+    """Return the numbers of the ten cards of a kingdom.
+
+    Raises:
+        InvalidKingdom, UnknownCard: there is no such kingdom, or it is not ten different Kingdom cards.
+        InvalidOption: the kingdom is drawn by chance or several.
+    """
+    kingdoms = resolve(kingdom).kingdoms
+    if len(kingdoms) != 1:
+        raise InvalidOption(
+            f"kingdom: expected one set of ten cards, as an attack is sought for these, got {shown(kingdom)}"
+        )
+    numbers: list[int] = kingdoms[0].tolist()
+    return numbers
 
 
 def _compared(quantity: str, comparison: str, number: int) -> Condition:

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dominion_agents.strategy import Strategy
-from dominion_training.exploit.field import Outcomes
-from dominion_training.exploit.lists import Lists
+from dominion_training.lists.drawing import Lists
+from dominion_training.lists.field import Outcomes
 
 DRAWN, CHANGED = 256, 64  # lists at the beginning of a climb's first round, and of its later ones
 FEW_SETS = 2  # sets that each of them plays

@@ -7,7 +7,7 @@ import pytest
 
 from dominion_agents import Strategy
 from dominion_env import InvalidKingdom, InvalidOption
-from dominion_training.exploit.lists import MOST_RULES, Lists
+from dominion_training.lists.drawing import MOST_RULES, Lists
 
 pytestmark = pytest.mark.plain
 

@@ -1,0 +1,114 @@
+"""Buy lists that beat the network are found while it learns, and it meets them."""
+
+import numpy as np
+import pytest
+
+import dominion_agents
+from dominion_agents import ScriptedAgent
+from dominion_agents.strategy import Strategy
+from dominion_env import GameBatch
+from dominion_env.cards import Card
+from dominion_training.evaluate.match import play_match
+from dominion_training.learner import attackers, learner
+from dominion_training.learner.checkpoint import load_checkpoint, save_checkpoint
+from dominion_training.learner.learner import ATTACK, SelfPlayPPO
+from dominion_training.learner.settings import preset
+from dominion_training.lists import search
+
+pytestmark = pytest.mark.compiled
+
+SMOKE = preset("smoke").but(
+    teacher_samples=0, snapshot_every=8_000, attack_every=8_000, attack_games=600, attackers_met=2
+)
+
+
+@pytest.fixture(autouse=True)
+def small_rounds(monkeypatch):
+    """Let the first round of a search take 576 games."""
+    monkeypatch.setattr(search, "DRAWN", 64)
+    monkeypatch.setattr(search, "CHANGED", 16)
+
+
+def test_the_lists_that_are_found_beat_the_network():
+    found = SelfPlayPPO(SMOKE)
+    lists = attackers.attackers(found.agent(), found.shards[0].batch, [], SMOKE, 1)
+    assert len(lists) == 1
+    attacker = attackers.opponent(lists)
+    assert play_match(attacker, found.agent(), 400, 1, kingdom="first-game-2e", auto_treasures=True).score > 0.8
+    assert lists == attackers.attackers(found.agent(), found.shards[0].batch, [], SMOKE, 1)
+    assert lists != attackers.attackers(found.agent(), found.shards[0].batch, [], SMOKE, 2)
+
+
+def test_nobody_joins_who_scores_less_than_an_even_share():
+    strong = dominion_agents.make("smithy-optimised")
+    batch = GameBatch(1, kingdom="first-game-2e")
+    settings = SMOKE.but(attack_games=1)
+    assert attackers.attackers(strong, batch, [], settings, 4) == []  # the fourth begins with lists of anything
+
+
+def test_a_search_goes_on_from_the_lists_that_were_found_before(monkeypatch):
+    monkeypatch.setattr(search, "FRESH", 0.0)
+    batch = GameBatch(1, kingdom="first-game-2e")
+    random = dominion_agents.make("random")
+    before = [Strategy.parse("Estate"), Strategy.parse("Witch"), Strategy.parse("Province; Gold; Market; Silver")]
+    at_kept = search.STARTS.index("kept") + 1
+    found = attackers.attackers(random, batch, before, SMOKE.but(attack_games=1), at_kept)
+    assert {rule.card for rule in found[0].rules} & {"Market", "Gold", "Silver"}
+    assert all(rule.card != "Witch" for rule in found[0].rules)  # it is not in this kingdom
+
+
+def test_each_list_is_played_where_its_cards_are_in_the_game():
+    first, second = Strategy.parse("Witch; Silver"), Strategy.parse("Moat; Copper")
+    agent = attackers.opponent([first, second])
+    elsewhere = dominion_agents.make(attackers.ELSEWHERE)
+    for kingdom, wanted in (
+        ("size-distortion-2e", ScriptedAgent(first)),
+        ("first-game-2e", ScriptedAgent(second)),
+        ("improvements-2e", None),
+    ):
+        batch = GameBatch(64, seed=3, kingdom=kingdom, auto_treasures=True)
+        cards = set(map(int, batch.state["piles"][0]))
+        wanted = wanted or next(
+            (ScriptedAgent(each) for each in (first, second) if cards >= set(map(int, each.kingdom_cards))), elsewhere
+        )
+        for _ in range(200):
+            given = batch.observe().copy(), batch.action_mask.copy(), batch.policy_keys().copy()
+            actions = agent.act(*given)
+            assert (actions == wanted.act(*given)).all()
+            batch.step(actions)
+
+
+def test_the_newest_finds_share_their_weight():
+    found = SelfPlayPPO(SMOKE.but(attackers=3.0, opponents=[], prioritised=False))
+    lists = [Strategy.parse(text) for text in ("Estate", "Duchy", "Province")]
+    for number, each in enumerate(lists):
+        found.add_attackers(f"{ATTACK} at {number}", [each])
+        found.add_opponent(f"{learner.SNAPSHOT} at {number}", found.agent())
+    found.choose_weights()
+    weights = dict(zip(found.names, found.shards[0].weights[1:], strict=True))
+    assert [weights[f"{ATTACK} at {number}"] for number in range(3)] == [0, 1.5, 1.5]
+    assert sum(weights[f"{learner.SNAPSHOT} at {number}"] for number in range(3)) == pytest.approx(SMOKE.snapshots)
+
+
+def test_several_kingdoms_are_attacked_with_a_list_each():
+    settings = SMOKE.but(kingdom="train", slots="all", attack_kingdoms=3)
+    found = SelfPlayPPO(settings)
+    lists = attackers.attackers(found.agent(), found.shards[0].batch, [], settings, 2)
+    assert len(lists) == 3
+    assert len({each.kingdom_cards for each in lists}) > 1
+    assert all(isinstance(card, Card) for each in lists for card in each.kingdom_cards)
+
+
+def test_a_run_with_attackers_goes_on_bit_for_bit(tmp_path):
+    straight, resumed = SelfPlayPPO(SMOKE), SelfPlayPPO(SMOKE)
+    while straight.num_timesteps < SMOKE.samples:
+        straight.rollout()
+        resumed.rollout()
+        save_checkpoint(tmp_path, resumed, {"points": []})
+        resumed, _ = load_checkpoint(tmp_path, SMOKE)
+    assert [name for name in straight.names if name.startswith(ATTACK)]
+    assert straight.names == resumed.names
+    assert straight.attackers == resumed.attackers
+    first, second = straight.model().arrays, resumed.model().arrays
+    assert all(np.array_equal(array, second[name]) for name, array in first.items())
+    assert straight.seconds["attacking"] > 0
