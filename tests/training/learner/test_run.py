@@ -295,6 +295,7 @@ def test_a_folder_that_is_there_is_no_folder_of_a_new_run(tmp_path):
         (["--kingdom", "nowhere"], "no kingdom is named 'nowhere'"),
         (["--teacher", "nobody"], "'nobody'"),
         (["--start-from", "nothing.safetensors"], "nothing.safetensors"),
+        (["--start-from", "big-money"], "start_from: expected a trained network"),
         (["--preset", "smok"], "expected one of"),
     ],
 )

@@ -19,7 +19,8 @@ from dominion_agents import make
 from dominion_agents.strategy import Strategy
 from dominion_agents.trained.agent import TrainedAgent
 from dominion_agents.trained.inputs import layout
-from dominion_agents.trained.model import Model, read_model
+from dominion_agents.trained.model import Model
+from dominion_agents.trained.more_players import for_players
 from dominion_env import GameBatch
 from dominion_env.agent import Agent
 from dominion_env.cards import CARDS
@@ -84,7 +85,7 @@ class SelfPlayPPO:
         self.layout = layout(settings.slots, settings.players)
         self.network = Plain(self.layout, settings.units)
         if settings.start_from is not None:
-            self.network.load(read_model(settings.start_from))
+            self.network.load(for_players(_trained(settings.start_from), settings.players))
         self.network.precision = _precision(settings.precision)
         self.teacher: Agent | Labels | None = None
         if settings.teacher is not None and settings.teacher_samples:
@@ -294,6 +295,19 @@ class SelfPlayPPO:
         self.choose_weights()
         for shard in self.shards:
             shard.learn_alone()
+
+
+def _trained(name: str) -> Model:
+    """Return the model of a trained agent, which its path or its name stands for.
+
+    Raises:
+        InvalidOption: it is another agent.
+        DominionError: there is no such agent.
+    """
+    agent = make(name)
+    if not isinstance(agent, TrainedAgent):
+        raise InvalidOption(f"start_from: expected a trained network, as its path or its name, got {shown(name)}")
+    return agent.model
 
 
 def _device(name: str) -> torch.device:

@@ -70,7 +70,7 @@ class Settings:
     last_lead_weight: float = 0.2
     """Weight of the lead at the end."""
     start_from: str | None = None
-    """A model (.safetensors) to begin with, instead of a new network."""
+    """A trained network to begin with, by its path (.safetensors) or name. One for two players is made one for more."""
     teacher: str | None = "first-game"
     """Agent that is cloned first."""
     teacher_samples: int = 800_000
