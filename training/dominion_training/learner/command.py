@@ -34,7 +34,7 @@ class TrainOptions:
     """Which run begins or goes on."""
 
     preset: str = "quick"
-    """Values that all settings have unless they are given: smoke, quick, laptop, full, or a YAML file of your own."""
+    """Values that all settings have unless they are given: smoke, quick, laptop, full, three, or a YAML file of your own."""
     resume: Annotated[str | None, tyro.conf.arg(metavar="RUN|latest")] = None
     """Go on with the run in this folder, or with the latest run. A resumed run keeps its settings, but for the number of
     samples and those of measuring."""
