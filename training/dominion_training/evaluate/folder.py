@@ -23,7 +23,7 @@ from dominion_training.records import versions_of_games, write_atomically, write
 FORMAT = 3
 LOGGER = logging.getLogger("dominion_env")
 RESULTS = (  # the files that commands write beside the parts
-    "result.json", "games.parquet", "matrix.png", "report.html",
+    "result.json", "games.parquet", "matrix.png", "kingdoms.png", "report.html",
     "ratings.svg", "ratings.pdf", "ratings.csv", "ratings.tex", "scores.csv", "scores.tex",
 )  # fmt: skip
 

@@ -9,12 +9,14 @@ from rich.markup import escape
 from rich.table import Table
 
 from dominion_training.evaluate.benchmark import Benchmark
+from dominion_training.evaluate.by_kingdom import ByKingdom
 from dominion_training.evaluate.compare import Comparison
 from dominion_training.evaluate.labels import labels, legend, name_with_label
 from dominion_training.evaluate.match import MatchResult
 from dominion_training.evaluate.sequential import MEANINGS
 from dominion_training.evaluate.validate import Finding
 
+_EXTREMES = 8  # kingdoms with the lowest and with the highest scores that a table shows
 _CELL = 5  # width of a column of scores, the space between two columns included
 
 
@@ -53,6 +55,24 @@ def comparison(found: Comparison) -> Table:
         )
         if found.verdict != "undecided":
             table.add_row("", "It stopped at the verdict, so score and Elo lie, on average, too far from even.")
+    return table
+
+
+def by_kingdom(found: ByKingdom) -> Table:
+    """Return the scores on several kingdoms: all of them together, and the lowest and highest ones."""
+    match, together, number = found.matches[0], found.together, len(found.matches)
+    title = escape(f"{match.first} against {match.second}, {found.results[0].num_games:,} games on each kingdom")
+    table = Table("kingdom", "score", "95% interval", title=title)
+    low, high = together.interval()
+    table.add_row(f"all {number}", f"{together.score:.2%}", f"{low:.2%} to {high:.2%}")
+    even = together.even
+    table.add_row(f"kingdoms above {even:.0%}", f"{found.above(even)}", "")
+    table.add_row(f"kingdoms whose interval is below {even:.0%}", f"{found.surely_below(even)}", "", end_section=True)
+    order = found.scores.argsort()
+    extremes = order if number <= 2 * _EXTREMES else [*order[:_EXTREMES], *order[-_EXTREMES:]]
+    for place in extremes:
+        low, high = found.intervals[place]
+        table.add_row(escape(found.matches[place].kingdom), f"{found.scores[place]:.2%}", f"{low:.2%} to {high:.2%}")
     return table
 
 

@@ -17,6 +17,7 @@ from dominion_training.evaluate.commands.steps import playing, record_of, write_
 
 if TYPE_CHECKING:
     from dominion_training.evaluate.sequential import SequentialTest
+    from dominion_training.evaluate.work import Match
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,10 @@ class CompareOptions:
     second: Annotated[str, tyro.conf.Positional]
     """The agent it meets; from three players on, at all other seats."""
     games: int = 2000
-    """Number of games, a multiple of the number of players; with --elo1, the most that are played."""
+    """Number of games, a multiple of the number of players; with --elo1, the most that are played, with --each, those on
+    each kingdom."""
+    each: bool = False
+    """Play that many games on each kingdom of a split, and tell the score on each."""
     elo0: float | None = None
     """Sequential test: hypothesis that the first agent is at most this much better, in normalised Elo [0 with --elo1]."""
     elo1: float | None = None
@@ -86,6 +90,8 @@ def _run(chosen: CompareOptions, arguments: Sequence[str] | None) -> int:
     match = Match(chosen.first, chosen.second, chosen.kingdom, chosen.players, run.seed, chosen.game.for_batch())
     sets_of(chosen.games, chosen.players)  # refuses a wrong number before it makes a folder
     check_place("--json", run.json)
+    if chosen.each:
+        return _run_each(chosen, match, arguments)
     folder = Folder(run.out or default_folder("compare", [match]), [match])
     console = Console()
     said = remarks(match)
@@ -102,4 +108,24 @@ def _run(chosen: CompareOptions, arguments: Sequence[str] | None) -> int:
     write_games(folder.path / "games.parquet", [(match, found.result.games)])
     console.print(tables.comparison(found))
     console.print(f"Games and results: {escape(str(folder.path))}")
+    return 0
+
+
+def _run_each(chosen: CompareOptions, match: Match, arguments: Sequence[str] | None) -> int:
+    from dominion_training.evaluate import by_kingdom, tables
+    from dominion_training.evaluate.folder import Folder, default_folder
+    from dominion_training.records import write_atomically
+
+    if chosen.elo0 is not None or chosen.elo1 is not None:
+        raise InvalidOption("--each: expected no sequential test beside it, got --elo0 or --elo1")
+    run, console, matches = chosen.run, Console(), by_kingdom.matches_of(match)
+    folder = Folder(run.out or default_folder("compare", matches), matches)
+    with playing(chosen.games * len(matches), folder.path, console) as advance:
+        found = by_kingdom.compare_by_kingdom(
+            matches, chosen.games, run.workers, folder, lambda games: advance(games, "")
+        )
+    write_record(record_of("compare", arguments, match.agents) | found.summary(), folder.path, run.json)
+    write_atomically(folder.path / "kingdoms.png", by_kingdom.picture(found))
+    console.print(tables.by_kingdom(found))
+    console.print(f"Picture and results: {escape(str(folder.path))}")
     return 0

@@ -1,0 +1,139 @@
+"""One agent against another on each of many kingdoms: where it is strong, and where it is not."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from matplotlib.backends.backend_agg import FigureCanvasAgg  # needs no screen and no global state
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from dominion_env.cards import CARDS
+from dominion_env.checks import shown
+from dominion_env.errors import InvalidOption
+from dominion_env.kingdoms import resolve
+from dominion_training.evaluate.folder import Folder
+from dominion_training.evaluate.games import Games
+from dominion_training.evaluate.match import MatchResult
+from dominion_training.evaluate.runner import run_parts
+from dominion_training.evaluate.work import Match, parse_kingdom
+
+
+@dataclass(frozen=True)
+class ByKingdom:
+    """The results of one match on each of several kingdoms, as many games on each.
+
+    Attributes:
+        matches: the matches, which differ in their kingdoms.
+        results: their results.
+    """
+
+    matches: tuple[Match, ...]
+    results: tuple[MatchResult, ...]
+
+    @property
+    def together(self) -> MatchResult:
+        """All games as one match. Its interval also holds for other kingdoms of that kind, so it is a wide one for these."""
+        return MatchResult(np.concatenate([result.games for result in self.results]))
+
+    @property
+    def scores(self) -> NDArray[np.float64]:
+        """Score on each kingdom, float64 (kingdoms,)."""
+        return np.array([result.score for result in self.results])
+
+    @property
+    def intervals(self) -> NDArray[np.float64]:
+        """95% interval of each score, float64 (kingdoms, 2)."""
+        return np.array([result.interval() for result in self.results])
+
+    def above(self, level: float) -> int:
+        """Return on how many kingdoms the score is above this level."""
+        return int((self.scores > level).sum())
+
+    def surely_below(self, level: float) -> int:
+        """Return on how many kingdoms the whole interval is below this level."""
+        return int((self.intervals[:, 1] < level).sum())
+
+    def summary(self) -> dict[str, Any]:
+        """Return everything as plain values for JSON."""
+        result = self.together
+        low, high = result.interval()
+        return {
+            "first": self.matches[0].first, "second": self.matches[0].second, "score": result.score, "low": low,
+            "high": high, "even": result.even, "games": result.num_games, "above_even": self.above(result.even),
+            "surely_below_even": self.surely_below(result.even),
+            "kingdoms": [
+                {"kingdom": match.kingdom, "score": each.score, "low": each.interval()[0], "high": each.interval()[1],
+                 "games": each.num_games}
+                for match, each in zip(self.matches, self.results, strict=True)
+            ],
+        }  # fmt: skip
+
+
+def matches_of(match: Match) -> tuple[Match, ...]:
+    """Return a match for each kingdom of a match whose games draw one of several, such as those of "test".
+
+    Raises:
+        InvalidOption: the kingdom is a single one, or its cards are drawn from a pool.
+        DominionError: there is no such kingdom.
+    """
+    kingdoms = resolve(parse_kingdom(match.kingdom)).kingdoms
+    if len(kingdoms) < 2:
+        raise InvalidOption(f"--each: expected a split such as test, got the kingdom {shown(match.kingdom)}")
+    names = (", ".join(CARDS[card].name for card in kingdom) for kingdom in kingdoms)
+    return tuple(Match(match.first, match.second, name, match.num_players, match.seed, match.options) for name in names)
+
+
+def compare_by_kingdom(
+    matches: tuple[Match, ...],
+    num_games: int,
+    workers: int = 1,
+    folder: Folder | None = None,
+    progress: Callable[[int], None] = lambda games: None,
+) -> ByKingdom:
+    """Play each match on several cores.
+
+    Args:
+        matches: the matches, as `matches_of` returns them.
+        num_games: number of games of each, a multiple of the number of players.
+        workers, folder: as in `run_parts`.
+        progress: function that is called with the number of games so far.
+
+    Raises:
+        DominionError: as `run_parts`.
+    """
+    found: dict[Match, list[Games]] = {match: [] for match in matches}
+    done = 0
+    for part, games in run_parts([part for match in matches for part in match.parts(num_games)], workers, folder):
+        found[part.work].append(games)
+        done += len(games)
+        progress(done)
+    return ByKingdom(matches, tuple(MatchResult(np.concatenate(found[match])) for match in matches))
+
+
+def picture(found: ByKingdom) -> bytes:
+    """Return the scores on all kingdoms with their intervals, the lowest first, as the bytes of a PNG."""
+    order = np.argsort(found.scores)
+    scores, intervals = 100 * found.scores[order], 100 * found.intervals[order]
+    figure = Figure(figsize=(8, 4), layout="constrained")
+    FigureCanvasAgg(figure)
+    axes = figure.subplots()
+    places = np.arange(len(scores))
+    axes.axhline(100 * found.together.even, color="grey", linewidth=0.8, linestyle="--")
+    errors = np.abs(intervals - scores[:, None]).T
+    axes.errorbar(places, scores, yerr=errors, fmt="o", markersize=3, linewidth=0.8, color="#0072B2", ecolor="#9ecae1")
+    axes.set_xlabel(f"{len(scores)} kingdoms, lowest score first")
+    axes.set_ylabel("score and 95% interval (%)")
+    first, games = found.matches[0], found.results[0].num_games
+    axes.set_title(
+        f"{first.first} against {first.second}, {games} games on each kingdom", fontsize=10, parse_math=False
+    )
+    axes.set_ylim(0, 100)
+    axes.spines[["top", "right"]].set_visible(False)
+    stream = io.BytesIO()
+    figure.savefig(stream, format="png", dpi=150)
+    return stream.getvalue()
