@@ -31,6 +31,7 @@ from dominion_training.records import write_atomically
 FORMAT = "dominion_env checkpoint 3"
 NAME, BEFORE = "checkpoint.safetensors", "checkpoint-before.safetensors"
 LEAGUE = "league"
+_WHO = ("last", "players", "opener", "until", "taught")  # of a shard
 _COUNTERS = ("num_timesteps", "rollouts", "refused", "is_cloning")
 
 
@@ -158,7 +159,7 @@ def _of_shard(shard: Shard) -> dict[str, NDArray[Any]]:
     found |= {f"samples/{name}": getattr(samples, name)[: samples.size] for name in samples.FIELDS}
     if samples.targets is not None:
         found["samples/targets"] = samples.targets[: samples.size]
-    return found | {"last": shard.last, "players": shard.players, "taught": shard.taught}
+    return found | {name: getattr(shard, name) for name in _WHO}
 
 
 def _restore_shard(shard: Shard, arrays: dict[str, NDArray[Any]]) -> None:
@@ -169,7 +170,7 @@ def _restore_shard(shard: Shard, arrays: dict[str, NDArray[Any]]) -> None:
         getattr(samples, name)[: samples.size] = arrays[f"samples/{name}"]
     if "samples/targets" in arrays:
         samples.make_targets()[: samples.size] = arrays["samples/targets"]
-    for name in ("last", "players", "taught"):
+    for name in _WHO:
         getattr(shard, name)[:] = arrays[name]
 
 

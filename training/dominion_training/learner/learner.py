@@ -290,6 +290,8 @@ class SelfPlayPPO:
             weights[0] = 1.0
         for shard in self.shards:
             shard.weights = weights
+            shard.openings = 0.0 if self.is_cloning else settings.openings
+            shard.openers, shard.opening_turns = len(settings.opponents), settings.opening_turns
 
     def _begin_alone(self) -> None:
         self.choose_weights()

@@ -97,6 +97,10 @@ class Settings:
     """Number of kingdoms of a search, if the training has several."""
     attackers_met: int = 12
     """Number of finds that are met, the newest ones."""
+    openings: float = 0.0
+    """Share of games whose first turns one of `opponents` plays for all seats: positions that it would not reach itself."""
+    opening_turns: int = 12
+    """Most turns of a seat that are played so; how many it is, is drawn for each game."""
     prioritised: bool = True
     """Whether opponents that win more are met more."""
     max_turns: int = 100
@@ -123,8 +127,8 @@ class Settings:
         whole_number("seed", self.seed, 0, _LARGEST_SEED)
         whole_number("players", self.players, 2, 6)
         for name in ("samples", "games", "shards", "rollout", "minibatch", "epochs", "snapshot_every", "snapshots_met",
-                     "attack_games", "attack_kingdoms", "attackers_met", "max_turns", "anchor_every", "anchor_games",
-                     "eval_games"):  # fmt: skip
+                     "attack_games", "attack_kingdoms", "attackers_met", "opening_turns", "max_turns", "anchor_every",
+                     "anchor_games", "eval_games"):  # fmt: skip
             whole_number(name, getattr(self, name), 1)
         for name in ("threads", "teacher_samples", "attack_every"):
             whole_number(name, getattr(self, name), 0)
@@ -142,6 +146,8 @@ class Settings:
                 )
         one_of("precision", self.precision, ("float32", "bfloat16", "auto"))
         shapes(layout(self.slots, self.players), self.units)
+        if not 0 <= self.openings <= 1:
+            raise InvalidOption(f"openings: expected a share from 0 to 1, got {shown(self.openings)}")
         own = [(name, getattr(self, name)) for name in ("self_play", "snapshots", "attackers")]
         for name, weight in [*own, *self.opponents_met()]:
             if not 0 <= weight < float("inf"):

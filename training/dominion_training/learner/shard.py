@@ -44,12 +44,16 @@ class Shard:
     def __init__(self, layout: Layout, batch: GameBatch, opponents: Sequence[Agent], room: int, seed: int) -> None:
         self.layout, self.batch, self.opponents = layout, batch, list(opponents)
         self.weights = np.ones(1 + len(self.opponents))  # how often a game is played against itself, and each opponent
+        self.openings, self.opening_turns = 0.0, 1  # share of games with an opening, and its most turns
+        self.openers = len(self.opponents)  # the first so many opponents play openings
         self.seed = np.uint64(seed)
         self.rollout = room
         games, players = batch.num_games, batch.num_players
         self.samples = Samples(layout, room + games * (players + 1))
         self.last = np.full((games, players), -1, np.int64)
         self.players = np.zeros((games, players), np.int64)
+        self.opener = np.zeros(games, np.int64)  # who plays the first turns for all seats, as in `players`
+        self.until = np.zeros(games, np.int64)  # the last turn of each seat that is played so
         self.met = np.zeros((1 + len(self.opponents), 2))  # games and shares of the win, since they were last read
         self.lengths: list[int] = []
         self.truncated = 0
@@ -86,21 +90,22 @@ class Shard:
     def tick(self, network: Exported, teacher: Agent | None = None) -> None:
         """Make one decision in every game."""
         batch, start = self.batch, time.perf_counter()
-        keys = batch.policy_keys()
-        deciding = self.players[self._all, batch.current_player]
+        keys, asked = batch.policy_keys(), batch.current_player
+        early = batch.turns[self._all, asked] <= self.until
+        deciding = np.where(early, self.opener, self.players[self._all, asked])
         rows = np.flatnonzero(deciding == LEARNER)
         if rows.size:
             self._decide(network, teacher, rows, keys)
         decided = time.perf_counter()
         if len(rows) < len(deciding):
             self._ask_opponents(deciding, keys)
-        asked = time.perf_counter()
+        answered = time.perf_counter()
         _, terminated, truncated = batch.step(self._actions)
         done = np.flatnonzero(terminated | truncated)
         if done.size:
             self._end(done, truncated[done])
         stepped = time.perf_counter()
-        self.seconds += decided - start, asked - decided, stepped - asked
+        self.seconds += decided - start, answered - decided, stepped - answered
 
     def _decide(
         self, network: Exported, teacher: Agent | None, rows: NDArray[np.int64], keys: NDArray[np.uint64]
@@ -187,5 +192,12 @@ class Shard:
             word = splitmix(word + GAMMA)
             self.players[rows, seat] = np.searchsorted(edges, (word >> np.uint64(11)) * 2.0**-53, side="right")
         # One seat is the network's own. With two players the other is as drawn, so games against itself stay whole.
-        own = (splitmix(word + GAMMA) >> np.uint64(32)).astype(np.int64) % players
+        word = splitmix(word + GAMMA)
+        own = (word >> np.uint64(32)).astype(np.int64) % players
         self.players[rows, own] = LEARNER
+        word = splitmix(word + GAMMA)
+        has_opening = (word >> np.uint64(11)) * 2.0**-53 < (self.openings if self.openers else 0.0)
+        word = splitmix(word + GAMMA)
+        self.opener[rows] = 1 + (word >> np.uint64(32)).astype(np.int64) % max(self.openers, 1)
+        word = splitmix(word + GAMMA)
+        self.until[rows] = has_opening * (1 + (word >> np.uint64(32)).astype(np.int64) % self.opening_turns)
