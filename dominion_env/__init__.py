@@ -34,10 +34,11 @@ from dominion_env.rules.state import RULES_VERSION
 from dominion_env.views.registration import register_views
 
 if TYPE_CHECKING:
-    from dominion_env.agent import Agent
+    from dominion_env.agent import Agent, Searcher, ask
     from dominion_env.core.batch import Final, GameBatch
     from dominion_env.game import Game
     from dominion_env.registry import agent_names, make_agent, register_agent
+    from dominion_env.situation import Gains, Situation
     from dominion_env.views import dominion_v0
     from dominion_env.views.gymnasium_env import DominionEnv
     from dominion_env.views.sb3 import SB3VecEnv
@@ -65,6 +66,7 @@ __all__ = [
     "DominionVectorEnv",
     "Event",
     "Final",
+    "Gains",
     "Game",
     "GameBatch",
     "GameOver",
@@ -77,6 +79,8 @@ __all__ = [
     "InvalidStrategy",
     "ResultsMismatch",
     "SB3VecEnv",
+    "Searcher",
+    "Situation",
     "Type",
     "UnknownCard",
     "UnknownOption",
@@ -85,6 +89,7 @@ __all__ = [
     "action_id",
     "action_name",
     "agent_names",
+    "ask",
     "dominion_v0",
     "kingdom_names",
     "make_agent",
@@ -99,6 +104,10 @@ __all__ = [
 # write a part of these, and views that bring large packages with them.
 _LATER = {
     "Agent": "dominion_env.agent",
+    "Searcher": "dominion_env.agent",
+    "ask": "dominion_env.agent",
+    "Gains": "dominion_env.situation",
+    "Situation": "dominion_env.situation",
     "agent_names": "dominion_env.registry",
     "make_agent": "dominion_env.registry",
     "register_agent": "dominion_env.registry",

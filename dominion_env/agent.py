@@ -1,11 +1,12 @@
-"""What an agent is: an object with one method, which decides in many games at once.
+"""What an agent is: an object that decides in many games at once; and how one is asked, which happens here alone.
 
 `registry.py` makes agents by name; those of the project are the package `dominion_agents`.
 """
 
 from __future__ import annotations
 
-from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
+from collections.abc import Callable, Iterable
+from typing import Any, Literal, Protocol, TypeAlias, cast, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,6 +15,7 @@ from dominion_env.checks import shown
 from dominion_env.core.batch import GameBatch
 from dominion_env.core.fields import check_names
 from dominion_env.errors import InvalidOption
+from dominion_env.situation import Gains, Situation, situation_of
 
 Observations: TypeAlias = NDArray[np.float32]
 Masks: TypeAlias = NDArray[np.bool_]
@@ -38,6 +40,8 @@ class Agent(Protocol):
     observation. Wherever whole games are played only these are written for it, which takes less than half of the time for
     scripted agents; the other numbers then mean nothing. An agent without the attribute, or with None, is shown everything.
     A class derived from an agent that names its fields, or built around it, must name those that it reads itself.
+
+    An agent that searches also has a method `decide`; see `Searcher`.
     """
 
     def act(self, observations: Observations, action_masks: Masks, keys: Keys) -> Actions:
@@ -53,6 +57,83 @@ class Agent(Protocol):
             A legal action per row, int64 `(n,)`.
         """
         ...
+
+
+class Searcher(Agent, Protocol):
+    """An agent that tries things out before it decides.
+
+    Wherever it plays, `decide` is asked, and `act` only where there are observations without games. Rows are independent as
+    for every agent: the same row gives the same action in any batch.
+    """
+
+    def decide(self, situation: Situation) -> Actions:
+        """Choose a legal action in each row.
+
+        Args:
+            situation: the decisions, and worlds that the deciding seats may be in.
+
+        Returns:
+            A legal action per row, int64 `(n,)`.
+        """
+        ...
+
+
+def searches(agent: Agent) -> bool:
+    """Return whether an agent is asked by `decide`, and so wants to know what was gained."""
+    return getattr(agent, "decide", None) is not None
+
+
+def gains_for(batch: GameBatch, agents: Iterable[Agent]) -> Gains | None:
+    """Return what keeps the gains of these games, or None if no agent wants to know them.
+
+    Whoever runs the games calls its `update` after each step, and hands it on to `ask`.
+    """
+    return Gains(batch) if any(map(searches, agents)) else None
+
+
+def ask(
+    agent: Agent,
+    batch: GameBatch,
+    rows: ArrayLike | None = None,
+    gains: Gains | None = None,
+    out: Observations | None = None,
+    keys: Keys | None = None,
+) -> Any:
+    """Ask an agent for its decisions in games of a batch, and return what it answers, which is not checked.
+
+    Args:
+        agent: an agent, which is asked by `decide` if it has that, else by `act`.
+        batch: the games.
+        rows: the games in which it is asked, as ints; None for all.
+        gains: what was gained in the games of the batch so far; None if that is not known.
+        out: an array for the observations, float32 (rows, observation_size); numbers that the agent does not read stay as
+            they are.
+        keys: what `batch.policy_keys()` returns, if the caller has that already.
+
+    Raises:
+        InvalidOption: as from `shown_to`.
+        Exception: the agent raised it.
+    """
+    return question(agent, batch, rows, gains, out, keys)()
+
+
+def question(
+    agent: Agent,
+    batch: GameBatch,
+    rows: ArrayLike | None = None,
+    gains: Gains | None = None,
+    out: Observations | None = None,
+    keys: Keys | None = None,
+) -> Callable[[], Any]:
+    """Return a function that asks an agent as `ask` does. It does not touch the games, so another thread may call it."""
+    chosen = np.arange(batch.num_games) if rows is None else np.asarray(rows)
+    seen = shown_to(agent, batch, chosen, out)
+    drawn = (batch.policy_keys() if keys is None else keys)[chosen]
+    if not searches(agent):
+        masks = batch.action_mask[chosen]
+        return lambda: agent.act(seen, masks, drawn)
+    searcher, situation = cast(Searcher, agent), situation_of(batch, chosen, seen, drawn, gains)
+    return lambda: searcher.decide(situation)
 
 
 def observation_read_by(agent: Agent, chosen: ObservationName) -> ObservationName:

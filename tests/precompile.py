@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -31,7 +32,13 @@ def compile_core(seats: int) -> None:
     batch.observe()
     batch.policy_keys()
     batch.scores  # noqa: B018  a property that counts
-    batch.fork(0, 2, 1).determinize(int(batch.current_player[0]), 1)
+    batch.fork(0, 2, 1).determinize(seed=1)
+
+
+def compile_playouts(seats: int) -> None:
+    """Call the compiled loop of playouts, with records for this number of seats."""
+    batch = GameBatch(1, num_players=seats)
+    dominion_agents.playouts(batch, [0], batch.sample_actions(), 1, "big-money", 1)
 
 
 def compile_agents() -> None:
@@ -50,10 +57,13 @@ def compile_agents() -> None:
 
 def not_called() -> set[str]:
     """Return the names of compiled functions that this process has not called with records of each kind."""
-    wanted = {
-        function: 1 if function.__module__.startswith("dominion_agents") else len(GAME) for function in NOTICE.functions
-    }
+    wanted = {function: len(GAME) if _takes_records(function) else 1 for function in NOTICE.functions}
     return {function.__name__ for function, kinds in wanted.items() if len(function.signatures) < kinds}
+
+
+def _takes_records(function: Callable[..., Any]) -> bool:
+    """Return whether a compiled function is called with the records of games."""
+    return function.__module__.startswith(("dominion_env.", "dominion_agents.searching."))
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -65,6 +75,7 @@ def main(arguments: Sequence[str]) -> int:
     if seats == max(GAME):
         compile_agents()
     compile_core(seats)
+    compile_playouts(seats)
     return 0
 
 

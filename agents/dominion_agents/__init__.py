@@ -16,6 +16,7 @@ from dominion_agents.checked import Checked
 from dominion_agents.menus import RandomMenu, random_menu
 from dominion_agents.random_agent import RandomAgent
 from dominion_agents.scripted import ScriptedAgent
+from dominion_agents.searching.playing import playouts
 from dominion_agents.strategies import STRATEGIES
 from dominion_agents.strategy import Strategy
 from dominion_agents.ways import Ways
@@ -27,7 +28,7 @@ from dominion_env.registry import register_agent as register
 
 __all__ = [
     "STRATEGIES", "Agent", "Checked", "RandomAgent", "RandomMenu", "ScriptedAgent", "Strategy", "Ways", "check_fields", "make",
-    "names", "observation_read_by", "random_menu", "register", "register_agents", "shown_to",
+    "names", "observation_read_by", "playouts", "random_menu", "register", "register_agents", "shown_to",
 ]  # fmt: skip
 
 add_provider(register_agents)  # for a checkout that is imported without being installed

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, cast
 
 import numpy as np
 
 from dominion_agents.arrays import checked
-from dominion_env.agent import Actions, Agent, Keys, Masks, ObservationName, Observations
+from dominion_env.agent import Actions, Agent, Keys, Masks, ObservationName, Observations, Searcher, searches
 from dominion_env.checks import flag
 from dominion_env.errors import InvalidOption
+from dominion_env.situation import Situation
 
 
 class Checked:
@@ -39,6 +41,19 @@ class Checked:
         Raises:
             InvalidOption: an array has another shape or dtype, an observation is not finite, or a mask allows nothing.
         """
+        self._check(observations, action_masks, keys)
+        return self.agent.act(observations, action_masks, keys)
+
+    @property
+    def decide(self) -> Callable[[Situation], Actions] | None:
+        """The method `decide` of an agent that searches, behind the same check; None if the agent has none."""
+        return self._decide if searches(self.agent) else None
+
+    def _decide(self, situation: Situation) -> Actions:
+        self._check(situation.observations, situation.action_masks, situation.keys)
+        return cast(Searcher, self.agent).decide(situation)
+
+    def _check(self, observations: Observations, action_masks: Masks, keys: Keys) -> None:
         checked(observations, action_masks, keys)
         wrong = ~np.isfinite(observations)
         if wrong.any():
@@ -51,7 +66,6 @@ class Checked:
             raise InvalidOption(
                 f"action_masks: expected a legal action in each row, got none in row {int(allowed.argmin())}"
             )
-        return self.agent.act(observations, action_masks, keys)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.agent!r})"

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dominion_agents import buying
 from dominion_agents.arrays import checked
+from dominion_agents.book import BOOK, SOURCES, book_of, follow
 from dominion_agents.heuristics import answer, buy_phase
 from dominion_agents.sight import (
     FIELDS,
@@ -26,81 +26,47 @@ from dominion_agents.sight import (
     piles_in_game,
 )
 from dominion_agents.strategy import Strategy
-from dominion_agents.ways import WAYS
+from dominion_env import checks
 from dominion_env.actions import NUM_ACTIONS
 from dominion_env.agent import Actions, Keys, Masks, ObservationName, Observations
 from dominion_env.cards import CARDS, NUM_CARDS, Card
 from dominion_env.checks import shown
 from dominion_env.core.fields import PLACES
-from dominion_env.errors import InvalidStrategy
+from dominion_env.errors import InvalidOption, InvalidStrategy
 from dominion_env.rules.decisions import ASK_BUY
 from dominion_env.rules.instructions import from_here, row_of
-from dominion_env.rules.jit import SOURCE_HASH, entry_point, hash_of_sources, records, rule, specialised
-
-# One of the strategies of an agent.
-BOOK = np.dtype(
-    [
-        ("first_line", "i8"),
-        ("last_line", "i8"),
-        ("needs", "i8"),  # Kingdom cards, a bit each
-        ("players", "i8"),  # the most that it is meant for
-        ("guard", "i8"),
-        ("refuses", "i8"),  # 1 if it refuses a kingdom without one of these cards
-        *((f"{decision}_way", "i8") for decision in WAYS),
-    ]
-)
+from dominion_env.rules.jit import SOURCE_HASH, entry_point, hash_of_sources, records, specialised
 
 _AHEAD = 4  # rows that are fetched while one is answered
 _DONE = -1
 _LOT_BITS = np.uint64(33)  # a key shifted by so many leaves 31
-
-# The files that the compiled code and its constants come from, besides the core's own; a test compares them with the imports.
-_SOURCES = (
-    "buy_list.py", "buying.py", "heuristics.py", "judging.py", "ranks.py", "scripted.py", "sight.py", "ways.py",
-)  # fmt: skip
-
-
-@rule
-def _follow(see: Any, entry: Any) -> None:
-    """Go on by this strategy."""
-    see.first_line = entry.first_line
-    see.last_line = entry.last_line
-    see.guard = entry.guard
-    see.actions_way = entry.actions_way
-    see.discard_way = entry.discard_way
-    see.cellar_way = entry.cellar_way
-    see.trash_way = entry.trash_way
-    see.remodel_way = entry.remodel_way
-    see.mine_way = entry.mine_way
-    see.gain_way = entry.gain_way
-    see.topdeck_way = entry.topdeck_way
-    see.library_way = entry.library_way
-    see.chancellor_way = entry.chancellor_way
-    see.spy_way = entry.spy_way
-    see.moat_way = entry.moat_way
+_FIRST_THAT_FITS = np.zeros(0, np.int64)
 
 
 def _make_choose(source_hash: str) -> Callable[..., int]:
     def choose(
-        values: Any, masks: Any, keys: Any, places: Any, sights: Any, book: Any, lines: Any, actions: Any, cards: Any,
-        num_actions: Any,
+        values: Any, masks: Any, keys: Any, places: Any, sights: Any, book: Any, lines: Any, chosen: Any, actions: Any,
+        cards: Any, num_actions: Any,
     ) -> Any:  # fmt: skip
-        """Write an action for each row; return the row whose kingdom is refused, or DONE."""
+        """Write an action for each row; return the row whose kingdom is refused, or DONE.
+
+        Each row plays the strategy that is chosen for it; if `chosen` is empty, the first that fits.
+        """
         source_hash  # noqa: B018  part of the cache key, see `entry_point`
         see, at, program = sights[0], places[0], from_here(lines, 0)
         for g in range(actions.shape[0]):
             expect(at, values, masks, min(g + _AHEAD, actions.shape[0] - 1))
             row = row_of(values, g)
-            number = 0
-            if book.shape[0] > 1 or book[0].refuses:
+            number = chosen[g] if chosen.shape[0] > 0 else 0
+            last = number if chosen.shape[0] > 0 else book.shape[0] - 1
+            if number < last or book[number].refuses:
                 piles = piles_in_game(at, row, cards)
-                last = book.shape[0] - 1
                 while number < last and (book[number].needs & ~piles or book[number].players < at.players):
                     number += 1
                 if book[number].refuses and book[number].needs & ~piles:
                     return g
             if book.shape[0] > 1 or g == 0:
-                _follow(see, book[number])
+                follow(see, book[number])
             look(see, at, row, row_of(masks, g), cards, num_actions)
             see.lot = np.int64(keys[g] >> _LOT_BITS)
             if see.guard:
@@ -115,16 +81,16 @@ def _make_choose(source_hash: str) -> Callable[..., int]:
     return choose
 
 
-_choose = entry_point(_make_choose, SOURCE_HASH + hash_of_sources(Path(__file__).parent, _SOURCES))
+_choose = entry_point(_make_choose, SOURCE_HASH + hash_of_sources(Path(__file__).parent, SOURCES))
 
 
 @cache
 def _choose_rows() -> Callable[..., int]:
     """Return `choose`, compiled at first use, for arrays whose rows may lie apart."""
     values, masks = np.zeros((2, 2), np.float32)[:, :1], np.zeros((2, 2), np.bool_)[:, :1]
-    keys, actions, lines = np.zeros(1, np.uint64), np.zeros(1, np.int64), np.zeros(buying.LINE, np.int64)
+    keys, numbers = np.zeros(1, np.uint64), np.zeros(1, np.int64)
     return specialised(
-        _choose, values, masks, keys, np.zeros(1, PLACES), np.zeros(1, SIGHT), np.zeros(1, BOOK), lines, actions,
+        _choose, values, masks, keys, np.zeros(1, PLACES), np.zeros(1, SIGHT), np.zeros(1, BOOK), numbers, numbers, numbers,
         NUM_CARDS, NUM_ACTIONS,
     )  # fmt: skip
 
@@ -157,7 +123,7 @@ class ScriptedAgent:
             raise InvalidStrategy(
                 f"cards: expected a row for each of {len(strategies)} strategies, got {len(self.cards)}"
             )
-        self._book, self._lines = _tables(strategies, self.cards)
+        self._book, self._lines = book_of(strategies, self.cards)
 
     @cached_property
     def fields(self) -> tuple[str, ...] | None:
@@ -173,21 +139,46 @@ class ScriptedAgent:
             InvalidOption: an array has another shape or dtype.
             InvalidStrategy: a game lacks a card of a strategy with `missing="refuse"`.
         """
+        return self._choose(_FIRST_THAT_FITS, observations, action_masks, keys)
+
+    def act_as(
+        self, numbers: NDArray[np.int64], observations: Observations, action_masks: Masks, keys: Keys
+    ) -> Actions:
+        """Choose as `Agent.act` says, and play in each row another of the strategies, whether it fits or not.
+
+        Args:
+            numbers: place of a strategy in `strategies` for each row, int64 (n,).
+            observations, action_masks, keys: as for `act`.
+
+        Raises:
+            InvalidOption: an array has another shape or dtype, or there is no such strategy.
+            InvalidStrategy: a game lacks a card of a strategy with `missing="refuse"`.
+        """
+        most = len(self.strategies) - 1
+        given = checks.array("numbers", numbers)
+        if given.shape != np.shape(keys) or given.dtype.kind not in "iu" or ((given < 0) | (given > most)).any():
+            raise InvalidOption(
+                f"numbers: expected a strategy for each of {len(keys)} rows, from 0 to {most}, got {shown(numbers)}"
+            )
+        return self._choose(np.ascontiguousarray(given, np.int64), observations, action_masks, keys)
+
+    def _choose(
+        self, numbers: NDArray[np.int64], observations: Observations, action_masks: Masks, keys: Keys
+    ) -> Actions:
         values, masks = checked(observations, action_masks, keys)
         actions = np.empty(len(values), np.int64)
         sight = np.ndarray(1, SIGHT, bytearray(SIGHT.itemsize))  # for this call alone; `np.zeros` would take 5 us
         refused = _choose_rows()(
             values, masks, np.ascontiguousarray(keys), offsets(values.shape[1]), records(sight), self._book, self._lines,
-            actions, NUM_CARDS, NUM_ACTIONS,
+            numbers, actions, NUM_CARDS, NUM_ACTIONS,
         )  # fmt: skip
         if refused != _DONE:
-            self._refuse(observations, refused)
+            self._refuse(observations, refused, self.strategies[numbers[refused] if len(numbers) else -1])
         return actions
 
-    def _refuse(self, observations: Observations, row: int) -> None:
+    def _refuse(self, observations: Observations, row: int, strategy: Strategy) -> None:
         start = int(offsets(observations.shape[1])["in_game"][0])
         here = observations[row, start : start + NUM_CARDS]
-        strategy = self.strategies[-1]
         absent = [CARDS[card].name for card in strategy.kingdom_cards if not here[card]]
         raise InvalidStrategy(
             f"strategy {strategy.name or strategy.one_line()!r}, game {row}: {', '.join(absent)} not in the kingdom; "
@@ -199,28 +190,7 @@ class ScriptedAgent:
 
     def __setstate__(self, state: tuple[tuple[Strategy, ...], tuple[tuple[Card, ...], ...]]) -> None:
         self.strategies, self.cards = state
-        self._book, self._lines = _tables(self.strategies, self.cards)
+        self._book, self._lines = book_of(self.strategies, self.cards)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(each.name or repr(each.one_line()) for each in self.strategies)})"
-
-
-def _tables(strategies: Sequence[Strategy], cards: Sequence[Sequence[Card]]) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    """Return the strategies as the compiled loop reads them: dtype `BOOK`, and the lines of all buy lists, int64 (numbers,)."""
-    book = np.zeros(len(strategies), BOOK)
-    book["needs"] = [sum(1 << card for card in each) for each in cards]
-    lines: list[NDArray[np.int64]] = []
-    length = 0
-    for row, strategy in enumerate(strategies):
-        program = buying.program(strategy)
-        program[2 :: buying.LINE][program[:: buying.LINE] == buying.RULE] += length
-        book[row]["first_line"] = length
-        length += len(program)
-        book[row]["last_line"] = length
-        book[row]["players"] = strategy.players
-        book[row]["guard"] = strategy.guard
-        book[row]["refuses"] = strategy.missing == "refuse"
-        for decision, way in strategy.ways.numbers.items():
-            book[row][f"{decision}_way"] = way
-        lines.append(program)
-    return records(book), np.concatenate(lines)

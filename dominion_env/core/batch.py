@@ -24,7 +24,7 @@ from dominion_env.errors import IllegalAction, InvalidOption, InvalidPosition
 from dominion_env.kingdoms import KingdomLike, resolve
 from dominion_env.rules.decisions import NOTHING
 from dominion_env.rules.jit import records, specialised
-from dominion_env.rules.redeal import give_streams, redeal
+from dominion_env.rules.redeal import MOST_SEATS, ZONES, deal_worlds, give_streams
 from dominion_env.rules.setup import LEFT_OF_WINNER, RANDOM
 from dominion_env.rules.state import GAME, LARGEST_INDEX, LOG_SIZE, seats_for
 
@@ -181,6 +181,7 @@ class GameBatch:
         if seed is None:
             seed = fresh_seed()
         self._rules = (blank, choice.kingdoms, choice.editions, choice.pool)
+        self._are_worlds = False  # made by `worlds`, which may then overwrite them
         self._plan = plan
         self._states = np.zeros(self.num_games, GAME[seats])
         self._outcomes = np.zeros(self.num_games, outcome_dtype(seats))
@@ -498,6 +499,14 @@ class GameBatch:
         return points
 
     @property
+    def records(self) -> NDArray[Any]:
+        """The records of the games for compiled code that plays them, a live buffer that may be written to.
+
+        Such code must leave each game where `step` could, which is at a choice or at the end.
+        """
+        return self._games
+
+    @property
     def is_recording(self) -> bool:
         """Whether events are kept for `events()`."""
         return len(self._events) > 0
@@ -546,17 +555,13 @@ class GameBatch:
 
     def clone(self) -> GameBatch:
         """Return an exact copy that goes on by itself, random streams included."""
+        kept = self.__getstate__()
+        for key, value in kept.items():
+            kept[key] = value.copy() if isinstance(value, np.ndarray | list) else value
+        blank, *others = self._rules
+        kept["_rules"] = (blank.copy(), *others)
         copy = object.__new__(GameBatch)
-        copy.__setstate__(
-            {
-                key: value.copy()
-                if isinstance(value, np.ndarray)
-                else list(value)
-                if isinstance(value, list)
-                else value
-                for key, value in self.__getstate__().items()
-            }
-        )
+        copy.__setstate__(kept)
         return copy
 
     def __deepcopy__(self, memo: dict[int, Any]) -> GameBatch:
@@ -571,11 +576,7 @@ class GameBatch:
         Raises:
             InvalidOption: there is no row in `rows`, or no such row.
         """
-        chosen = checks.array("rows", rows)
-        if chosen.ndim != 1 or chosen.size == 0 or chosen.dtype.kind not in "iu":
-            raise InvalidOption(f"rows: expected at least one row number, got {checks.shown(rows)}")
-        if chosen.min() < 0 or chosen.max() >= self.num_games:
-            raise InvalidOption(f"rows: expected 0 to {self.num_games - 1}, got {checks.shown(rows)}")
+        chosen = self._some_rows(rows)
         kept = self.__getstate__()
         blank, *others = kept["_rules"]
         kept["_rules"] = (_rows_of(blank, chosen) if len(blank) > 1 else blank.copy(), *others)
@@ -589,6 +590,15 @@ class GameBatch:
         part.__setstate__(kept)
         return part
 
+    def _some_rows(self, rows: ArrayLike) -> Ints:
+        """Check that these are numbers of games, at least one; return a copy as int64."""
+        chosen = checks.array("rows", rows)
+        if chosen.ndim != 1 or chosen.size == 0 or chosen.dtype.kind not in "iu":
+            raise InvalidOption(f"rows: expected at least one row number, got {checks.shown(rows)}")
+        if chosen.min() < 0 or chosen.max() >= self.num_games:
+            raise InvalidOption(f"rows: expected 0 to {self.num_games - 1}, got {checks.shown(rows)}")
+        return np.array(chosen, np.int64)
+
     def fork(self, index: int, copies: int, seed: int) -> GameBatch:
         """Return a new batch of `copies` of game `index`; copy i has the random streams of the address (seed, i, episode).
 
@@ -601,27 +611,125 @@ class GameBatch:
         fork._readdress(seed)
         return fork
 
-    def determinize(self, player: int, seed: int) -> GameBatch:
-        """Return a copy of the batch, each game a world that `player` may be in, as likely as any other, with fresh luck.
+    def worlds(
+        self,
+        rows: ArrayLike,
+        copies: int,
+        seeds: int | Sequence[int] | NDArray[Any],
+        player: int | None = None,
+        out: GameBatch | None = None,
+    ) -> GameBatch:
+        """Return a new batch of worlds that the seats that are asked in these games may be in, each with fresh luck.
 
-        Cards that the player knows stay where they are. All others are dealt again over the places unknown to the
-        player; how many lie where and who knows which card is kept. What the others' play tells about their hands is not
-        used.
+        Cards that the seat knows stay where they are. All others are dealt again over the places unknown to it, and each
+        deal is as likely as any other; how many lie where and who knows which card is kept. What the others' play tells
+        about their hands is not used. Copy j of `rows[r]` is row r * copies + j of the result, and has the address
+        (seeds[r], j, 0). On that and on what the seat knows it depends alone, so that a game that is named twice with the
+        same seed gives the same worlds twice.
+
+        No trace of what the seat can't know is left in the worlds. They record no events. Later episodes are games of the
+        worlds' own addresses; where the batch began from a position with cards, they begin from the world itself.
+
+        Args:
+            rows: ints, at least one; a row may come several times.
+            copies: number of worlds for each row, at least 1.
+            seeds: one int or one per row.
+            player: the seat that is asked in all of these games, where the caller wants that checked.
+            out: worlds that this batch made before, as many as now; they are overwritten and returned, which saves time.
+
+        Raises:
+            InvalidOption: there is no row in `rows`, no such row, no copy or no such seat, `player` is not asked in one of
+                the games, or `out` is another batch; nothing has changed.
+        """
+        chosen = self._some_rows(rows)
+        number = checks.whole_number("copies", copies, 1, (1 << 31) // len(chosen))
+        words = checks.whole_per_row("seeds", seeds, len(chosen), np.uint64)
+        return self._deal("worlds", chosen, number, words, np.zeros(len(chosen), np.int64), player, out)
+
+    def determinize(self, player: int | None = None, seed: int | Sequence[int] | NDArray[Any] = 0) -> GameBatch:
+        """Return for each game a world that the seat that is asked may be in; see `worlds`.
+
+        Row i has the address (seed, i, 0), so that each row has luck of its own.
+
+        Args:
+            player: the seat that is asked in all games, where the caller wants that checked.
+            seed: one int or one per row.
 
         Raises:
             InvalidOption: there is no such seat, or it is not the seat to decide in every game.
         """
-        seat = checks.whole_number("player", player, 0, self.num_players - 1)
-        if (self.current_player != seat).any():
-            row = int((self.current_player != seat).argmax())
-            raise InvalidOption(
-                f"determinize: expected games in which player_{seat} is asked, "
-                f"got player_{self.current_player[row]} in game {row}"
-            )
-        copy = self.clone()
-        copy._readdress(seed)
-        redeal(copy._games, seat)
-        return copy
+        rows = np.arange(self.num_games)
+        words = checks.whole_per_row("seed", seed, self.num_games, np.uint64)
+        return self._deal("determinize", rows, 1, words, rows, player, None)
+
+    def _deal(
+        self,
+        call: str,
+        rows: Ints,
+        copies: int,
+        seeds: NDArray[np.uint64],
+        numbers: Ints,
+        player: int | None,
+        out: GameBatch | None,
+    ) -> GameBatch:
+        """Return copies of the games in these rows, dealt again; copy j has the address (seeds[r], numbers[r] + j, 0)."""
+        if player is not None:
+            seat = checks.whole_number("player", player, 0, self.num_players - 1)
+            if (other := self.current_player[rows] != seat).any():
+                row = int(rows[other.argmax()])
+                raise InvalidOption(
+                    f"{call}: expected games in which player_{seat} is asked, "
+                    f"got player_{self.current_player[row]} in game {row}"
+                )
+        number = len(rows) * copies
+        worlds = self._unfilled(number) if out is None else self._to_overwrite(out, number)
+        places = np.zeros((MOST_SEATS, ZONES), np.int64)
+        arguments = self._games, rows, copies, seeds, numbers, worlds._games, places
+        specialised(deal_worlds, *arguments)(*arguments)
+        worlds._index[:] = worlds._states["index"]
+        worlds._outcomes.view(np.uint8).fill(0)
+        over = np.flatnonzero(worlds._states["over"])
+        worlds._outcomes[over] = self._outcomes[rows[over // copies]]
+        worlds._finals[over] = worlds._states[over]
+        if worlds._plan["players_given"][0]:
+            worlds._rules[0][:] = worlds._states
+        elif len(worlds._rules[0]) > 1:
+            worlds._rules[0][:] = self._without_address(np.repeat(_rows_of(self._rules[0], rows), copies))
+        return worlds
+
+    def _unfilled(self, number: int) -> GameBatch:
+        """Return a batch for so many worlds, which is played as this one is; the games are still missing."""
+        blank, *others = self._rules
+        plan = self._plan.copy()
+        plan["row"], plan["events"], plan["streams_given"] = loop.DONE, 0, 0
+        if plan["players_given"][0]:
+            plan["supply_given"] = 1
+        one_each = plan["players_given"][0] or len(blank) > 1
+        blank = np.zeros(number, blank.dtype) if one_each else self._without_address(blank)
+        kept = self.__getstate__() | {
+            "num_games": number, "_rules": (blank, *others), "_plan": plan, "_index": np.zeros(number, np.int64),
+            "_states": np.zeros(number, self._states.dtype), "_outcomes": np.zeros(number, self._outcomes.dtype),
+            "_finals": np.zeros(number, self._finals.dtype), "_events": np.zeros(0, loop.EVENT), "_noted": [],
+            "_are_worlds": True,
+        }  # fmt: skip
+        worlds = object.__new__(GameBatch)
+        worlds.__setstate__(kept)
+        return worlds
+
+    @staticmethod
+    def _without_address(templates: NDArray[Any]) -> NDArray[Any]:
+        """Return templates without players, as worlds begin later episodes from them, also without their address."""
+        bare = templates.copy()
+        for field in ("seed", "index", "episode", "key", "streams", "setup_stream", "decisions", "recording"):
+            bare[field] = 0
+        return bare
+
+    def _to_overwrite(self, out: GameBatch, number: int) -> GameBatch:
+        """Check that these worlds were made by this batch and are so many; return them."""
+        alike = isinstance(out, GameBatch) and all(a is b for a, b in zip(out._rules[1:], self._rules[1:], strict=True))
+        if not alike or not out._are_worlds or out is self or out.is_recording or out.num_games != number:
+            raise InvalidOption(f"out: expected {number} worlds that this batch has made, got {checks.shown(out)}")
+        return out
 
     def _readdress(self, seed: int) -> None:
         """Let row i go on with the random streams of (seed, i, its episode)."""
@@ -632,7 +740,7 @@ class GameBatch:
 
     _KEPT = (
         "num_games", "num_players", "illegal", "observation", "num_threads", "_rules", "_plan", "_states", "_outcomes",
-        "_finals", "_events", "_noted", "_index",
+        "_finals", "_events", "_noted", "_index", "_are_worlds",
     )  # fmt: skip
 
     _MOVING = ("_states", "_outcomes", "_finals", "_index", "_plan")

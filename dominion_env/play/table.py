@@ -9,16 +9,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
-import numpy as np
 import tyro
 
 from dominion_env.actions import action_id, action_name
-from dominion_env.agent import Agent, shown_to
+from dominion_env.agent import Agent, question, searches
 from dominion_env.checks import shown
 from dominion_env.errors import InvalidOption, InvalidPosition, InvalidReplay
 from dominion_env.game import Game
 from dominion_env.registry import make_agent
 from dominion_env.render.names import player_name
+from dominion_env.situation import Gains
 
 MOST_PLAYERS = 6
 
@@ -111,9 +111,19 @@ def thought_of(agent: Agent, game: Game) -> Callable[[], int]:
 
     It may be called in another thread, as it does not touch the game.
     """
-    seen, mask = shown_to(agent, game.batch), game.action_mask[None].copy()
-    keys = np.array([game.policy_key()], dtype=np.uint64)
-    return lambda: int(agent.act(seen, mask, keys)[0])
+    asked = question(agent, game.batch, gains=_gains_in(game) if searches(agent) else None)
+    return lambda: int(asked()[0])
+
+
+def _gains_in(game: Game) -> Gains:
+    """Return what was gained in a game since it began, by playing it once more."""
+    replay = game.replay()
+    again = Game.from_replay(replay, 0)
+    gains = Gains(again.batch)
+    for action in replay["actions"]:
+        again.apply(action)
+        gains.update()
+    return gains
 
 
 class Table:

@@ -1,8 +1,12 @@
 """Dealing again what a seat can't know, and giving games other luck: what search needs of the rules.
 
 What a seat can't know of another: the cards in hand but for known copies; the cards on top of the deck that not all
-know; the shuffled deck; of the discard pile all but its top and, from the top down, as many copies as are known. What a
-seat can't know of its own: the cards on top of the deck that nobody knows, and the shuffled deck.
+know; the shuffled deck; of the discard pile which cards it holds beside its top and the known copies, and in which order
+they lie below the top. What a seat can't know of its own: the cards on top of the deck that nobody knows, and the
+shuffled deck.
+
+A game is first emptied of all that, and only then dealt again. So a world depends on what the seat knows and on its
+address alone, and two games that look the same to a seat have the same worlds, byte for byte.
 """
 
 from __future__ import annotations
@@ -10,16 +14,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from dominion_env.cards import NUM_CARDS
+from dominion_env.rules.card_sets import with_card
 from dominion_env.rules.jit import entry_point, primitive, rule
-from dominion_env.rules.state import ALL, LOOKED_AT, MAX_CARDS, NOBODY
-from dominion_env.rules.streams import REDEAL, address_key, derived, mix, scaled, start_streams
-from dominion_env.rules.zones import card_in, mark_of, marked
-from dominion_env.splitmix import GAMMA
-
-_MOST_CARDS = max(MAX_CARDS.values())
+from dominion_env.rules.state import ALL, LOG_SIZE, LOOKED_AT, MAX_EFFECTS, NOBODY
+from dominion_env.rules.streams import address_key, start_streams
+from dominion_env.rules.zones import card_in, into_bag, into_hand, mark_of, marked, take_from_bag
 
 
 def _make_give_streams(source_hash: str) -> Callable[..., Any]:
@@ -37,28 +37,73 @@ def _make_give_streams(source_hash: str) -> Callable[..., Any]:
 give_streams = entry_point(_make_give_streams)
 
 
-def _make_redeal(source_hash: str) -> Callable[..., Any]:
-    def redeal(games: Any, me: Any) -> None:
-        """Deal again what `me` can't know, in every game."""
+def _make_deal_worlds(source_hash: str) -> Callable[..., Any]:
+    def deal_worlds(games: Any, rows: Any, copies: Any, seeds: Any, numbers: Any, worlds: Any, places: Any) -> None:
+        """Fill `worlds` with copies of the games in `rows`, dealt again for the seat that is asked there.
+
+        Copy j of the r-th row has the address (seeds[r], numbers[r] + j, 0). `places` is a buffer, see `empty`.
+        """
         source_hash  # noqa: B018  part of the cache key, see `entry_point`
-        hidden = np.zeros(_MOST_CARDS, np.int64)
-        for g in range(games.shape[0]):
-            game = games[g]
-            stream = derived(game.key, REDEAL)
-            for seat in range(game.num_players):
-                cards = _collect(game, seat, seat == me, hidden)
-                for i in range(cards - 1, 0, -1):
-                    stream += GAMMA
-                    j = scaled(mix(stream), i + 1)
-                    hidden[i], hidden[j] = hidden[j], hidden[i]
-                _put_back(game, seat, seat == me, hidden)
+        for r in range(rows.shape[0]):
+            first = r * copies
+            worlds[first] = games[rows[r]]
+            empty(worlds[first], places)
+            for j in range(copies - 1, -1, -1):  # the first copy is the pattern of the others, and is dealt last
+                if j > 0:
+                    worlds[first + j] = worlds[first]
+                deal(worlds[first + j], seeds[r], numbers[r] + j, places)
 
-    return redeal
+    return deal_worlds
 
 
-redeal = entry_point(_make_redeal)
+deal_worlds = entry_point(_make_deal_worlds)
 
-# Two passes over the unknown places of a seat, in the same order: collect the cards that lie there, put other cards there.
+# How many places of a seat wait for a card, in an array (MOST_SEATS, ZONES).
+IN_HAND, IN_DISCARD, ZONES = 0, 1, 2
+MOST_SEATS = 6
+
+
+@rule
+def empty(game: Any, places: Any) -> None:
+    """Take out of a game all that the seat that is asked can't know.
+
+    Each player's unknown cards are shuffled into the deck, from which `deal` fills their places again. `places` is set to
+    how many of these are in each hand and discard pile; those of the ordered cards show by their marks.
+    """
+    me = int(game.asked)
+    for seat in range(game.num_players):
+        places[seat, IN_HAND] = 0
+        places[seat, IN_DISCARD] = 0
+        _empty_deck(game, seat, seat == me)
+        if seat != me:
+            places[seat, IN_HAND] = _empty_hand(game, seat)
+            places[seat, IN_DISCARD] = _empty_discard(game, seat)
+            _empty_aside(game, seat)
+    _wipe(game)
+
+
+@rule
+def deal(game: Any, seed: Any, index: Any, places: Any) -> None:
+    """Give an emptied game the luck of the address (seed, index, 0), and fill its unknown places by that luck."""
+    me = int(game.asked)
+    game.seed = seed
+    game.index = index
+    game.key = address_key(game.seed, game.index, game.episode)
+    start_streams(game)
+    for seat in range(game.num_players):
+        end = game.pile.shape[1]
+        for i in range(end - int(game.top_size[seat]), end):
+            if _is_hidden(game.pile[seat, i], seat == me):
+                game.pile[seat, i] = marked(take_from_bag(game, seat), mark_of(game.pile[seat, i]))
+        for _ in range(places[seat, IN_HAND]):
+            into_hand(game, seat, take_from_bag(game, seat))
+        for i in range(places[seat, IN_DISCARD]):
+            game.pile[seat, i] = take_from_bag(game, seat)
+        if seat != me:
+            end = game.table.shape[1]
+            for i in range(end - int(game.aside_size[seat]), end):
+                if mark_of(game.table[seat, i]) == LOOKED_AT:
+                    game.table[seat, i] = marked(take_from_bag(game, seat), LOOKED_AT)
 
 
 @primitive
@@ -68,82 +113,122 @@ def _is_hidden(entry: Any, own: Any) -> Any:
 
 
 @rule
-def _discard_is_hidden(game: Any, seat: Any, at: Any) -> Any:
-    """Return whether the card at this place of an opponent's discard pile is unknown: not among the newest known copies."""
-    card = int(game.pile[seat, at])
-    newer = 0
-    for i in range(at + 1, int(game.discard_size[seat])):
-        newer += int(game.pile[seat, i]) == card
-    return newer >= game.known_discard[seat, card]
+def _empty_deck(game: Any, seat: Any, own: Any) -> None:
+    """Shuffle the unknown cards on top of a deck into it; their places keep their marks."""
+    end = game.pile.shape[1]
+    for i in range(end - int(game.top_size[seat]), end):
+        entry = int(game.pile[seat, i])
+        if _is_hidden(entry, own):
+            into_bag(game, seat, card_in(entry), 1)
+            game.pile[seat, i] = marked(0, mark_of(entry))
 
 
 @rule
-def _collect(game: Any, seat: Any, own: Any, hidden: Any) -> Any:
-    """Gather the cards that lie in unknown places and return how many; from zones without an order they are taken out."""
-    cards = 0
-    end = game.pile.shape[1]
-    for i in range(end - int(game.top_size[seat]), end):
-        if _is_hidden(game.pile[seat, i], own):
-            hidden[cards] = card_in(game.pile[seat, i])
-            cards += 1
-    if not own:
-        for card in range(NUM_CARDS):
-            for _ in range(int(game.hand[seat, card]) - int(game.known_hand[seat, card])):
-                hidden[cards] = card
-                cards += 1
-            game.hand[seat, card] = min(int(game.hand[seat, card]), int(game.known_hand[seat, card]))
-        for i in range(int(game.discard_size[seat])):
-            if _discard_is_hidden(game, seat, i):
-                hidden[cards] = int(game.pile[seat, i])
-                cards += 1
-        for i in range(end - int(game.aside_size[seat]), end):
-            if mark_of(game.table[seat, i]) == LOOKED_AT:
-                hidden[cards] = card_in(game.table[seat, i])
-                cards += 1
+def _empty_hand(game: Any, seat: Any) -> Any:
+    """Shuffle the unknown cards in a hand into the deck, and return how many they are."""
+    unknown, held = 0, 0
     for card in range(NUM_CARDS):
-        for _ in range(int(game.bag[seat, card])):
-            hidden[cards] = card
-            cards += 1
-        game.bag[seat, card] = 0
-    return cards
+        copies = int(game.hand[seat, card])
+        hidden = max(0, copies - int(game.known_hand[seat, card]))
+        if hidden > 0:
+            into_bag(game, seat, card, hidden)
+            game.hand[seat, card] = copies - hidden
+            unknown += hidden
+        if copies > hidden:
+            held = with_card(held, card)
+    game.hand_size[seat] -= unknown
+    game.hand_set[seat] = held
+    return unknown
 
 
 @rule
-def _put_back(game: Any, seat: Any, own: Any, hidden: Any) -> None:
-    """Fill the unknown places from the shuffled cards; the cards that are left are the shuffled deck."""
-    cards = 0
-    end = game.pile.shape[1]
-    for i in range(end - int(game.top_size[seat]), end):
-        if _is_hidden(game.pile[seat, i], own):
-            game.pile[seat, i] = marked(hidden[cards], mark_of(game.pile[seat, i]))
-            cards += 1
-    if not own:
-        in_hand = 0
-        for card in range(NUM_CARDS):
-            in_hand += int(game.hand[seat, card])
-        for _ in range(int(game.hand_size[seat]) - in_hand):
-            game.hand[seat, hidden[cards]] += 1
-            cards += 1
-        # From the bottom up, as the cards above a place decide about it and must still be as they were.
-        for i in range(int(game.discard_size[seat])):
-            if _discard_is_hidden(game, seat, i):
-                game.pile[seat, i] = hidden[cards]
-                cards += 1
-        for i in range(end - int(game.aside_size[seat]), end):
-            if mark_of(game.table[seat, i]) == LOOKED_AT:
-                game.table[seat, i] = marked(hidden[cards], LOOKED_AT)
-                cards += 1
-        game.hand_set[seat] = _set_of(game.hand[seat])
-    for i in range(cards, cards + int(game.bag_size[seat])):
-        game.bag[seat, hidden[i]] += 1
-    game.bag_set[seat] = _set_of(game.bag[seat])
+def _empty_discard(game: Any, seat: Any) -> Any:
+    """Shuffle the unknown cards of a discard pile into the deck, and return how many they are.
 
-
-@primitive
-def _set_of(counts: Any) -> Any:
-    """Return the set of cards of which there is one, a bit each."""
-    kinds = 0
+    Their places lie below the known cards, which come to lie under the top in the order of their numbers.
+    """
+    at = int(game.discard_size[seat]) - 1
+    if at < 0:
+        return 0
     for card in range(NUM_CARDS):
-        if counts[card] > 0:
-            kinds |= 1 << card
-    return kinds
+        game.bag[seat, card] -= game.known_discard[seat, card]
+    for i in range(at + 1):
+        game.bag[seat, game.pile[seat, i]] += 1
+    top, known = int(game.pile[seat, at]), 0
+    for card in range(NUM_CARDS):
+        for _ in range(int(game.known_discard[seat, card]) - int(card == top)):
+            at -= 1
+            game.pile[seat, at] = card
+        known += int(game.known_discard[seat, card])
+    game.bag_size[seat] += int(game.discard_size[seat]) - known
+    cards = 0
+    for card in range(NUM_CARDS):
+        if game.bag[seat, card] > 0:
+            cards = with_card(cards, card)
+    game.bag_set[seat] = cards
+    return at
+
+
+@rule
+def _empty_aside(game: Any, seat: Any) -> None:
+    """Shuffle the cards that a player looks at alone into the deck; their places keep their marks."""
+    end = game.table.shape[1]
+    for i in range(end - int(game.aside_size[seat]), end):
+        if mark_of(game.table[seat, i]) == LOOKED_AT:
+            into_bag(game, seat, card_in(game.table[seat, i]), 1)
+            game.table[seat, i] = marked(0, LOOKED_AT)
+
+
+@rule
+def _wipe(game: Any) -> None:
+    """Remove the traces that the past has left in the record: what lay where nothing lies now, and was decided and noted."""
+    game.episode = 0
+    for seat in range(game.num_players):
+        game.decisions[seat] = 0  # even their number tells who was asked in secret
+        for i in range(int(game.discard_size[seat]), game.pile.shape[1] - int(game.top_size[seat])):
+            game.pile[seat, i] = 0
+        for i in range(int(game.play_size[seat]), game.table.shape[1] - int(game.aside_size[seat])):
+            game.table[seat, i] = 0
+    at = int(game.stack_size)
+    while at < MAX_EFFECTS and (game.stack[at].effect != 0 or game.stack[at].card != 0):  # no effect is all zeros
+        frame = game.stack[at]
+        frame.effect = 0
+        frame.card = 0
+        frame.player = 0
+        frame.step = 0
+        frame.memory = 0
+        at += 1
+    if game.num_legal != 1:
+        game.only_legal = 0
+    if game.over:  # the last question was perhaps another seat's
+        _wipe_question(game)
+    if game.recording:
+        _wipe_log(game)
+
+
+@rule
+def _wipe_question(game: Any) -> None:
+    game.kind = 0
+    game.source = 0
+    game.subject = 0
+    game.target = 0
+    game.verbs = 0
+    game.candidates = 0
+    game.which = 0
+    game.optional = 0
+    game.picks = 0
+    game.min_left = 0
+    game.max_left = 0
+
+
+@rule
+def _wipe_log(game: Any) -> None:
+    game.recording = 0
+    game.log_size = 0
+    for i in range(LOG_SIZE):
+        game.log_count[i] = 0
+        game.log_event[i] = 0
+        game.log_player[i] = 0
+        game.log_card[i] = 0
+        game.log_seen[i] = 0
+        game.log_card_seen[i] = 0

@@ -21,7 +21,6 @@ from dominion_env.splitmix import GAMMA, number_below, splitmix
 SETUP_STREAM = np.uint64(101)
 SAMPLING = np.uint64(201)  # of legal actions
 POLICY_KEY, MORE_POLICY_KEY = np.uint64(301), np.uint64(302)  # the two halves of the secret behind the keys for agents
-REDEAL = np.uint64(401)  # of what a seat can't know
 
 mix = primitive(splitmix)
 scaled = primitive(number_below)

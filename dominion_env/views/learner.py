@@ -9,15 +9,14 @@ that can't be finished, so every call that goes on from there is refused until a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dominion_env.actions import NUM_ACTIONS, PASS
-from dominion_env.agent import Agent, check_fields, observation_read_by, shown_to
+from dominion_env.agent import Agent, ask, check_fields, gains_for, observation_read_by
 from dominion_env.checks import seat_or, shown
 from dominion_env.core.batch import GameBatch
 from dominion_env.errors import IllegalAction, InvalidOption, WrongOrder
@@ -84,6 +83,7 @@ class LearnerBatch:
         self.num_games = num_games
         self.num_players: int = self.batch.num_players
         self._agents: list[_Opponent] | None = None if opponents is None else _agents(opponents, self.batch.observation)
+        self._gains = gains_for(self.batch, [each.agent for each in self._agents or []])
         self._seat: Seat = seat_or("seat", seat, self.num_players, ("random", "alternate"))
 
         size = self.batch.observation_size
@@ -129,6 +129,8 @@ class LearnerBatch:
             self.logs.reset(words, seeded)
         if again.any():
             self.logs.reset(mask=again)
+        if self._gains is not None:
+            self._gains.clear(rows)
         self._fresh[rows] = self._listening[rows] = self.over[rows] = False
         self._draw_seats(np.flatnonzero(rows))
         self._play_opponents()
@@ -163,6 +165,7 @@ class LearnerBatch:
                 error.add_note('A learner that does not read the masks needs illegal="lose": such actions then lose.')
             raise
         self.logs.update()
+        self._note_gains(paid)
         self._rewards[:] = 0
         self._terminated[:] = False
         self._truncated[:] = False
@@ -287,30 +290,35 @@ class LearnerBatch:
         for number, opponent in enumerate(self._agents):
             mine = players == number
             if mine.any():
-                actions[mine] = self._ask(opponent, rows[mine], keys[rows[mine]])
+                actions[mine] = self._ask(opponent, rows[mine], keys)
         paid = batch.step(actions, rows)
         self.logs.update()
+        self._note_gains(paid)
         return paid
+
+    def _note_gains(self, paid: tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_]]) -> None:
+        """Note what was gained in the last step of the core, if an opponent wants to know that."""
+        if self._gains is not None:
+            self._gains.update(paid[1] | paid[2])
 
     def _ask(self, opponent: _Opponent, rows: NDArray[np.int64], keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         """Return the checked answers of an opponent in these games: legal actions, int64 (len(rows),)."""
         self._broken = f"opponent {opponent.name} failed"
-        seen = opponent.shown(self.batch, rows, self._shown[: len(rows)])
-        masks = self.batch.action_mask[rows]
+        masks, shape = self.batch.action_mask[rows], rows.shape
         try:
-            answer = opponent.agent.act(seen, masks, keys)
+            answer = ask(opponent.agent, self.batch, rows, self._gains, self._shown[: len(rows)], keys)
         except Exception as error:
             error.add_note(
                 f"raised by opponent {opponent.name}; the first decision it was asked for: "
                 f"{self.batch.name_of(int(rows[0]))}: {self.batch.question(int(rows[0]))}"
             )
             raise
-        wanted = f"opponent {opponent.name} was asked for actions: expected ints of shape {keys.shape}"
+        wanted = f"opponent {opponent.name} was asked for actions: expected ints of shape {shape}"
         try:
             actions = np.asarray(answer)
         except ValueError:
             raise IllegalAction(f"{wanted}, got {shown(answer)}") from None
-        if actions.shape != keys.shape or actions.dtype.kind not in "iu":
+        if actions.shape != shape or actions.dtype.kind not in "iu":
             raise IllegalAction(f"{wanted}, got {actions.dtype} of shape {actions.shape}")
         inside = (actions >= 0) & (actions < NUM_ACTIONS)
         legal = inside & masks[np.arange(len(rows)), np.where(inside, actions, PASS).astype(np.int64)]
@@ -355,16 +363,17 @@ class LearnerBatch:
             started = ended & ~heard
             if started.any():
                 self.logs.reset(mask=started)
+                if self._gains is not None:
+                    self._gains.clear(started)
         self._draw_seats(np.flatnonzero(started))
         return int(ended.sum()) - rows.size
 
 
 class _Opponent(NamedTuple):
-    """An agent, its name in errors, and the function that writes its observations: (batch, rows, out) -> out."""
+    """An agent and its name in errors."""
 
     agent: Agent
     name: str
-    shown: Callable[[GameBatch, NDArray[np.int64], NDArray[np.float32]], NDArray[np.float32]]
 
 
 def _agents(opponents: Opponents, observation: Literal["recall", "strict"]) -> list[_Opponent]:
@@ -383,7 +392,7 @@ def _agents(opponents: Opponents, observation: Literal["recall", "strict"]) -> l
             )
         observation_read_by(agent, observation)  # what it says is refused before the first game
         check_fields(agent)
-        made.append(_Opponent(agent, repr(each), partial(shown_to, agent)))
+        made.append(_Opponent(agent, repr(each)))
     return made
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import dominion_agents
-from dominion_agents import ranks, scripted
+from dominion_agents import book, ranks
 from dominion_env import CARDS, Type
 
 PACKAGE = Path(dominion_agents.__file__).parent
@@ -32,7 +32,7 @@ def test_a_card_that_is_first_in_order_has_the_highest_rank():
 
 
 def test_the_cache_key_covers_all_sources_of_the_compiled_agents():
-    sources = {name: (PACKAGE / name).read_text(encoding="utf-8") for name in scripted._SOURCES}
+    sources = {name: (PACKAGE / name).read_text(encoding="utf-8") for name in book.SOURCES}
     compiled = {
         path.name for path in PACKAGE.glob("*.py") if "dominion_env.rules.jit" in path.read_text(encoding="utf-8")
     }
@@ -44,4 +44,4 @@ def test_the_cache_key_covers_all_sources_of_the_compiled_agents():
                 imported |= {f"{each.name}.py" for each in node.names}
             elif isinstance(node, ast.ImportFrom) and str(node.module).startswith("dominion_agents."):
                 imported.add(f"{str(node.module).removeprefix('dominion_agents.')}.py")
-    assert imported - PLAIN_PYTHON <= set(sources), "add the file to _SOURCES of scripted.py, or to PLAIN_PYTHON here"
+    assert imported - PLAIN_PYTHON <= set(sources), "add the file to SOURCES of book.py, or to PLAIN_PYTHON here"

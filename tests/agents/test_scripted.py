@@ -109,15 +109,15 @@ def test_the_hash_of_all_sources_is_part_of_the_cache_key():
     """An edit of the heuristics must never run stale code."""
     from pathlib import Path
 
-    from dominion_agents import scripted
+    from dominion_agents import book, scripted
     from dominion_env.rules.jit import SOURCE_HASH, hash_of_sources
 
     folder = Path(scripted.__file__).parent
     compiled = {path.name for path in folder.glob("*.py") if "rules.jit import" in path.read_text(encoding="utf-8")}
-    assert compiled <= set(scripted._SOURCES)
+    assert compiled <= set(book.SOURCES)
     if hasattr(scripted._choose, "py_func"):
         hashed = [cell.cell_contents for cell in scripted._choose.py_func.__closure__]
-        assert SOURCE_HASH + hash_of_sources(folder, scripted._SOURCES) in hashed
+        assert SOURCE_HASH + hash_of_sources(folder, book.SOURCES) in hashed
 
 
 @pytest.mark.compiled

@@ -53,7 +53,7 @@ if jit.COMPILED:
             "policy_keys": loop.policy_keys,
             "scores": loop.scores,
             "give_streams": redeal.give_streams,
-            "redeal": redeal.redeal,
+            "deal_worlds": redeal.deal_worlds,
         }
         compiled = {name: len(function.signatures) for name, function in entry_points.items()}
         assert compiled == dict.fromkeys(entry_points, 2)
@@ -64,8 +64,10 @@ if jit.COMPILED:
 
     @pytest.mark.slow
     def test_before_the_workers_of_a_test_run_start_all_is_compiled() -> None:
-        calls = "compile_agents(); [compile_core(seats) for seats in GAME]; print(not_called())"
-        code = f"from tests.precompile import GAME, compile_agents, compile_core, not_called; {calls}"
+        calls = (
+            "compile_agents(); [(compile_core(seats), compile_playouts(seats)) for seats in GAME]; print(not_called())"
+        )
+        code = f"from tests.precompile import GAME, compile_agents, compile_core, compile_playouts, not_called; {calls}"
         done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
         assert done.stdout == "set()\n"
 
@@ -147,7 +149,7 @@ def test_a_copy_in_another_place_has_the_same_hash(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("make", [loop._make_play_games, loop._make_sample, loop._make_policy_keys,
                                   loop._make_scores, observation._make_observe, redeal._make_give_streams,
-                                  redeal._make_redeal])  # fmt: skip
+                                  redeal._make_deal_worlds])  # fmt: skip
 def test_each_entry_point_holds_the_hash_in_its_cache_key(make: Any) -> None:
     function = make("some hash")
     held = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))

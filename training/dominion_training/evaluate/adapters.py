@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dominion_env.agent import Actions, Keys, Masks, Observations
+from dominion_env.situation import Situation
 
 FAILURES = (Exception, SystemExit)  # of a user's code: a call of sys.exit() is reported like any error that it raises
 
@@ -37,12 +38,15 @@ class PettingZooPolicy:
         self._policy = policy
         self.observation = getattr(getattr(policy, "__self__", policy), "observation", None)
 
-    def act(
-        self, observations: Observations, action_masks: Masks, keys: Keys, seats: NDArray[Any] | None = None
-    ) -> Actions:
-        """See `Agent.act`; `seats`, int (n,), is the seat of each row, without which every row is "player_0"."""
-        if seats is None:
-            seats = np.zeros(len(keys), np.int64)
+    def act(self, observations: Observations, action_masks: Masks, keys: Keys) -> Actions:
+        """See `Agent.act`. Every row is "player_0", as nothing says whose it is."""
+        return self._answers(observations, action_masks, np.zeros(len(keys), np.int64))
+
+    def decide(self, situation: Situation) -> Actions:
+        """See `Searcher.decide`. The policy does not search, but it is told whose decision each is."""
+        return self._answers(situation.observations, situation.action_masks, situation.seats)
+
+    def _answers(self, observations: Observations, action_masks: Masks, seats: NDArray[Any]) -> Actions:
         masks = action_masks.astype(np.int8)
         answers = [
             # A copy, as PettingZoo gives it: the rows are a buffer that the next decisions are written into.

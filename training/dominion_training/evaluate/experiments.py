@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from dominion_env import PASS, Card, GameBatch, Verb
 from dominion_env.actions import action_of
-from dominion_env.agent import shown_to
+from dominion_env.agent import ask
 from dominion_env.rules.state import BUY_PHASE
 from dominion_training.evaluate.entrants import make_agent
 from dominion_training.evaluate.games import GAMES_AT_ONCE, Stopped, game_dtype
@@ -189,7 +189,7 @@ class OnePlayer:
         )
         while not note(batch):
             _stop_if_asked(stopping)
-            batch.step(agent.act(shown_to(agent, batch), batch.action_mask, batch.policy_keys()))
+            batch.step(ask(agent, batch))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,10 +16,11 @@ from numpy.typing import NDArray
 
 from dominion_env import GameBatch
 from dominion_env.actions import NUM_ACTIONS
-from dominion_env.agent import Agent, check_fields, shown_to
+from dominion_env.agent import Agent, ask, check_fields, gains_for
 from dominion_env.errors import InvalidAgent, InvalidOption
 from dominion_env.rules.state import PILES, PROVINCES, TRUNCATED
-from dominion_training.evaluate.adapters import FAILURES, PettingZooPolicy
+from dominion_env.situation import Gains
+from dominion_training.evaluate.adapters import FAILURES
 
 ENDINGS = {PROVINCES: "Provinces", PILES: "piles", TRUNCATED: "truncated"}  # codes of `GameBatch.final.ended`
 GAMES_AT_ONCE = 1024  # more are no faster, as the loop around the games then costs less than the games
@@ -118,14 +119,18 @@ def _play(
     running = np.ones(len(games), np.bool_)
     rotation = games["rotation"].copy()
     shown = np.zeros((len(games), batch.observation_size), np.float32)
+    gains = gains_for(batch, [player.agent for player in lineup])
     while running.any():
         if stopping is not None and stopping():
             raise Stopped
         if 2 * running.sum() < len(running):  # the long games go on among themselves
             rows = np.flatnonzero(running)
             batch, place, running = batch.take(rows), place[rows], np.ones(len(rows), np.bool_)
-        actions = _decide(lineup, batch, rotation[place], running, shown)
+            gains = None if gains is None else gains.take(batch, rows)
+        actions = _decide(lineup, batch, rotation[place], running, gains, shown)
         _, terminated, truncated = batch.step(actions)
+        if gains is not None:
+            gains.update()
         rows = np.flatnonzero(running & (terminated | truncated))
         if rows.size:
             running[rows] = False
@@ -143,6 +148,7 @@ def _decide(
     batch: GameBatch,
     rotation: NDArray[Any],
     running: NDArray[np.bool_],
+    gains: Gains | None,
     shown: NDArray[np.float32],
 ) -> NDArray[np.int64]:
     """Return an action for every game, PASS for finished ones; each agent is asked once, for all its games and seats.
@@ -160,10 +166,7 @@ def _decide(
         theirs[numbers] = True
         rows = np.flatnonzero(running & theirs[asked])
         if rows.size:
-            player, seen = lineup[numbers[0]], shown[: len(rows)]
-            shown_to(player.agent, batch, rows, seen)
-            given = seen, batch.action_mask[rows], keys[rows], batch.current_player[rows]
-            actions[rows] = answers(player, batch, rows, *given)
+            actions[rows] = answers(lineup[numbers[0]], batch, rows, gains, shown[: len(rows)], keys)
     return actions
 
 
@@ -171,23 +174,22 @@ def answers(
     player: Player,
     batch: GameBatch,
     rows: NDArray[np.int64],
-    observations: NDArray[np.float32],
-    masks: NDArray[np.bool_],
-    keys: NDArray[np.uint64],
-    seats: NDArray[np.int8],
+    gains: Gains | None = None,
+    shown: NDArray[np.float32] | None = None,
+    keys: NDArray[np.uint64] | None = None,
 ) -> NDArray[np.int64]:
-    """Return the agent's actions, int64 (rows,), after checking that they are legal."""
+    """Return the agent's actions in these games, int64 (rows,), after checking that they are legal.
 
-    def ask(part: slice) -> Any:
-        given = observations[part], masks[part], keys[part]
-        if isinstance(player.agent, PettingZooPolicy):
-            return player.agent.act(*given, seats=seats[part])
-        return player.agent.act(*given)
+    The arguments are those of `dominion_env.agent.ask`.
 
+    Raises:
+        InvalidAgent: the agent raised an error, or its answer is not one legal action a row.
+    """
+    masks = batch.action_mask[rows]
     try:
-        answer = np.asarray(ask(slice(None)))
+        answer = np.asarray(ask(player.agent, batch, rows, gains, shown, keys))
     except FAILURES as error:
-        raise InvalidAgent(_failure(player, batch, rows, ask, error)) from error
+        raise InvalidAgent(_failure(player, batch, rows, gains, error)) from error
     if answer.shape != (len(rows),) or answer.dtype.kind not in "iu":
         raise InvalidAgent(
             f"agent {player.name}: asked for {len(rows)} decisions, the first of them {_where(batch, int(rows[0]))}: "
@@ -202,13 +204,13 @@ def answers(
 
 
 def _failure(
-    player: Player, batch: GameBatch, rows: NDArray[np.int64], ask: Callable[[slice], Any], error: BaseException
+    player: Player, batch: GameBatch, rows: NDArray[np.int64], gains: Gains | None, error: BaseException
 ) -> str:
     """Describe the decision at which the agent raises an error, found by asking for one row after the other."""
     first = 0
     for number in range(len(rows)):
         try:
-            ask(slice(number, number + 1))
+            ask(player.agent, batch, rows[number : number + 1], gains)
         except FAILURES as alone:
             first, error = number, alone
             break

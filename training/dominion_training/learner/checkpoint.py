@@ -23,6 +23,7 @@ from dominion_agents.strategy import Strategy
 from dominion_agents.trained.agent import TrainedAgent
 from dominion_agents.trained.model import VERSIONS, read_model
 from dominion_env.errors import InvalidOption
+from dominion_env.situation import Gains
 from dominion_training.learner.learner import SelfPlayPPO
 from dominion_training.learner.settings import Settings
 from dominion_training.learner.shard import Shard
@@ -159,6 +160,8 @@ def _of_shard(shard: Shard) -> dict[str, NDArray[Any]]:
     found |= {f"samples/{name}": getattr(samples, name)[: samples.size] for name in samples.FIELDS}
     if samples.targets is not None:
         found["samples/targets"] = samples.targets[: samples.size]
+    if shard.gains is not None:
+        found |= {f"gains/{name}": array for name, array in shard.gains.snapshot().items()}
     return found | {name: getattr(shard, name) for name in _WHO}
 
 
@@ -172,6 +175,10 @@ def _restore_shard(shard: Shard, arrays: dict[str, NDArray[Any]]) -> None:
         samples.make_targets()[: samples.size] = arrays["samples/targets"]
     for name in _WHO:
         getattr(shard, name)[:] = arrays[name]
+    gains = {name[6:]: array for name, array in arrays.items() if name.startswith("gains/")}
+    if gains:
+        shard.gains = shard.gains or Gains(shard.batch)
+        shard.gains.restore(gains)
 
 
 def _league_file(run: Path, name: str) -> Path:

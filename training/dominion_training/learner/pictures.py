@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from dominion_env import GameBatch
-from dominion_env.agent import Agent, shown_to
+from dominion_env.agent import Agent, ask, gains_for
 from dominion_env.cards import CARDS, NUM_CARDS
 from dominion_training.records import put_in_place
 
@@ -86,15 +86,17 @@ def decks_and_gains(
     decks, counts = np.zeros((LAST_TURN, NUM_CARDS)), np.zeros(LAST_TURN)
     gains = np.zeros((LAST_TURN, NUM_CARDS))
     before = batch.state["owned"][:, 0].astype(np.int64)
-    turns, everyone = batch.turns[:, 0].copy(), np.arange(games)
+    turns, everyone, public = batch.turns[:, 0].copy(), np.arange(games), gains_for(batch, (agent, other))
     running = np.ones(games, np.bool_)
     while running.any():
         actions, keys, mine = np.zeros(games, np.int64), batch.policy_keys(), batch.current_player == 0
         for player, rows in ((agent, everyone[running & mine]), (other, everyone[running & ~mine])):
             if rows.size:
-                actions[rows] = player.act(shown_to(player, batch, rows), batch.action_mask[rows], keys[rows])
+                actions[rows] = ask(player, batch, rows, public, keys=keys)
         owned = batch.state["owned"][:, 0].astype(np.int64)
         _, terminated, truncated = batch.step(actions)
+        if public is not None:
+            public.update()
         now = batch.state["owned"][:, 0].astype(np.int64)
         ended = terminated | truncated
         for rows, deck in ((everyone[running & (batch.turns[:, 0] != turns)], owned), (everyone[running & ended], now)):

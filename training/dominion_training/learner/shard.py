@@ -17,8 +17,9 @@ from dominion_agents.trained.inputs import FIELDS, Layout
 from dominion_agents.trained.model import Exported
 from dominion_agents.trained.reading import GLANCE
 from dominion_env import GameBatch
-from dominion_env.agent import Agent, shown_to
+from dominion_env.agent import Agent, ask, gains_for, searches
 from dominion_env.rules.jit import records
+from dominion_env.situation import Gains
 from dominion_env.splitmix import GAMMA, splitmix
 from dominion_training.learner.samples import ENDED, Samples, collect
 from dominion_training.learner.translate import translated
@@ -43,6 +44,7 @@ class Shard:
 
     def __init__(self, layout: Layout, batch: GameBatch, opponents: Sequence[Agent], room: int, seed: int) -> None:
         self.layout, self.batch, self.opponents = layout, batch, list(opponents)
+        self.gains = gains_for(batch, self.opponents)
         self.weights = np.ones(1 + len(self.opponents))  # how often a game is played against itself, and each opponent
         self.openings, self.opening_turns = 0.0, 1  # share of games with an opening, and its most turns
         self.openers = len(self.opponents)  # the first so many opponents play openings
@@ -90,6 +92,8 @@ class Shard:
     def tick(self, network: Exported, teacher: Agent | None = None) -> None:
         """Make one decision in every game."""
         batch, start = self.batch, time.perf_counter()
+        if self.gains is None and teacher is not None and searches(teacher):
+            self.gains = Gains(batch)
         keys, asked = batch.policy_keys(), batch.current_player
         early = batch.turns[self._all, asked] <= self.until
         deciding = np.where(early, self.opener, self.players[self._all, asked])
@@ -101,6 +105,8 @@ class Shard:
             self._ask_opponents(deciding, keys)
         answered = time.perf_counter()
         _, terminated, truncated = batch.step(self._actions)
+        if self.gains is not None:
+            self.gains.update(terminated | truncated)
         done = np.flatnonzero(terminated | truncated)
         if done.size:
             self._end(done, truncated[done])
@@ -129,17 +135,14 @@ class Shard:
         for number, agent in enumerate(self.opponents):
             rows = np.flatnonzero(deciding == number + 1)
             if rows.size:
-                shown = self._shown[: len(rows)]
-                shown_to(agent, self.batch, rows, shown)
-                self._actions[rows] = agent.act(shown, self.batch.action_mask[rows], keys[rows])
+                self._actions[rows] = ask(agent, self.batch, rows, self.gains, self._shown[: len(rows)], keys)
 
     def _be_taught(
         self, teacher: Agent, rows: NDArray[np.int64], keys: NDArray[np.uint64]
     ) -> NDArray[np.float32] | None:
         """Ask the teacher in these games, choose what is done there, and return its probabilities if it tells them."""
         shown = self._shown[: len(rows)]
-        shown_to(teacher, self.batch, rows, shown)
-        self.taught[rows] = teacher.act(shown, self.batch.action_mask[rows], keys[rows])
+        self.taught[rows] = ask(teacher, self.batch, rows, self.gains, shown, keys)
         strays = (splitmix(keys[rows] + GAMMA) >> np.uint64(11)) * 2.0**-53 < RANDOM_MOVES
         self._actions[rows] = np.where(strays, self.batch.sample_actions()[rows], self.taught[rows])
         evaluate = getattr(teacher, "evaluate", None)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from dominion_agents import ScriptedAgent
 from dominion_agents.strategy import Strategy
 from dominion_env import GameBatch
-from dominion_env.agent import shown_to
+from dominion_env.agent import gains_for, shown_to
 from dominion_training.evaluate.games import Player, Stopped, answers
 
 GAMES_AT_ONCE = 2048
@@ -70,54 +70,28 @@ def _play(
     batch = GameBatch(len(index), num_players, seed=seed, index=index, autoreset=False, **options)
     outcomes = np.zeros((2, len(index)))
     place, running = np.arange(len(index)), np.ones(len(index), np.bool_)
-    buyers = _Buyers(strategies)
+    buyers, gains = ScriptedAgent(*strategies), gains_for(batch, [against.agent])
     while running.any():
         if stopping is not None and stopping():
             raise Stopped
         if 2 * running.sum() < len(running):  # the long games go on among themselves
             rows = np.flatnonzero(running)
             batch, place, running = batch.take(rows), place[rows], np.ones(len(rows), np.bool_)
+            gains = None if gains is None else gains.take(batch, rows)
         actions = np.zeros(batch.num_games, np.int64)
         theirs = batch.current_player == rotation[place]
         if (rows := np.flatnonzero(running & theirs)).size:
-            actions[rows] = buyers.answers(batch, rows, lists[place[rows]])
+            masks, keys = batch.action_mask[rows], batch.policy_keys()[rows]
+            actions[rows] = buyers.act_as(lists[place[rows]], shown_to(buyers, batch, rows), masks, keys)
         if (rows := np.flatnonzero(running & ~theirs)).size:
-            seen = np.zeros((len(rows), batch.observation_size), np.float32)
-            shown_to(against.agent, batch, rows, seen)
-            actions[rows] = answers(
-                against,
-                batch,
-                rows,
-                seen,
-                batch.action_mask[rows],
-                batch.policy_keys()[rows],
-                batch.current_player[rows],
-            )
+            actions[rows] = answers(against, batch, rows, gains)
         _, terminated, truncated = batch.step(actions)
+        if gains is not None:
+            gains.update()
         if (rows := np.flatnonzero(running & (terminated | truncated))).size:
             running[rows] = False
             outcomes[:, place[rows]] = _outcomes(batch, rows, rotation[place[rows]], truncated[rows])
     return outcomes.reshape(2, len(strategies), each)
-
-
-class _Buyers:
-    """Several buy lists that answer for the rows of their own games."""
-
-    def __init__(self, strategies: Sequence[Strategy]) -> None:
-        self._agents = [ScriptedAgent(strategy) for strategy in strategies]
-        self._sees_all = ScriptedAgent(strategies[0].but(guard=True))  # a list with guard reads what all others read
-
-    def answers(self, batch: GameBatch, rows: NDArray[np.int64], lists: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the actions for these rows; `lists` says whose each is, in rising order."""
-        seen = np.zeros((len(rows), batch.observation_size), np.float32)
-        shown_to(self._sees_all, batch, rows, seen)
-        masks, keys = batch.action_mask[rows], batch.policy_keys()[rows]
-        actions = np.empty(len(rows), np.int64)
-        present, starts = np.unique(lists, return_index=True)
-        for number, start, stop in zip(present, starts, [*starts[1:], len(rows)], strict=True):
-            own = slice(start, stop)
-            actions[own] = self._agents[number].act(seen[own], masks[own], keys[own])
-        return actions
 
 
 def _outcomes(

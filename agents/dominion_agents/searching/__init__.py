@@ -1,0 +1,1 @@
+"""Searching: playouts, which play games on by strategies, and what agents that search are made of."""
