@@ -1,0 +1,81 @@
+"""Sequential halving finds the best arm, and what it does for a decision does not depend on the others."""
+
+import numpy as np
+import pytest
+
+from dominion_agents.searching.halving import IN_A_TRIAL, halve
+
+pytestmark = pytest.mark.plain
+
+
+def noisy(values, seed=0):
+    """Trials whose means are these values; the noise of a trial is shared by all arms, but for a little."""
+    counted = np.zeros(len(values), int)
+
+    def play(arm, trial):
+        np.add.at(counted, arm, 1)
+        shared = np.random.default_rng([seed, 1]).normal(size=10_000)[trial]
+        own = np.random.default_rng([seed, 2]).normal(size=(len(values), 10_000))[arm, trial]
+        return np.asarray(values)[arm] + 0.5 * shared + 0.1 * own
+
+    return play, counted
+
+
+def test_the_best_arm_is_left_and_gets_the_most_trials():
+    values = [0.1, 0.2, 0.9, 0.3, 0.0, 0.5, 0.4, 0.6]
+    play, counted = noisy(values)
+    tried = halve(np.zeros(8, int), 400, np.zeros(8, bool), play)
+    assert tried.left.tolist() == [value == 0.9 for value in values]
+    assert counted[2] == counted.max() > 4 * counted.min()
+    assert (~np.isnan(tried.values)).sum(1).tolist() == counted.tolist()
+    assert abs(counted.sum() * IN_A_TRIAL - 400) < 60
+    assert tried.means[2] == pytest.approx(0.9, abs=0.3)
+
+
+def test_arms_to_be_kept_stay_and_are_compared_in_the_same_trials():
+    values = [0.0, 0.5, 0.6, 0.7]
+    play, counted = noisy(values)
+    kept = np.array([True, False, False, False])
+    tried = halve(np.zeros(4, int), 200, kept, play)
+    assert tried.left.tolist() == [True, False, False, True]
+    assert counted[0] == counted[3]
+    better, error = tried.advantage(3, 0)
+    assert better == pytest.approx(0.7, abs=0.1)
+    assert 0 < error < 0.05  # the shared noise cancels out
+
+
+def test_a_decision_is_halved_alike_among_others():
+    values = np.random.default_rng(3).random(30)
+    decision = np.repeat([0, 1, 2, 3], [9, 2, 14, 5])
+    play, _ = noisy(values)
+    together = halve(decision, 300, np.zeros(30, bool), play)
+    for number in range(4):
+        mine = np.flatnonzero(decision == number)
+
+        def alone(arm, trial, mine=mine):
+            return play(mine[arm], trial)
+
+        found = halve(np.full(len(mine), 7), 300, np.zeros(len(mine), bool), alone)
+        assert (found.left == together.left[mine]).all()
+        shape = found.values.shape[1]
+        assert np.array_equal(found.values, together.values[mine][:, :shape], equal_nan=True)
+        assert np.isnan(together.values[mine][:, shape:]).all()
+
+
+@pytest.mark.parametrize("budget", [1, 2, 7])
+def test_a_small_budget_tries_every_arm_once_at_least(budget):
+    play, counted = noisy([0.1, 0.9, 0.5])
+    tried = halve(np.zeros(3, int), budget, np.zeros(3, bool), play)
+    assert (counted >= 1).all()
+    assert tried.left.sum() == 1
+
+
+def test_a_single_arm_needs_no_halving():
+    play, _ = noisy([0.3])
+    assert halve(np.zeros(1, int), 10, np.zeros(1, bool), play).left.tolist() == [True]
+
+
+def test_one_trial_says_nothing_of_its_error():
+    play, _ = noisy([0.1, 0.9])
+    tried = halve(np.zeros(2, int), 1, np.ones(2, bool), play)
+    assert tried.advantage(1, 0)[1] == float("inf")
