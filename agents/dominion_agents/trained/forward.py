@@ -60,10 +60,8 @@ THOUGHT = np.dtype(
     ],
     align=True,
 )
-_OF_ALL, _MEAN, _TOLD, _SECOND = range(
-    4
-)  # the part of a vector that all share; their mean; the part of a second vector that
-# comes from the last layer; a second vector
+# In `rows`: what all vectors share, their mean, what all second vectors share, and one second vector.
+_OF_ALL, _MEAN, _TOLD, _SECOND = range(4)
 
 _ZERO = np.float32(0.0)
 _MOST_LOGIT = 80.0
@@ -82,13 +80,13 @@ def _add_rows(units: Any, into: Any, num_units: Any, weights: Any, rows: Any, fa
 
 @rule
 def _add_counts(
-    into: Any, to: Any, num_units: Any, weights: Any, start: Any, inputs: Any, at: Any, number_of: Any
+    into: Any, to: Any, num_units: Any, weights: Any, start: Any, inputs: Any, at: Any, num_inputs: Any
 ) -> None:
-    """Add the rows of weights of so many inputs, each times its count."""
+    """Add the rows of weights of the inputs that are not 0, each times its count."""
     found = 0
     a, b, c, d = start, start, start, start
     x, y, z, w = _ZERO, _ZERO, _ZERO, _ZERO
-    for number in range(number_of):
+    for number in range(num_inputs):
         count = inputs[at + number]
         if count != 0:
             a, b, c, d = b, c, d, start + number * num_units
