@@ -275,7 +275,7 @@ def _inputs() -> str:
     numbers = ", ".join(f"`{name}`" for name in NUMBERS)
     sizes = ", ".join(
         f"{layout(slots, players).num_inputs} ({slots}, {players} players)"
-        for slots in ("kingdom", "all")
+        for slots in ("kingdom", "all", "piles")
         for players in (2, 3)
     )
     rows = [["of each slot", columns], ["of the game", numbers], ["inputs in all", sizes]]

@@ -23,11 +23,17 @@ def network(
     units: tuple[int, ...] = (32, 16),
     kingdom: tuple[str, ...] | None = None,
     seed: int = 0,
+    card_units: int | None = None,
 ) -> Model:
-    """Return a network whose weights are drawn from a seed."""
+    """Return a network whose weights are drawn from a seed.
+
+    Where the slots tell their cards it has card vectors, as no other network reads such slots.
+    """
+    if card_units is None:
+        card_units = 32 if slots == "piles" else 0
     random, layout = np.random.default_rng(seed), Layout(slots, players)
     arrays = {}
-    for name, shape in shapes(layout, units).items():
+    for name, shape in shapes(layout, units, card_units).items():
         spread = (2 / shape[1]) ** 0.5 if len(shape) == 2 else 0.1
         arrays[name] = (random.normal(size=shape) * spread).astype(np.float32)
     return Model(layout, arrays, kingdom)

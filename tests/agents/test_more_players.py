@@ -9,7 +9,7 @@ from dominion_agents.trained.inputs import layout
 from dominion_agents.trained.more_players import for_players
 from dominion_env import GameBatch, InvalidOption
 from dominion_training.learner.learner import SelfPlayPPO
-from dominion_training.learner.networks import Plain
+from dominion_training.learner.networks import Plain, new_network
 from dominion_training.learner.settings import preset
 from dominion_training.records import write_atomically
 
@@ -76,5 +76,7 @@ def test_only_networks_for_two_players_are_widened():
     assert for_players(same, 3) is same
     with pytest.raises(InvalidOption, match="players: expected 3, with which the network was trained, got 4"):
         for_players(same, 4)
+    with pytest.raises(InvalidOption, match="expected a plain network"):
+        for_players(new_network("cards", layout("piles", 2), (32,), 16).model(), 3)
     with pytest.raises(InvalidOption, match="7"):
         for_players(model(2), 7)

@@ -28,7 +28,7 @@ from dominion_env.kingdoms import KINGDOMS
 from tests.agents.networks import FIRST_GAME, decisions, is_legal, network
 from tests.agents.test_ppo_agent import Planted
 
-LAYOUTS = ("kingdom", "all")
+LAYOUTS = ("kingdom", "all", "piles")  # a network whose slots tell their cards has card vectors
 
 
 def told_of(model: Model, **changes: Any) -> bytes:
@@ -90,20 +90,29 @@ def test_it_reads_no_more_than_it_says(slots, players):
         batch.step(answers)
 
 
-@pytest.mark.parametrize("slots", LAYOUTS)
+@pytest.mark.parametrize(
+    ("slots", "units", "card_units"),
+    [
+        ("kingdom", (64, 32), 0),
+        ("all", (64, 32), 0),
+        ("kingdom", (64, 32), 16),
+        ("piles", (64, 32), 48),
+        ("piles", (32,), 16),
+    ],
+)
 @pytest.mark.parametrize("players", [2, 3])
-def test_it_computes_what_torch_computes(slots, players):
+def test_it_computes_what_torch_computes(slots, units, card_units, players):
     torch = pytest.importorskip("torch", reason="needs the extra `train`")
     from dominion_agents.trained.forward import THOUGHT
     from dominion_agents.trained.reading import GLANCE
     from dominion_env.rules.jit import COMPILED, records
-    from dominion_training.learner.networks import Plain
+    from dominion_training.learner.networks import new_network
     from dominion_training.learner.samples import OPEN, Samples, collect  # reads inputs as the learner does
 
-    model = network(slots, players, units=(64, 32), seed=players)
+    model = network(slots, players, units, seed=players, card_units=card_units)
     agent = TrainedAgent(model)
     number = 300 if COMPILED else 4
-    values, masks, keys = decisions(number, players, games=number)
+    values, masks, keys = decisions(number, players, "first-game-2e" if slots == "kingdom" else "random", games=number)
     samples, rows = Samples(model.layout, number), np.arange(number)
     scratch = records(np.zeros(1, GLANCE)), records(np.zeros(1, THOUGHT))
     actions, nobody = np.zeros(number, np.int64), np.full(number, OPEN)
@@ -113,10 +122,10 @@ def test_it_computes_what_torch_computes(slots, players):
         samples.actions, samples.log_probs, samples.shares, samples.leads, samples.turns, samples.following,
         samples.games, samples.seats, np.full((number, players), -1), nobody, actions,
     )  # fmt: skip
-    plain = Plain(model.layout, model.units)
-    plain.load(model)
+    same = new_network(model.network, model.layout, model.units, model.card_units)
+    same.load(model)
     with torch.no_grad():
-        scores, told = plain(torch.from_numpy(samples.inputs))
+        scores, told = same(torch.from_numpy(samples.inputs))
     probabilities, shares = agent.evaluate(values, masks)
     np.testing.assert_allclose(shares, torch.sigmoid(told[:, 0]).numpy(), atol=1e-4)
     for row in range(number):
@@ -327,6 +336,53 @@ def test_a_description_that_does_not_fit_is_refused(changes, message):
         model_of(told_of(network(), **changes), "m")
 
 
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"network": "plain"}, "expected a whole description of a model"),
+        ({"network": "other"}, "expected a whole description of a model"),
+        ({"network": None}, "expected a whole description of a model"),
+        ({"network": ["cards"]}, "expected a whole description of a model"),
+        ({"card_units": 0}, "expected a whole description of a model"),
+        ({"card_units": -32}, "expected a whole description of a model"),
+        ({"card_units": True}, "expected a whole description of a model"),
+        ({"card_units": 32.0}, "expected a whole description of a model"),
+        ({"card_units": 24}, "expected a whole description of a model"),
+        ({"card_units": 1 << 20}, "expected a whole description of a model"),
+        ({"card_units": 48}, "expected arrays of the shapes"),
+        ({"network": "plain", "card_units": 0}, "expected a whole description of a model"),  # as its slots tell cards
+        ({"slots": "all"}, "expected a whole description of a model"),
+        ({"slots": "kingdom"}, "expected arrays of the shapes"),
+        ({"slots": "kingdom", "network": "plain", "card_units": 0}, "expected arrays of the shapes"),
+        ({"units": [32]}, "expected arrays of the shapes"),
+        ({"players": 3}, "expected arrays of the shapes"),
+    ],
+)
+def test_a_description_that_does_not_fit_card_vectors_is_refused(changes, message):
+    with pytest.raises(InvalidOption, match=rf"^m: {message}"):
+        model_of(told_of(network("piles"), **changes), "m")
+
+
+def test_a_plain_network_is_none_with_card_vectors():
+    for changes in ({"network": "cards"}, {"card_units": 32}):
+        with pytest.raises(InvalidOption, match=r"^m: expected a whole description of a model"):
+            model_of(told_of(network(), **changes), "m")
+    with pytest.raises(InvalidOption, match=r"^m: expected arrays of the shapes"):
+        model_of(told_of(network(), network="cards", card_units=32), "m")
+
+
+def test_a_file_that_names_no_kind_of_network_has_a_plain_one():
+    model = network()
+    content = told_of(model)
+    header = json.loads(content[8 : 8 + int.from_bytes(content[:8], "little")])
+    told = json.loads(header["__metadata__"]["model"])
+    older = {key: told[key] for key in ("versions", "slots", "players", "units", "kingdom", "card")}
+    assert set(told) - set(older) == {"network", "card_units"}
+    found = model_of(save(dict(model.arrays), {"format": FORMAT, "model": json.dumps(older)}), "m")
+    assert (found.network, found.card_units) == ("plain", 0)
+    assert model_of(network("piles").to_bytes(), "m").network == "cards"
+
+
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf, 1e6])
 def test_weights_that_are_no_weights_are_refused(value):
     model = network()
@@ -385,8 +441,10 @@ def plays_or_refuses(content: bytes, asked: Any) -> bool:
     return True
 
 
-def test_a_file_that_was_cut_is_refused():
-    content, asked = network(units=(16,), kingdom=FIRST_GAME).half().to_bytes(), decisions(2, games=2)
+@pytest.mark.parametrize("card_units", [0, 16])
+def test_a_file_that_was_cut_is_refused(card_units):
+    model = network(units=(16,), kingdom=FIRST_GAME, card_units=card_units)
+    content, asked = model.half().to_bytes(), decisions(2, games=2)
     header = 8 + int.from_bytes(content[:8], "little")
     places = {*range(40), *range(header - 3, header + 3), *range(0, len(content), 97), len(content) - 1}
     assert not [place for place in places if plays_or_refuses(content[:place], asked)]
@@ -395,8 +453,10 @@ def test_a_file_that_was_cut_is_refused():
 
 
 @pytest.mark.compiled
-def test_a_file_with_a_wrong_byte_is_refused_or_a_model_that_plays():
-    content, asked = network(units=(16,), kingdom=FIRST_GAME).half().to_bytes(), decisions(2, games=2)
+@pytest.mark.parametrize("card_units", [0, 16])
+def test_a_file_with_a_wrong_byte_is_refused_or_a_model_that_plays(card_units):
+    model = network(units=(16,), kingdom=FIRST_GAME, card_units=card_units)
+    content, asked = model.half().to_bytes(), decisions(2, games=2)
     header = 8 + int.from_bytes(content[:8], "little")
     random = np.random.default_rng(0)
     places = [*range(header), *random.integers(header, len(content), 300).tolist()]

@@ -31,17 +31,21 @@ def learner_subjects(num_threads: int = 1) -> Iterator[Subject]:
     sample = (
         f"one decision played and learned from: {EPOCHS} epochs, minibatches of {MINIBATCH:,}, layers of 256 and 256"
     )
-    for slots, kingdom in (("kingdom", "first-game-2e"), ("all", "train")):
+    for slots, kingdom in (("kingdom", "first-game-2e"), ("all", "train"), ("piles", "train")):
         told = f"{sample}; half of the games against scripted agents; everything included"
         begin = partial(_self_play, slots, kingdom, num_threads)
-        yield Subject("learner", f"SelfPlayPPO, {layout(slots, 2).num_slots} slots", told, begin, GAMES, "train")
+        yield Subject("learner", f"SelfPlayPPO, {_slots(slots)}", told, begin, GAMES, "train")
     told = f"{sample}, as SB3VecEnv shows it to MaskablePPO; against big-money"
     yield Subject("learner", "MaskablePPO", told, _maskable, GAMES, "train")
-    for slots, units in (("kingdom", (256, 256)), ("all", (256, 256)), ("all", (512, 512))):
+    for slots, units in (("kingdom", (256, 256)), ("all", (256, 256)), ("all", (512, 512)), ("piles", (256, 256))):
         widths = " and ".join(map(str, units))
         told = f"one decision of a network with layers of {widths}: what it reads of what its seat sees, and its answer"
-        name = f"TrainedAgent, {layout(slots, 2).num_slots} slots, {widths}"
+        name = f"TrainedAgent, {_slots(slots)}, {widths}"
         yield Subject("learner", name, told, partial(_trained, slots, units), GAMES)
+
+
+def _slots(slots: SlotsName) -> str:
+    return f"{layout(slots, 2).num_slots} slots" + (", card vectors" if slots == "piles" else "")
 
 
 def _self_play(slots: SlotsName, kingdom: str, threads: int) -> Piece:
@@ -51,7 +55,8 @@ def _self_play(slots: SlotsName, kingdom: str, threads: int) -> Piece:
     learner = SelfPlayPPO(
         Settings(
             kingdom=kingdom, slots=slots, games=GAMES, rollout=ROLLOUT, minibatch=MINIBATCH, epochs=EPOCHS, units=UNITS,
-            threads=threads, teacher=None, self_play=2.0, snapshots=0.0, opponents=FIELD[kingdom], samples=1 << 40,
+            network="cards" if slots == "piles" else "plain", threads=threads, teacher=None, self_play=2.0, snapshots=0.0,
+            opponents=FIELD[kingdom], samples=1 << 40,
         )
     )  # fmt: skip
 
@@ -111,7 +116,7 @@ def _trained(slots: SlotsName, units: tuple[int, ...]) -> Piece:
     random = np.random.default_rng(0)
     arrays = {
         name: (random.standard_normal(shape) / np.sqrt(shape[-1])).astype(np.float32)
-        for name, shape in shapes(chosen, units).items()
+        for name, shape in shapes(chosen, units, 32 if slots == "piles" else 0).items()
     }
     agent = TrainedAgent(Model(chosen, arrays))
     batch = GameBatch(GAMES, kingdom="first-game-2e" if slots == "kingdom" else "train", auto_treasures=True)

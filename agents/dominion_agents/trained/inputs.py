@@ -1,9 +1,10 @@
 """What a network reads of an observation, and the actions that it chooses from: one table, for all networks.
 
-A network sees the cards as slots. It has either a slot for each of the 17 piles of a game ("kingdom"), in order of the
-cards' numbers, or one for each of the 39 cards ("all"). Each slot holds the same numbers, which are the columns of
-`COLUMNS`; behind the slots come the single numbers of `NUMBERS`. All of them are kept as the counts that the observation
-shows, int8, cut off at 127 either way; a network multiplies each by its scale.
+A network sees the cards as slots. It has either a slot for each of the 17 piles of a game ("kingdom" and "piles"), in
+order of the cards' numbers, or one for each of the 39 cards ("all"). Each slot holds the same numbers, which are the
+columns of `COLUMNS`; behind the slots come the single numbers of `NUMBERS`. All of them are kept as the counts that the
+observation shows, int8, cut off at 127 either way; a network multiplies each by its scale. With "piles" the number of the
+card in each slot comes last, for networks that play every kingdom with 17 slots.
 
 An action of a network is `PASS`, `DISCARD_DECK`, or `2 + 8 * slot + verb`, so that it chooses among 138 or 314 actions.
 """
@@ -26,8 +27,9 @@ from dominion_env.rules.jit import records
 
 INPUTS_VERSION = 1  # grows when the same observation no longer gives the same inputs
 
-SlotsName: TypeAlias = Literal["kingdom", "all"]
-SLOTS: dict[SlotsName, int] = {"kingdom": NUM_BASE_CARDS + KINGDOM_SIZE, "all": NUM_CARDS}
+SlotsName: TypeAlias = Literal["kingdom", "all", "piles"]
+_PILES = NUM_BASE_CARDS + KINGDOM_SIZE
+SLOTS: dict[SlotsName, int] = {"kingdom": _PILES, "all": NUM_CARDS, "piles": _PILES}
 
 
 class Column(NamedTuple):
@@ -79,7 +81,7 @@ class Layout(NamedTuple):
     """The inputs and actions of a network.
 
     Attributes:
-        slots: "kingdom" for a slot per pile, "all" for a slot per card.
+        slots: "kingdom" for a slot per pile, "all" for a slot per card, "piles" for a slot per pile that tells its card.
         num_players: number of players, 2 to 6.
     """
 
@@ -98,8 +100,18 @@ class Layout(NamedTuple):
 
     @property
     def num_inputs(self) -> int:
-        """Number of inputs: those of all slots, then the single numbers."""
-        return self.num_slots * self.num_columns + len(_numbers(self.num_players)[0])
+        """Number of inputs: those of all slots, then the single numbers, then the cards that are told."""
+        return self.num_slots * self.num_columns + self.num_numbers + self.num_cards_told
+
+    @property
+    def num_numbers(self) -> int:
+        """Number of single numbers."""
+        return len(_numbers(self.num_players)[0])
+
+    @property
+    def num_cards_told(self) -> int:
+        """Number of slots that tell their card: all or none."""
+        return self.num_slots if self.slots == "piles" else 0
 
     @property
     def num_actions(self) -> int:
@@ -107,16 +119,22 @@ class Layout(NamedTuple):
         return FIRST_CARD_ACTION + NUM_VERBS * self.num_slots
 
     @property
+    def cards_known(self) -> int:
+        """Number of cards that a network has weights of their own for: 17 of one kingdom, or all 39."""
+        return NUM_CARDS if self.num_cards_told else self.num_slots
+
+    @property
     def scales(self) -> NDArray[np.float32]:
         """Factor of each input, float32 (num_inputs,)."""
         slot, numbers = _columns(self.num_players)[1], _numbers(self.num_players)[1]
-        return np.concatenate([np.tile(slot, self.num_slots), numbers])
+        return np.concatenate([np.tile(slot, self.num_slots), numbers, np.ones(self.num_cards_told, np.float32)])
 
     @property
     def names(self) -> list[str]:
         """Name of each input, the slots numbered from 0: "my_hand of slot 3"."""
         columns, numbers = _columns(self.num_players)[2], _numbers(self.num_players)[2]
-        return [f"{name} of slot {slot}" for slot in range(self.num_slots) for name in columns] + numbers
+        slots = [f"{name} of slot {slot}" for slot in range(self.num_slots) for name in columns]
+        return slots + numbers + [f"card of slot {slot}" for slot in range(self.num_cards_told)]
 
     def reading(self) -> NDArray[Any]:
         """Return how compiled code reads the inputs, one record of `READING`, shape (1,)."""
@@ -184,7 +202,7 @@ def _reading(wanted: Layout) -> NDArray[Any]:
     table["slots"] = wanted.num_slots
     table["actions"] = wanted.num_actions
     table["inputs"] = wanted.num_inputs
-    table["columns"], table["numbers"] = len(columns), len(numbers)
+    table["columns"], table["numbers"], table["cards"] = len(columns), len(numbers), wanted.num_cards_told
     table["column_start"][0, : len(columns)] = [start for start, _ in columns]
     table["column_cards"][0, : len(columns)] = [cards for _, cards in columns]
     table["column_factor"][0, : len(columns)] = 1 / column_scales

@@ -23,11 +23,11 @@ def for_players(model: Model, num_players: int) -> Model:
     not zero at a time. So opponents that are alike are judged as one of them would be.
 
     Args:
-        model: a network for two players, or for this number, which is returned as it is.
+        model: a plain network for two players, or any network for this number, which is returned as it is.
         num_players: 2 to 6 players.
 
     Raises:
-        InvalidOption: the network is for another number of players than two, or there is no such table.
+        InvalidOption: the network is for another number of players than two or has card vectors, or there is no such table.
     """
     if model.layout.num_players == num_players:
         return model
@@ -35,6 +35,10 @@ def for_players(model: Model, num_players: int) -> Model:
         raise InvalidOption(
             f"players: expected {model.layout.num_players}, with which the network was trained, got {num_players}; only "
             "networks for two players are made ones for larger tables"
+        )
+    if model.network != "plain":
+        raise InvalidOption(
+            f"expected a plain network, which alone is made one for larger tables, got one of the kind {model.network!r}"
         )
     wanted = layout(model.layout.slots, num_players)
     sources, factors = _sources(model.layout, wanted)

@@ -25,6 +25,7 @@ READING = np.dtype(
         ("inputs", "i8"),
         ("columns", "i8"),
         ("numbers", "i8"),
+        ("cards", "i8"),  # number of slots that tell their card
         ("in_game", "i8"),  # where these fields begin in an observation
         ("question_kind", "i8"),
         ("column_start", "i8", MOST_COLUMNS),
@@ -95,6 +96,9 @@ def read(glance: Any, reading: Any, row: Any, into: Any, at: Any) -> None:
     first = at + reading.slots * columns
     for number in range(reading.numbers):
         into[first + number] = _count(row[reading.number_start[number]] * reading.number_factor[number])
+    first += int(reading.numbers)
+    for slot in range(reading.cards):
+        into[first + slot] = glance.card_of[slot]
 
 
 @rule

@@ -19,11 +19,11 @@ from dominion_env.kingdoms import KingdomLike, resolve
 def for_kingdom(model: Model, kingdom: KingdomLike) -> Model:
     """Return a network with a slot for each pile of this kingdom that plays there as the given one does.
 
-    Cards that are not in the game are zeros among the inputs, and no action names them. Without their weights each sum has
-    the same terms in the same order, so the result is the same to the last bit.
+    Cards that are not in the game are zeros among the inputs or have no slot, and no action names them. Without their
+    weights each sum has the same terms in the same order, so the result is the same to the last bit.
 
     Args:
-        model: a network with slots for all cards, or one for this kingdom already, which is returned as it is.
+        model: a network for all kingdoms, or one for this kingdom already, which is returned as it is.
         kingdom: one set of ten cards.
 
     Raises:
@@ -41,13 +41,15 @@ def for_kingdom(model: Model, kingdom: KingdomLike) -> Model:
     if model.layout.slots == "kingdom":
         return model
     cards = np.concatenate([np.arange(NUM_BASE_CARDS), kingdoms[0]])
-    columns, slots = model.layout.num_columns, model.layout.num_slots
-    inputs = _of_slots(cards, columns, slots, 0, model.layout.num_inputs)
-    actions = _of_slots(cards, NUM_VERBS, slots, FIRST_CARD_ACTION, model.layout.num_actions)
+    columns, known = model.layout.num_columns, model.layout.cards_known
     arrays = dict(model.arrays)
+    inputs = _of_slots(cards, columns, known, 0, arrays["layers.0.weight"].shape[1])
+    actions = _of_slots(cards, NUM_VERBS, known, FIRST_CARD_ACTION, len(arrays["policy.bias"]))
     arrays["layers.0.weight"] = arrays["layers.0.weight"][:, inputs]
     for name in ("policy.weight", "policy.bias"):
         arrays[name] = arrays[name][actions]
+    if "cards.weight" in arrays:
+        arrays["cards.weight"] = arrays["cards.weight"][cards]
     return replace(model, layout=Layout("kingdom", model.layout.num_players), arrays=arrays, kingdom=names)
 
 

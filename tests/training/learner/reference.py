@@ -19,7 +19,7 @@ from dominion_env.actions import FIRST_CARD_ACTION, NUM_VERBS
 from dominion_env.agent import Agent, shown_to
 from dominion_env.core.fields import CODE, observation_fields
 from dominion_env.splitmix import GAMMA, splitmix
-from dominion_training.learner.networks import Plain
+from dominion_training.learner.networks import Network
 
 LEARNER = 0
 
@@ -80,7 +80,7 @@ class Played:
 
 
 def play_row(
-    batch: GameBatch, seed: int, networks: Sequence[Plain], opponents: Sequence[Agent],
+    batch: GameBatch, seed: int, networks: Sequence[Network], opponents: Sequence[Agent],
     weights: Sequence[Sequence[float]], ticks: Sequence[int],
 ) -> Played:  # fmt: skip
     """Play one row, a batch of one game, for as many decisions as it had in each rollout."""
@@ -147,7 +147,7 @@ def _results(batch: GameBatch, truncated: bool) -> list[tuple[float, float]]:
 
 
 def _decision(
-    network: Plain, batch: GameBatch, seen: Any, mask: Any, action: int, seat: int, rollout: int
+    network: Network, batch: GameBatch, seen: Any, mask: Any, action: int, seat: int, rollout: int
 ) -> Decision:  # fmt: skip
     inputs = inputs_of(network.layout, seen)
     legal = [own for own in range(network.layout.num_actions) if mask[game_action(network.layout, seen, own)]]
@@ -193,7 +193,8 @@ def inputs_of(layout: Layout, seen: Any) -> list[int]:
     single = [
         round(float(x)) for name in NUMBERS for each in _each(name, layout.num_players) for x in shown[each](seen)
     ]
-    return [max(-127, min(127, number)) for number in by_slot + single]
+    told = cards if layout.slots == "piles" else []
+    return [max(-127, min(127, number)) for number in by_slot + single + told]
 
 
 def _fields(layout: Layout) -> dict[str, Any]:

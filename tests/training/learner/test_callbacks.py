@@ -13,9 +13,9 @@ from dominion_training.learner.settings import preset
 pytestmark = pytest.mark.compiled
 
 
-@pytest.mark.parametrize("slots", ["kingdom", "all"])
-def test_what_is_bought_is_counted_by_game_and_turn(slots):
-    learner = SelfPlayPPO(preset("smoke").but(slots=slots, teacher_samples=0))
+@pytest.mark.parametrize(("slots", "network"), [("kingdom", "plain"), ("all", "plain"), ("piles", "cards")])
+def test_what_is_bought_is_counted_by_game_and_turn(slots, network):
+    learner = SelfPlayPPO(preset("smoke").but(slots=slots, network=network, teacher_samples=0))
     learner.rollout()
     copies, turns = bought(learner.shards)
     piles = np.sort(learner.shards[0].batch.state["piles"][0])

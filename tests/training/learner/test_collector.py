@@ -20,6 +20,7 @@ from dominion_env import GameBatch
 from dominion_training.learner.networks import Plain
 from dominion_training.learner.samples import ENDED, OPEN, advantages
 from dominion_training.learner.shard import Shard
+from dominion_training.learner.translate import translated
 from tests.training.learner import reference
 from tests.training.learner.reference import Played, Story
 
@@ -159,6 +160,18 @@ def test_each_decision_is_learned_from_once_and_in_order_with_what_the_reference
             assert numbers == pytest.approx((theirs.log_prob, theirs.share, theirs.lead, *theirs.advantages), abs=1e-4)
             assert (mine.result is None) == (theirs.result is None)
             assert mine.result is None or mine.result == pytest.approx(theirs.result, abs=1e-6)
+
+
+@pytest.mark.parametrize("slots", ["kingdom", "piles", "all"])
+@PLAYERS
+def test_the_inputs_are_those_of_the_reference_in_any_kingdom(slots: Any, players: int) -> None:
+    batch = GameBatch(40, players, "random", seed=5)
+    for _ in range(60):
+        batch.step(batch.sample_actions())
+    seen, masks, chosen = batch.observe(), batch.action_mask, layout(slots, players)
+    found = translated(chosen, seen, masks, masks.astype(np.float32))[0]
+    np.testing.assert_array_equal(found, [reference.inputs_of(chosen, row) for row in seen])
+    assert len(chosen.names) == chosen.num_inputs == len(chosen.scales)
 
 
 @PLAYERS

@@ -49,6 +49,13 @@ def test_slots_of_any_kingdom_have_no_fixed_actions():
         as_maskable_ppo(network("kingdom"))
 
 
+def test_card_vectors_are_none_of_stable_baselines3(tmp_path):
+    for model in (network("kingdom", kingdom=FIRST_GAME, card_units=16), network("piles")):
+        with pytest.raises(InvalidOption, match=r"expected a plain network, as MaskablePPO has them, got .* 'cards'"):
+            save_for_sb3(model, tmp_path / "model.zip")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_file_that_can_not_be_written_is_told(tmp_path):
     with pytest.raises(DominionError, match=r"model\.zip can't be written"):
         save_for_sb3(network(kingdom=FIRST_GAME, units=(16,)), tmp_path / "nowhere" / "model.zip")

@@ -94,19 +94,25 @@ def press_ctrl_c_after(rollouts, patch):
     return seen
 
 
-def test_a_run_stopped_twice_by_ctrl_c_ends_with_the_same_weights(tmp_path, monkeypatch, capsys):
-    straight = train(SMOKE, tmp_path / "straight")
+CARDS = SMOKE.but(network="cards", slots="piles", kingdom="train", units=[32], card_units=16, precision="bfloat16")
+
+
+@pytest.mark.parametrize("settings", [SMOKE, CARDS], ids=["plain", "cards"])
+def test_a_run_stopped_twice_by_ctrl_c_ends_with_the_same_weights(settings, tmp_path, monkeypatch, capsys):
+    straight = train(settings, tmp_path / "straight")
     seen = press_ctrl_c_after({1, 4}, monkeypatch)  # while it clones, and later
     monkeypatch.delenv("MAKELEVEL", raising=False)
-    assert train(SMOKE, tmp_path / "stopped") is None
+    assert train(settings, tmp_path / "stopped") is None
     said = capsys.readouterr().out
     assert re.search(r"Interrupted and saved, at 4,\d+ decisions", said)
     assert said.rstrip().endswith(f"dominion train --resume {tmp_path / 'stopped'}")
     assert not (tmp_path / "stopped" / "model.safetensors").exists()
-    assert train(SMOKE, resume=tmp_path / "stopped") is None
-    resumed = train(SMOKE, resume=tmp_path / "stopped")
+    assert train(settings, resume=tmp_path / "stopped") is None
+    resumed = train(settings, resume=tmp_path / "stopped")
 
     assert len(seen) == 6
+    assert list((resumed / "league").iterdir())  # an earlier version was met, which is read again too
+    assert read_model(resumed / "model.safetensors").network == settings.network
     assert same(weights(straight), weights(resumed))
     assert (resumed / "result.json").read_text() == (straight / "result.json").read_text()
     scores = [
@@ -312,9 +318,36 @@ def test_a_wrong_setting_is_told_before_a_run_begins(wrong, said, capfd):
 
 
 def test_slots_for_one_kingdom_are_refused_for_many():
-    with pytest.raises(InvalidOption, match="slots: expected all for the kingdoms of 'train', got kingdom"):
-        main(["--preset", "smoke", "--kingdom", "train"])
+    for kind in ("plain", "cards"):
+        with pytest.raises(InvalidOption, match=r"slots: expected all .* piles .* kingdoms of 'train', got kingdom"):
+            main(["--preset", "smoke", "--kingdom", "train", "--network", kind])
     assert not Path("runs").exists()
+
+
+def test_card_vectors_train_from_the_command_line_and_are_begun_with(tmp_path):
+    few = [
+        "--preset",
+        "smoke",
+        "--eval-games",
+        "4",
+        "--anchor-games",
+        "4",
+        "--samples",
+        "10000",
+        "--teacher-samples",
+        "5000",
+    ]
+    cards = ["--network", "cards", "--card-units", "16", "--units", "32"]
+    assert main([*few, *cards, "--out", "first"]) == 0
+    first = read_model("first/model.safetensors")
+    assert (first.network, first.units, first.card_units) == ("cards", (32,), 16)
+    assert main([*few, *cards, "--start-from", "first/model.safetensors", "--teacher", "first/model.safetensors",
+                 "--out", "second"]) == 0  # fmt: skip
+    assert not same(weights(tmp_path / "first"), weights(tmp_path / "second"))
+    with pytest.raises(
+        InvalidOption, match=r"expected a model with .* layers of 32, got .* vectors of 16 for each card"
+    ):
+        main([*few, "--units", "32", "--start-from", "first/model.safetensors"])
 
 
 def test_a_clone_of_probabilities_goes_on_bit_for_bit(tmp_path):

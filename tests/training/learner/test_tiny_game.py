@@ -24,9 +24,10 @@ from numpy.typing import NDArray
 from dominion_agents import make
 from dominion_agents.trained.agent import TrainedAgent
 from dominion_agents.trained.inputs import layout
+from dominion_agents.trained.model import NetworkName
 from dominion_env import GameBatch
 from dominion_env.agent import Agent, shown_to
-from dominion_training.learner.networks import Plain
+from dominion_training.learner.networks import new_network
 from dominion_training.learner.shard import Shard
 from dominion_training.learner.update import Losses, Updater, batches, ppo_loss
 
@@ -84,10 +85,10 @@ class Trained(NamedTuple):
 
 
 @cache
-def trained(like_the_tutorials: bool) -> Trained:
-    """Train from nothing by self-play; all but the scheme is the same."""
+def trained(like_the_tutorials: bool, kind: NetworkName = "plain") -> Trained:
+    """Train from nothing by self-play; all but the scheme and the kind of network is the same."""
     torch.manual_seed(SEED)
-    network = Plain(layout("kingdom", 2), (64, 64))
+    network = new_network(kind, layout("kingdom", 2), (64, 64), card_units=16)
     batch: Any = GameBatch(GAMES, seed=SEED, **TINY)
     shard = Shard(network.layout, LikeTheTutorials(batch) if like_the_tutorials else batch, [], ROLLOUT, SEED)
     updater, rng = Updater(network, 1, 1, 1e-3), np.random.default_rng(SEED)
@@ -123,6 +124,13 @@ def score(agent: Agent, opponent: Agent, games: int = 400) -> float:
 
 def test_the_learner_learns_the_tiny_game() -> None:
     ours = trained(like_the_tutorials=False)
+    assert score(ours.agent, make("random")) > 0.95
+    assert score(ours.agent, make("greedy")) > 0.6
+    assert ours.explained > 0.05
+
+
+def test_a_network_with_card_vectors_learns_it_too() -> None:
+    ours = trained(like_the_tutorials=False, kind="cards")
     assert score(ours.agent, make("random")) > 0.95
     assert score(ours.agent, make("greedy")) > 0.6
     assert ours.explained > 0.05

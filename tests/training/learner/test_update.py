@@ -12,8 +12,8 @@ import torch
 from torch import Tensor, nn
 
 from dominion_agents.trained.inputs import layout
-from dominion_env import GameBatch
-from dominion_training.learner.networks import Plain
+from dominion_env import GameBatch, InvalidOption
+from dominion_training.learner.networks import Network, Plain, new_network
 from dominion_training.learner.shard import Shard
 from dominion_training.learner.update import (
     Batch,
@@ -59,10 +59,16 @@ def allowed(of: Batch, actions: int) -> np.ndarray:
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize(("slots", "players"), [("kingdom", 2), ("all", 3)])
-def test_torch_finds_the_probabilities_with_which_the_games_were_played(slots, players) -> None:
+@pytest.mark.parametrize(
+    ("kind", "slots", "players", "units"),
+    [
+        ("plain", "kingdom", 2, (64, 32)), ("plain", "all", 3, (64, 32)), ("cards", "kingdom", 2, (64, 32)),
+        ("cards", "piles", 2, (48,)), ("cards", "piles", 3, (64, 48, 32)),
+    ],
+)  # fmt: skip
+def test_torch_finds_the_probabilities_with_which_the_games_were_played(kind, slots, players, units) -> None:
     torch.manual_seed(1)
-    net = Plain(layout(slots, players), (64, 32))
+    net = new_network(kind, layout(slots, players), units, 32)
     nn.init.normal_(net.policy.weight, std=0.5)
     shard = Shard(net.layout, GameBatch(16, players, "random", auto_treasures=True, max_turns=12), [], 2000, 3)
     shard.play(net.exported())
@@ -180,6 +186,49 @@ def test_what_an_update_tells_are_means_over_its_samples() -> None:
     assert said.clipped == pytest.approx(float(((ratio - 1).abs() > 0.2).float().mean()))
 
 
+@pytest.mark.parametrize("slots", ["kingdom", "piles"])
+def test_every_weight_of_card_vectors_learns(slots) -> None:
+    chosen = layout(slots, 2)
+    torch.manual_seed(0)
+    net = new_network("cards", chosen, (32, 16), 16)
+    made = batch(256, inputs=chosen.num_inputs)
+    if slots == "piles":  # the cards of games in which all 39 take part
+        cards = torch.stack([torch.randperm(39)[:17] for _ in range(256)]).sort(1).values
+        made.inputs[:, -17:] = cards.to(torch.int8)
+    before = copy.deepcopy(net.state_dict())
+    updater, rng = Updater(net, 2, 1, 1e-3), np.random.default_rng(0)
+    first, *_, last = (updater.run([made, made], clone_loss, Losses(0.2, 0.0), 2, 128, rng, 3e-3) for _ in range(20))
+    assert last.policy_loss < 0.3 * first.policy_loss
+    assert last.share_loss < first.share_loss
+    for name, value in net.state_dict().items():
+        assert (value != before[name]).float().mean() > 0.5, name  # some units are 0 for all of the samples
+
+
+def test_bfloat16_changes_card_vectors_by_little() -> None:
+    torch.manual_seed(0)
+    net, made = new_network("cards", layout("kingdom", 2), (32,), 16), batch(64)
+    with torch.no_grad():
+        exact = net(made.inputs)
+        net.precision = torch.bfloat16
+        for one, other in zip(net(made.inputs), exact, strict=True):
+            assert one.dtype == torch.float32
+            assert not torch.equal(one, other)
+            torch.testing.assert_close(one, other, atol=0.05, rtol=0.05)
+
+
+def test_the_weights_of_another_kind_of_network_are_refused() -> None:
+    chosen = layout("kingdom", 2)
+    plain, cards = new_network("plain", chosen, (16,), 16), new_network("cards", chosen, (16,), 16)
+    with pytest.raises(InvalidOption, match=r"layers of 16, vectors of 16 for each card, got slots .* layers of 16$"):
+        cards.load(plain.model())
+    with pytest.raises(InvalidOption, match=r"layers of 16, got slots .* vectors of 16 for each card$"):
+        plain.load(cards.model())
+    other = new_network("cards", chosen, (16,), 16)
+    other.load(cards.model().half())
+    assert not torch.equal(other.cards.weight, cards.cards.weight)
+    torch.testing.assert_close(other.cards.weight, cards.cards.weight, atol=1e-2, rtol=1e-2)
+
+
 def updated(shards: int, threads: int, data: list[Batch], minibatch: int, epochs: int = 2) -> Plain:
     net = network()
     Updater(net, shards, threads, 1e-3).run(
@@ -209,7 +258,7 @@ def test_the_gradient_of_a_minibatch_is_the_mean_over_all_shards() -> None:
 def test_each_epoch_goes_once_over_all_samples_in_another_order() -> None:
     seen: list[list[int]] = []
 
-    def noted(net: Plain, part: Batch, weights: Losses) -> tuple[Tensor, Tensor]:
+    def noted(net: Network, part: Batch, weights: Losses) -> tuple[Tensor, Tensor]:
         seen.append(part.actions.tolist())
         return clone_loss(net, part, weights)
 

@@ -146,9 +146,14 @@ def bought(shards: list[Shard]) -> tuple[NDArray[np.float64], NDArray[np.float64
         samples, size = shard.samples, shard.samples.size
         actions = samples.actions[:size].astype(np.int64) - FIRST_CARD_ACTION
         buys = (actions >= 0) & (actions % NUM_VERBS == Verb.BUY)
-        everything = samples.layout.slots == "all"
-        card_of = np.arange(NUM_CARDS) if everything else np.sort(shard.batch.state["piles"][0])
-        cards = card_of[actions[buys] // NUM_VERBS]
+        slots = actions[buys] // NUM_VERBS
+        if samples.layout.num_cards_told:
+            told = samples.inputs[:size][buys, -samples.layout.num_cards_told :]
+            cards = told[np.arange(len(slots)), slots]
+        else:
+            everything = samples.layout.slots == "all"
+            card_of = np.arange(NUM_CARDS) if everything else np.sort(shard.batch.state["piles"][0])
+            cards = card_of[slots]
         counts += np.bincount(cards, minlength=NUM_CARDS)
         turns += np.bincount(cards, samples.turns[:size][buys], minlength=NUM_CARDS)
         games += int((samples.following[:size] == ENDED).sum())

@@ -35,7 +35,7 @@ def save_for_sb3(model: Model, path: str | Path) -> None:
         path: path of the file, such as "model.zip".
 
     Raises:
-        InvalidOption: the model has a slot for each pile and no kingdom.
+        InvalidOption: the model has a slot for each pile and no kingdom, or it has card vectors.
         DominionError: the file can't be written.
     """
     content = io.BytesIO()
@@ -47,8 +47,12 @@ def as_maskable_ppo(model: Model) -> MaskablePPO:
     """Return a model as a MaskablePPO; see `save_for_sb3`.
 
     Raises:
-        InvalidOption: the model has a slot for each pile and no kingdom.
+        InvalidOption: the model has a slot for each pile and no kingdom, or it has card vectors.
     """
+    if model.network != "plain":
+        raise InvalidOption(
+            f"expected a plain network, as MaskablePPO has them, got one of the kind {model.network!r}: play it under its path"
+        )
     cards = cards_of_slots(model.layout.slots, model.kingdom)
     env = SB3VecEnv(1, num_players=model.layout.num_players, kingdom=list(model.kingdom or ()) or "random")
     units = list(model.units)

@@ -30,7 +30,7 @@ from dominion_env.kingdoms import resolve
 from dominion_training.learner import attackers
 from dominion_training.learner.labels import Labels
 from dominion_training.learner.league import is_promoted
-from dominion_training.learner.networks import Plain
+from dominion_training.learner.networks import new_network
 from dominion_training.learner.settings import Settings
 from dominion_training.learner.shard import PARTS, Shard
 from dominion_training.learner.update import (
@@ -79,11 +79,12 @@ class SelfPlayPPO:
         kingdoms = resolve(settings.kingdom).kingdoms
         if settings.slots == "kingdom" and len(kingdoms) != 1:
             raise InvalidOption(
-                f"slots: expected all for the kingdoms of {shown(settings.kingdom)}, got kingdom, which is for a single one"
+                f"slots: expected all (for a plain network) or piles (for one with card vectors), for the kingdoms of "
+                f"{shown(settings.kingdom)}, got kingdom, which is for a single one"
             )
         torch.manual_seed(settings.seed)
         self.layout = layout(settings.slots, settings.players)
-        self.network = Plain(self.layout, settings.units)
+        self.network = new_network(settings.network, self.layout, settings.units, settings.card_units)
         if settings.start_from is not None:
             self.network.load(for_players(_trained(settings.start_from), settings.players))
         self.network.precision = _precision(settings.precision)

@@ -12,7 +12,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import yaml
 
 from dominion_agents.trained.inputs import SlotsName, layout
-from dominion_agents.trained.model import shapes
+from dominion_agents.trained.model import NETWORKS, NetworkName, shapes
 from dominion_env.checks import one_of, shown, whole_number
 from dominion_env.errors import InvalidOption
 
@@ -30,9 +30,13 @@ class Settings:
     players: int = 2
     """Number of players, 2 to 6."""
     slots: SlotsName = "kingdom"
-    """Cards that the network sees: those of one kingdom, or all."""
+    """Cards that the network sees: those of one kingdom, all, or those of any kingdom with their names ("piles")."""
+    network: NetworkName = "plain"
+    """Kind of network: "plain" for layers alone, "cards" for a vector of each card beside them."""
     units: tuple[int, ...] = (256, 256)
     """Widths of the layers, which policy and values share."""
+    card_units: int = 32
+    """Length of a card's vector, where the network has such vectors."""
     seed: int = 0
     """Seed of the network, the games and their opponents."""
     samples: int = 9_000_000
@@ -145,7 +149,9 @@ class Settings:
                     f"{name}: expected a multiple of {self.players}, the seats, got {getattr(self, name)}"
                 )
         one_of("precision", self.precision, ("float32", "bfloat16", "auto"))
-        shapes(layout(self.slots, self.players), self.units)
+        one_of("network", self.network, NETWORKS)
+        whole_number("card_units", self.card_units, 1)
+        shapes(layout(self.slots, self.players), self.units, self.card_units if self.network == "cards" else 0)
         if not 0 <= self.openings <= 1:
             raise InvalidOption(f"openings: expected a share from 0 to 1, got {shown(self.openings)}")
         own = [(name, getattr(self, name)) for name in ("self_play", "snapshots", "attackers")]

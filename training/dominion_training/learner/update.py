@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from dominion_training.learner.networks import Plain
+from dominion_training.learner.networks import Network
 from dominion_training.learner.samples import Samples, advantages
 
 MASKED = -50.0  # below the highest legal score; an exponential of -1e8 is no smaller in effect, and slow to compute
@@ -127,7 +127,7 @@ class Losses(NamedTuple):
     lead: float = 0.5
 
 
-def ppo_loss(network: Plain, batch: Batch, weights: Losses) -> tuple[Tensor, Tensor]:
+def ppo_loss(network: Network, batch: Batch, weights: Losses) -> tuple[Tensor, Tensor]:
     """Return the sum of the losses over a batch, and the sums of the numbers of `Statistics`, float32 (6,)."""
     scores, values = network(batch.inputs)
     log_probs = masked_log_probs(scores, batch.legal)
@@ -146,7 +146,7 @@ def ppo_loss(network: Plain, batch: Batch, weights: Losses) -> tuple[Tensor, Ten
     return loss, told
 
 
-def clone_loss(network: Plain, batch: Batch, weights: Losses) -> tuple[Tensor, Tensor]:
+def clone_loss(network: Network, batch: Batch, weights: Losses) -> tuple[Tensor, Tensor]:
     """Return the sum of the losses of imitation over a batch, and the sums of the numbers of `Statistics`.
 
     `clipped` then is the share of decisions in which the network's likeliest action is not the teacher's.
@@ -199,7 +199,7 @@ class Updater:
     """
 
     def __init__(
-        self, network: Plain, shards: int, threads: int, learning_rate: float, device: torch.device | None = None
+        self, network: Network, shards: int, threads: int, learning_rate: float, device: torch.device | None = None
     ) -> None:
         self.device = device or torch.device("cpu")
         self.network = network.to(self.device)
@@ -217,7 +217,7 @@ class Updater:
     def run(
         self,
         data: Sequence[Batch],
-        loss: Callable[[Plain, Batch, Losses], tuple[Tensor, Tensor]],
+        loss: Callable[[Network, Batch, Losses], tuple[Tensor, Tensor]],
         weights: Losses,
         epochs: int,
         minibatch: int,
