@@ -105,25 +105,30 @@ def whole_per_row(name: str, value: Any, rows: int, dtype: Any, most: int | None
 
     The numbers are 0 to `most`; if that is None, any number will do, and is taken modulo 2**64.
     """
-    wanted = InvalidOption(f"{name}: expected a whole number or one per row ({rows}), got {shown(value)}")
+
+    def refused() -> (
+        InvalidOption
+    ):  # made only when it is needed, as to show an array takes longer than to deal a world
+        return InvalidOption(f"{name}: expected a whole number or one per row ({rows}), got {shown(value)}")
+
     if isinstance(value, np.ndarray):
         given = value
     else:
         try:  # as objects: of large and negative numbers together, numpy would make floats
             given = np.asarray(value, dtype=object)
         except (ValueError, RecursionError) as error:
-            raise wanted from error
+            raise refused() from error
     if given.shape not in ((), (rows,)):
-        raise wanted
+        raise refused()
     if given.dtype == object:
         numbers = given.ravel().tolist()
         if not all(map(is_whole, numbers)):
-            raise wanted
+            raise refused()
         if most is not None and not all(0 <= int(number) <= most for number in numbers):
             raise InvalidOption(f"{name}: expected whole numbers from 0 to {most}, got {shown(value)}")
         given = np.array([int(number) % (1 << 64) for number in numbers], dtype=np.uint64).reshape(given.shape)
     if given.dtype.kind not in "iu":
-        raise wanted
+        raise refused()
     if most is not None and given.size and (given.min() < 0 or given.max() > most):
         raise InvalidOption(f"{name}: expected whole numbers from 0 to {most}, got {shown(value)}")
     return np.broadcast_to(given.astype(dtype), (rows,)).copy()

@@ -194,7 +194,7 @@ def test_nothing_in_it_differs_between_games_that_look_alike(options: dict[str, 
     assert everything(pickle.loads(pickle.dumps(one))) == everything(one)
     worlds = [each.worlds(2, 3) for each in (one, two)]
     assert contents(worlds[0]) == contents(worlds[1])
-    for _ in range(300):  # later episodes, too
+    for _ in range(sized(300)):  # later episodes, too
         for each in worlds:
             each.step(each.sample_actions())
     assert contents(worlds[0]) == contents(worlds[1])

@@ -20,6 +20,7 @@ from tests.speed.machine import machine
 from tests.speed.others import other_subjects
 from tests.speed.ours import batch_subjects, view_subjects
 from tests.speed.report import Report
+from tests.speed.searches import search_subjects
 from tests.speed.start import measure_start
 
 
@@ -27,9 +28,9 @@ from tests.speed.start import measure_start
 class SpeedOptions:
     """Options of the bench: its subjects, the time it takes, and the files that it writes."""
 
-    parts: tyro.conf.Positional[tuple[Part, ...]] = ("batch", "views", "learner", "others")
-    """batch: GameBatch; views: PettingZoo, Gymnasium and SB3; learner: training and trained networks;
-    others: pyminion, PettingZoo's own games, RLCard, OpenSpiel."""
+    parts: tyro.conf.Positional[tuple[Part, ...]] = ("batch", "views", "search", "learner", "others")
+    """batch: GameBatch; views: PettingZoo, Gymnasium and SB3; search: worlds and playouts; learner: training and trained
+    networks; others: pyminion, PettingZoo's own games, RLCard, OpenSpiel."""
     games: tuple[int, ...] = (1, 64, 1024, 4096)
     """Games at once in GameBatch."""
     view_games: int = 256
@@ -71,6 +72,8 @@ class SpeedOptions:
             yield from batch_subjects(self.games, self.threads)
         if "views" in self.parts:
             yield from view_subjects(self.view_games, self.threads)
+        if "search" in self.parts:
+            yield from search_subjects()
         if "learner" in self.parts:
             yield from learner_subjects(self.threads)
         if "others" in self.parts:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Literal, TypeAlias
 
-Part: TypeAlias = Literal["batch", "views", "learner", "others"]
+Part: TypeAlias = Literal["batch", "views", "search", "learner", "others"]
 
 Piece: TypeAlias = Callable[[], tuple[int, int]]
 """A function that plays on for some milliseconds and returns the decisions answered and the games ended in that time."""

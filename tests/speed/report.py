@@ -16,6 +16,7 @@ from tests.speed.start import Start
 PARTS: dict[Part, str] = {
     "batch": "here: many games in one call",
     "views": "here: views",
+    "search": "here: what searching costs",
     "learner": "here: learning, and networks that play",
     "others": "other packages",
 }

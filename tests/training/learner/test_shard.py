@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dominion_agents import make
 from dominion_agents.trained.inputs import layout
-from dominion_env import GameBatch
+from dominion_env import GameBatch, Situation
 from dominion_training.learner.networks import Plain
 from dominion_training.learner.samples import ENDED, OPEN
 from dominion_training.learner.shard import LEARNER, RANDOM_MOVES, Shard
@@ -195,3 +195,52 @@ def test_without_openings_the_network_decides_from_the_start() -> None:
     shard = shard_of(opponents=1)
     shard.draw_players(np.arange(GAMES))
     assert not shard.until.any()
+
+
+class Searching:
+    """A searcher that keeps how many gains it was told of, and plays by a buy list."""
+
+    def __init__(self) -> None:
+        self.policy = make("big-money")
+        self.told: list[int] = []
+
+    def act(self, *_: Any) -> Any:
+        raise AssertionError("it is asked by `decide`")
+
+    def decide(self, situation: Situation) -> Any:
+        self.told += (situation.gains >= 0).sum(axis=(1, 2)).tolist()
+        return self.policy.act(situation.observations, situation.action_masks, situation.keys)
+
+
+def test_an_opponent_that_searches_is_told_what_was_gained() -> None:
+    shard, agent = shard_of(), Searching()
+    assert shard.gains is None
+    shard = Shard(shard.layout, shard.batch, [agent], 2000, 8)
+    shard.weights[:] = 0.0, 1.0
+    shard.draw_players(np.arange(GAMES))
+    shard.play(network().exported())
+    assert max(agent.told) > 10
+    assert min(agent.told[2 * GAMES :]) <= 1, "the gains of a game are forgotten when the next one begins"
+
+
+def test_a_teacher_that_searches_is_told_what_was_gained() -> None:
+    shard, agent = shard_of(rollout=500), Searching()
+    shard.play(network().exported(), agent)
+    assert max(agent.told) > 10
+
+
+def test_gains_go_on_after_an_interruption() -> None:
+    from dominion_training.learner.checkpoint import _of_shard, _restore_shard
+
+    shards = [shard_of(rollout=300), shard_of(rollout=300)]
+    agents = [Searching(), Searching()]
+    shards = [Shard(shard.layout, shard.batch, [agent], 300, 8) for shard, agent in zip(shards, agents, strict=True)]
+    for shard in shards:
+        shard.weights[:] = 0.0, 1.0
+        shard.draw_players(np.arange(GAMES))
+    shards[0].play(network().exported())
+    _restore_shard(shards[1], {name: array.copy() for name, array in _of_shard(shards[0]).items()})
+    agents[0].told.clear()
+    for shard in shards:
+        shard.play(network().exported())
+    assert agents[1].told == agents[0].told
