@@ -59,6 +59,10 @@ def main() -> None:
     card: dict[str, Any] = dict(model.card) | {"attacks": [], "limits": list(chosen.limit)}
     used = card.get("versions", {})
     card = {"commit": used.get("commit"), "machine": f"{used.get('machine')}, {used.get('cpus')} cores"} | card
+    settings = dict(card.get("settings", {}))
+    if settings.get("start_from"):
+        settings["start_from"] = Path(settings["start_from"]).name  # where it lay says nothing elsewhere
+    card["settings"] = settings
     if chosen.command:
         card["command"] = chosen.command
     place = FOLDER / f"{chosen.name}.safetensors"
