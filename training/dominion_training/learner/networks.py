@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
@@ -15,7 +16,7 @@ from dominion_env.actions import FIRST_CARD_ACTION, NUM_VERBS
 from dominion_env.errors import InvalidOption
 
 
-class Network(nn.Module):
+class Network(nn.Module, ABC):
     """What all networks have: layers that policy and values share, then a score for each action, and two values.
 
     Args:
@@ -57,9 +58,9 @@ class Network(nn.Module):
             scores, values = self.computed(counts)
         return scores.float(), values.float()
 
+    @abstractmethod
     def computed(self, counts: Tensor) -> tuple[Tensor, Tensor]:
         """Return scores and values as `forward` does, in the precision of the products."""
-        raise NotImplementedError
 
     def model(self, kingdom: tuple[str, ...] | None = None, card: Mapping[str, Any] | None = None) -> Model:
         """Return the weights as they are now, as a model for a file or an agent."""

@@ -138,9 +138,8 @@ class Settings:
             whole_number(name, getattr(self, name), 0)
         if self.games % self.shards:
             raise InvalidOption(f"games: expected a multiple of the {self.shards} shards, got {self.games}")
-        fewest = (
-            2 * self.games * self.players
-        )  # so that in each rollout some of the kept samples' outcomes come to be known
+        # so that in each rollout some of the kept samples' outcomes come to be known
+        fewest = 2 * self.games * self.players
         if self.rollout < fewest:
             raise InvalidOption(f"rollout: expected at least {fewest}, for {self.games} games, got {self.rollout}")
         for name in ("anchor_games", "eval_games"):
