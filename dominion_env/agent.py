@@ -42,6 +42,9 @@ class Agent(Protocol):
     A class derived from an agent that names its fields, or built around it, must name those that it reads itself.
 
     An agent that searches also has a method `decide`; see `Searcher`.
+
+    An agent whose answers depend on more than the row, such as the time that it takes, has an attribute `reproducible` that
+    is False. It plays wherever games are only played, and is refused where results are kept or must come out the same again.
     """
 
     def act(self, observations: Observations, action_masks: Masks, keys: Keys) -> Actions:
@@ -81,6 +84,24 @@ class Searcher(Agent, Protocol):
 def searches(agent: Agent) -> bool:
     """Return whether an agent is asked by `decide`, and so wants to know what was gained."""
     return getattr(agent, "decide", None) is not None
+
+
+def reproducible(name: str, agent: Agent) -> Agent:
+    """Return the agent, after a check that it gives the same answer to the same row, as kept results need it.
+
+    Args:
+        name: the agent's name, for the message.
+        agent: the agent.
+
+    Raises:
+        InvalidOption: it says that it does not.
+    """
+    if not getattr(agent, "reproducible", True):
+        raise InvalidOption(
+            f"{name}: expected an agent that answers alike each time, as results are kept; got {shown(agent)}. Give it a "
+            "budget in playouts instead of milliseconds, such as planner:600"
+        )
+    return agent
 
 
 def gains_for(batch: GameBatch, agents: Iterable[Agent]) -> Gains | None:

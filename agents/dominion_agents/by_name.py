@@ -16,6 +16,7 @@ from dominion_agents.menus import RANDOM_MENU, RandomMenu, by_name, is_random_me
 from dominion_agents.random_agent import RandomAgent
 from dominion_agents.saved_model import read_saved_model
 from dominion_agents.scripted import ScriptedAgent
+from dominion_agents.searching.named import DESCRIBED, SEARCHERS, has_budget, with_budget
 from dominion_agents.strategies import STRATEGIES
 from dominion_agents.strategy import Strategy
 from dominion_agents.trained.box import Boxed, models_in_the_box
@@ -36,9 +37,12 @@ def register_agents() -> None:
     register_agent(RANDOM_MENU, _checkable(RandomMenu))
     for name, strategy in STRATEGIES.items():
         register_agent(name, _checkable(_maker(strategy)), _described(strategy), strategy.kingdom_cards)
+    for name, searcher in SEARCHERS.items():
+        register_agent(name, _checkable(searcher), DESCRIBED[name])
     for name, boxed in models_in_the_box().items():
         register_agent(name, _boxed_maker(boxed), boxed.described, boxed.cards, _page(name, boxed))
     register_form(f"a random menu with its seed ({RANDOM_MENU}:7)", is_random_menu, _checkable(by_name))
+    register_form("a searching agent with its budget (planner:2000, planner:10ms)", has_budget, _checkable(with_budget))
     register_form(f"the path of a trained model ({TRAINED_SUFFIX})", _is_trained_model, _trained_model)
     register_form(f"the path of a saved model ({MODEL_SUFFIX}, with trust)", _is_model, _saved_model)
     register_form(f"the path of a strategy ({STRATEGY_SUFFIX})", _is_strategy_file, _checkable(_from_file))

@@ -18,6 +18,7 @@ from dominion_env.checks import shown, whole_number
 from dominion_env.errors import InvalidStrategy
 from dominion_env.kingdoms import KINGDOMS
 
+MOST_PLANS = 6  # that are considered in a kingdom
 _KEPT = 4096  # kingdoms whose plans are remembered
 
 
@@ -38,7 +39,7 @@ class Portfolio:
         InvalidOption: `most` is less than 1.
     """
 
-    def __init__(self, plans: Sequence[Strategy | str] = (), most: int = 6) -> None:
+    def __init__(self, plans: Sequence[Strategy | str] = (), most: int = MOST_PLANS) -> None:
         self.most = whole_number("most", most, 1)
         self._own = bool(plans)
         found = [_strategy(each) for each in plans] if plans else list(STRATEGIES.values())

@@ -3,33 +3,53 @@
 import numpy as np
 import pytest
 
-from dominion_agents.searching.halving import IN_A_TRIAL, halve
+from dominion_agents.searching.halving import IN_A_TRIAL, Tried, halve
 
 pytestmark = pytest.mark.plain
 
 
-def noisy(values, seed=0):
-    """Trials whose means are these values; the noise of a trial is shared by all arms, but for a little."""
+def noisy(values, seed=0, noise=0.1):
+    """Trials whose means are these values; the noise of a trial is shared by all arms, but for some."""
     counted = np.zeros(len(values), int)
 
     def play(arm, trial):
         np.add.at(counted, arm, 1)
         shared = np.random.default_rng([seed, 1]).normal(size=10_000)[trial]
         own = np.random.default_rng([seed, 2]).normal(size=(len(values), 10_000))[arm, trial]
-        return np.asarray(values)[arm] + 0.5 * shared + 0.1 * own
+        return np.asarray(values)[arm] + 0.5 * shared + noise * own
 
     return play, counted
 
 
 def test_the_best_arm_is_left_and_gets_the_most_trials():
     values = [0.1, 0.2, 0.9, 0.3, 0.0, 0.5, 0.4, 0.6]
-    play, counted = noisy(values)
+    play, counted = noisy(values, noise=0.8)
     tried = halve(np.zeros(8, int), 400, np.zeros(8, bool), play)
     assert tried.left.tolist() == [value == 0.9 for value in values]
     assert counted[2] == counted.max() > 4 * counted.min()
     assert (~np.isnan(tried.values)).sum(1).tolist() == counted.tolist()
-    assert abs(counted.sum() * IN_A_TRIAL - 400) < 60
     assert tried.means[2] == pytest.approx(0.9, abs=0.3)
+
+
+def test_the_budget_is_spent_where_the_choice_is_close_and_saved_where_it_is_clear():
+    close, spent_on_close = noisy([0.5] * 8, noise=1)
+    halve(np.zeros(8, int), 400, np.zeros(8, bool), close)
+    assert abs(spent_on_close.sum() * IN_A_TRIAL - 400) < 60
+    clear, spent_on_clear = noisy([0.1] * 7 + [5.0])
+    tried = halve(np.zeros(8, int), 400, np.zeros(8, bool), clear)
+    assert tried.left.tolist() == [False] * 7 + [True]
+    assert spent_on_clear.sum() * IN_A_TRIAL < 150
+
+
+def test_an_arm_that_is_surely_worse_goes_at_once_and_a_kept_one_stays():
+    values = [0.0, 5.0, 5.0, 0.1, 0.2]
+    play, counted = noisy(values, noise=0.3)
+    kept = np.array([True, False, False, False, False])
+    tried = halve(np.zeros(5, int), 400, kept, play)
+    assert tried.left.sum() == 2
+    assert tried.left[0]
+    assert not tried.left[3:].any()
+    assert max(counted[3:]) < counted[0] == max(counted)
 
 
 def test_arms_to_be_kept_stay_and_are_compared_in_the_same_trials():
@@ -76,6 +96,4 @@ def test_a_single_arm_needs_no_halving():
 
 
 def test_one_trial_says_nothing_of_its_error():
-    play, _ = noisy([0.1, 0.9])
-    tried = halve(np.zeros(2, int), 1, np.ones(2, bool), play)
-    assert tried.advantage(1, 0)[1] == float("inf")
+    assert Tried(np.array([[0.1], [0.9]]), np.ones(2, bool)).advantage(1, 0)[1] == float("inf")

@@ -7,7 +7,8 @@ import pytest
 
 from dominion_agents import make
 from dominion_agents.searching.beliefs import TURNS, Beliefs
-from dominion_agents.searching.planner import Planner, worth
+from dominion_agents.searching.decisions import worth
+from dominion_agents.searching.planner import Planner
 from dominion_agents.searching.portfolio import Portfolio, kingdoms_of
 from dominion_agents.strategies import STRATEGIES
 from dominion_env import GameBatch, InvalidOption

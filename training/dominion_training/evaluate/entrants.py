@@ -19,7 +19,7 @@ from dominion_agents import ScriptedAgent
 from dominion_agents.menus import is_random_menu
 from dominion_agents.saved_model import read_saved_model
 from dominion_env.actions import NUM_ACTIONS
-from dominion_env.agent import Agent
+from dominion_env.agent import Agent, reproducible
 from dominion_env.checks import shown
 from dominion_env.errors import InvalidAgent, InvalidOption
 from dominion_env.registry import check_trust
@@ -38,12 +38,15 @@ _sources: dict[str, bytes] = {}  # the text of each module's file when it was lo
 def make_agent(spec: str, trust: bool = False) -> Agent:
     """Return the agent that a specification names. A model.zip, like code, can run anything: load what you trust.
 
+    Its games are kept, so an agent that thinks by the clock is refused.
+
     Args:
         spec: one of `FORMS`. Relative paths start from the current folder, from which modules are imported too.
         trust: whether code in a model.zip may run; code of your own, which is named as such, always does.
 
     Raises:
-        InvalidOption: no agent is registered under that name, or it is a model.zip without trust.
+        InvalidOption: no agent is registered under that name, it is a model.zip without trust, or it does not answer alike
+            each time; see `Agent`.
         InvalidAgent: the file, module or attribute does not exist, can't be loaded, or can't act.
     """
     if not isinstance(spec, str):
@@ -53,16 +56,17 @@ def make_agent(spec: str, trust: bool = False) -> Agent:
     place = _place(spec)
     if place is None:
         try:
-            return dominion_agents.make(spec)
+            made = dominion_agents.make(spec)
         except InvalidOption as error:
             if ":" in spec:
                 raise
             raise InvalidOption(f"{error}; or {FORMS.split(', ', 1)[1]}") from error
+        return reproducible(spec, made)
     source, attribute = place
     module = _file(spec, Path(source)) if source.endswith(".py") else _module(spec, source)
     if not hasattr(module, attribute):
         raise InvalidAgent(f"agent {spec}: there is no {attribute!r} in {source}")
-    return adapt(spec, getattr(module, attribute))
+    return reproducible(spec, adapt(spec, getattr(module, attribute)))
 
 
 def adapt(name: str, thing: Any) -> Agent:

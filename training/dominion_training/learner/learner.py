@@ -22,7 +22,7 @@ from dominion_agents.trained.inputs import layout
 from dominion_agents.trained.model import Model
 from dominion_agents.trained.more_players import for_players
 from dominion_env import GameBatch
-from dominion_env.agent import Agent
+from dominion_env.agent import Agent, reproducible
 from dominion_env.cards import CARDS
 from dominion_env.checks import shown
 from dominion_env.errors import InvalidOption
@@ -91,9 +91,9 @@ class SelfPlayPPO:
         self.teacher: Agent | Labels | None = None
         if settings.teacher is not None and settings.teacher_samples:
             labelled = settings.teacher.endswith(".parquet")
-            self.teacher = Labels(settings.teacher, self.layout) if labelled else make(settings.teacher)
+            self.teacher = Labels(settings.teacher, self.layout) if labelled else _opponent(settings.teacher)
         self.names = [name for name, _ in settings.opponents_met()]
-        self.opponents: list[Agent] = [make(name) for name in self.names]
+        self.opponents: list[Agent] = [_opponent(name) for name in self.names]
         per_shard = settings.games // settings.shards
         self.shards = [
             Shard(
@@ -298,6 +298,11 @@ class SelfPlayPPO:
         self.choose_weights()
         for shard in self.shards:
             shard.learn_alone()
+
+
+def _opponent(name: str) -> Agent:
+    """Make an agent to learn from or to meet, which must answer alike in a run that is resumed."""
+    return reproducible(name, make(name))
 
 
 def _trained(name: str) -> Model:

@@ -1,0 +1,164 @@
+"""Decisions while they are thought about: the plans that each player may follow, and what an action or a plan is worth.
+
+In a playout the seat that is asked follows one plan, and every other seat the plan that its deck suggests, drawn by how
+likely it is.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dominion_agents.searching.beliefs import Beliefs
+from dominion_agents.searching.halving import IN_A_TRIAL, best_of, halve
+from dominion_agents.searching.playing import playouts
+from dominion_agents.searching.portfolio import Portfolio, kingdoms_of
+from dominion_env.situation import Situation
+from dominion_env.splitmix import GAMMA, splitmix
+
+GATE = 1.0  # standard errors by which an action must be better than the plan's own
+LEAD = 0.2  # worth of a large lead in points beside a win: playouts that win alike are told apart by it
+LARGE_LEAD = 20.0
+_PLANS, _ACTIONS = np.uint64(0), np.uint64(0x5851F42D4C957F2D)  # the two stages have worlds of their own
+
+
+class Decisions:
+    """Decisions that are thought about together; each comes to the same as it would alone.
+
+    Args:
+        portfolio: the plans that are considered.
+        beliefs: how likely each of them is for each player.
+        situation: the decisions, of which some are thought about.
+        rows: their numbers, int64 (decisions,).
+    """
+
+    def __init__(self, portfolio: Portfolio, beliefs: Beliefs, situation: Situation, rows: NDArray[np.int64]) -> None:
+        self._portfolio, self._situation, self._rows = portfolio, situation, rows
+        games = situation.games
+        self._players = games.num_players
+        self._seats = situation.seats[rows].astype(np.int64)
+        self._keys = situation.keys[rows]
+        # The plans of each decision, of which it has `number`, and the chance of each for each player.
+        self._plans = np.zeros((len(rows), portfolio.most), np.int64)
+        self._number = np.zeros(len(rows), np.int64)
+        chances = np.zeros((len(rows), self._players, portfolio.most))
+        owned = games.state["owned"][rows, : self._players]
+        kingdoms, which = kingdoms_of(games.state["piles"][rows])
+        for number, kingdom in enumerate(kingdoms):
+            mine, cards = np.flatnonzero(which == number), tuple(kingdom.tolist())
+            plans = portfolio.numbers(cards, self._players)
+            self._number[mine] = len(plans)
+            self._plans[mine, : len(plans)] = plans
+            here = beliefs.weights(owned[mine], games.turns[rows[mine]], cards)
+            chances[mine[:, None, None], np.arange(self._players)[:, None], np.arange(len(plans))] = here
+        self._cumulative = chances.cumsum(axis=2)
+
+    def first_plan(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the number of the most promising plan of each decision's kingdom, and what it does, both int64."""
+        plans = self._plans[:, 0]
+        return plans, self._as_planned(np.arange(len(plans)), plans)
+
+    def best_plan(self, budget: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the number of the plan that wins most from each decision on, and what it does there, both int64.
+
+        Args:
+            budget: playouts for each decision.
+        """
+        decision, place = np.nonzero(np.arange(self._plans.shape[1]) < self._number[:, None])
+        plans = self._plans[decision, place]
+        actions = self._as_planned(decision, plans)
+        tried = halve(
+            decision,
+            budget,
+            np.zeros(len(plans), np.bool_),
+            lambda arm, trial: self._play(decision[arm], actions[arm], plans[arm], trial, _PLANS),
+        )
+        best = best_of(decision, np.where(tried.left, tried.means, -np.inf))
+        return plans[best], actions[best]
+
+    def best_action(
+        self, plan: NDArray[np.int64], usual: NDArray[np.int64], budget: int, gate: float = GATE
+    ) -> NDArray[np.int64]:
+        """Return the best action of each decision if the plan is followed then, or the plan's own if none is clearly better.
+
+        Args:
+            plan: the number of a plan for each decision, int64.
+            usual: what it does there, int64.
+            budget: playouts for each decision.
+            gate: standard errors by which another action must be better.
+        """
+        decision, actions = np.nonzero(self._situation.action_masks[self._rows])
+        own = actions == usual[decision]
+        tried = halve(
+            decision,
+            budget,
+            own,
+            lambda arm, trial: self._play(decision[arm], actions[arm], plan[decision[arm]], trial, _ACTIONS),
+        )
+        best = best_of(decision, np.where(tried.left, tried.means, -np.inf))
+        found = usual.copy()
+        for number, (arm, other) in enumerate(zip(best, np.flatnonzero(own), strict=True)):
+            if arm != other:
+                better, error = tried.advantage(int(arm), int(other))
+                if better > gate * error:
+                    found[number] = actions[arm]
+        return found
+
+    def _as_planned(self, decision: NDArray[np.int64], plans: NDArray[np.int64]) -> NDArray[np.int64]:
+        situation, rows = self._situation, self._rows[decision]
+        given = situation.observations[rows], situation.action_masks[rows], situation.keys[rows]
+        return self._portfolio.agent.act_as(plans, *given)
+
+    def _play(
+        self,
+        decision: NDArray[np.int64],
+        actions: NDArray[np.int64],
+        plans: NDArray[np.int64],
+        trial: NDArray[np.int64],
+        stage: np.uint64,
+    ) -> NDArray[np.float64]:
+        """Play trials, and return what each is worth to the seat that is asked, float64."""
+        seeds = splitmix(self._keys[decision] ^ stage ^ splitmix((trial + 1).astype(np.uint64) * GAMMA))
+        followed = self._draw_plans(decision, seeds)
+        seats = self._seats[decision]
+        followed[np.arange(len(decision)), seats] = plans
+        shares, points = playouts(
+            self._situation.games,
+            self._rows[decision],
+            actions,
+            IN_A_TRIAL,
+            self._portfolio.objects[followed],
+            seeds,
+        )
+        found: NDArray[np.float64] = worth(shares, points, seats).mean(axis=1)
+        return found
+
+    def _draw_plans(self, decision: NDArray[np.int64], seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
+        """Draw a plan for each player of each trial, by its chance."""
+        followed = np.empty((len(decision), self._players), np.int64)
+        word = seeds
+        for player in range(self._players):
+            word = splitmix(word + GAMMA)
+            drawn = (word >> np.uint64(11)) * 2.0**-53
+            place = (drawn[:, None] >= self._cumulative[decision, player]).sum(axis=1)
+            place = np.minimum(place, self._number[decision] - 1)
+            followed[:, player] = self._plans[decision, place]
+        return followed
+
+
+def worth(shares: NDArray[Any], points: NDArray[Any], seats: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return what playouts are worth to one seat of each row: its share of the win, and a little for its lead.
+
+    Args:
+        shares, points: as `playouts` returns them, (n, worlds, num_players).
+        seats: a seat for each row, int64 (n,).
+    """
+    rows = np.arange(len(seats))
+    own = points[rows, :, seats].astype(np.float64)
+    others = points.astype(np.float64)
+    others[rows, :, seats] = -np.inf
+    lead = np.tanh((own - others.max(axis=2)) / LARGE_LEAD)
+    found: NDArray[np.float64] = shares[rows, :, seats] + LEAD * lead
+    return found

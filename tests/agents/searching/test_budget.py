@@ -1,0 +1,138 @@
+"""Budgets and names of searching agents: what they say, what is refused, and that time is kept."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+
+import dominion_agents
+from dominion_agents.searching.budget import LEAST, InTime, read_budget
+from dominion_agents.searching.named import SEARCHERS
+from dominion_agents.searching.planner import Planner
+from dominion_agents.searching.search import Search
+from dominion_env import GameBatch, InvalidOption
+from dominion_env.agent import ask, searches
+from dominion_training.evaluate.entrants import fingerprint, make_agent
+from dominion_training.learner.learner import SelfPlayPPO
+from dominion_training.learner.settings import Settings
+
+plain = pytest.mark.plain
+
+
+class Slow:
+    """Takes a given time for each playout, and notes the numbers of playouts that it was told."""
+
+    observation = "recall"
+
+    def __init__(self, clock, each):
+        self.clock, self.each, self.told, self._playouts = clock, each, [], 0
+
+    def __setattr__(self, name, value):
+        super().__setattr__(name, value)
+        if name == "playouts":
+            self.told.append(value)
+
+    def act(self, observations, action_masks, keys):
+        return action_masks.argmax(axis=1)
+
+    def decide(self, situation):
+        decisions = int((situation.action_masks.sum(axis=1) > 1).sum())
+        self.clock.now += self.each * self.playouts * decisions
+        return self.act(situation.observations, situation.action_masks, situation.keys)
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self):
+        return self.now
+
+
+@plain
+def test_names_with_a_budget():
+    assert dominion_agents.make("planner:250").playouts == 250
+    assert isinstance(dominion_agents.make("search:20"), Search)
+    timed = dominion_agents.make("planner:10ms")
+    assert isinstance(timed, InTime)
+    assert isinstance(timed.agent, Planner)
+    assert timed.milliseconds == 10
+    assert repr(timed) == "InTime(Planner(playouts=600), 10)"
+    assert {"search", "planner"} <= set(dominion_agents.names())
+    assert all(searches(dominion_agents.make(name)) for name in SEARCHERS)
+    assert dominion_agents.make("planner", plans=["big-money"], playouts=9).playouts == 9
+    assert read_budget("x", "12ms") == (12, True)
+
+
+@plain
+@pytest.mark.parametrize("budget", ["0", "0ms", "", "ten", "-5", "10 ms", "1.5", "10s", "99999999", "٣"])
+def test_budgets_of_nothing_are_told(budget):
+    with pytest.raises(InvalidOption, match=r"planner: expected a budget .* such as planner:600 or planner:10ms, got"):
+        dominion_agents.make(f"planner:{budget}")
+    with pytest.raises(InvalidOption, match="milliseconds"):
+        InTime(Planner(), 0)
+
+
+@plain
+def test_a_budget_in_time_is_refused_where_results_are_kept():
+    told = "planner:10ms: expected an agent that answers alike each time.*planner:600"
+    with pytest.raises(InvalidOption, match=told):
+        make_agent("planner:10ms")
+    with pytest.raises(InvalidOption, match=told):
+        SelfPlayPPO(Settings(opponents=("planner:10ms=1",), samples=1000))
+    with pytest.raises(InvalidOption, match=told):
+        SelfPlayPPO(Settings(teacher="planner:10ms", samples=1000))
+    assert make_agent("planner:600").playouts == 600
+
+
+@plain
+def test_searchers_are_pickled_and_have_fingerprints():
+    for name in ("planner:70", "search:70"):
+        agent = dominion_agents.make(name)
+        assert repr(pickle.loads(pickle.dumps(agent))) == repr(agent)
+        assert fingerprint(name) == fingerprint(name) is not None
+    assert fingerprint("planner:70") != fingerprint("planner:71")
+    own = Planner(9, ["big-money", "Province; Gold; Silver"], 2)
+    again = pickle.loads(pickle.dumps(own))
+    assert [plan.one_line() for plan in again.portfolio.plans] == [plan.one_line() for plan in own.portfolio.plans]
+    assert again.portfolio.most == 2
+
+
+def test_time_is_turned_into_playouts(monkeypatch):
+    clock = Clock()
+    monkeypatch.setattr("dominion_agents.searching.budget.perf_counter", clock)
+    batch = GameBatch(3, kingdom="first-game-2e", auto_treasures=True)
+    slow = Slow(clock, 0.001)
+    agent = InTime(slow, 50)
+    for _ in range(4):
+        before = clock.now
+        ask(agent, batch)
+    assert slow.told[1:] == [50, 50, 50]
+    assert clock.now - before == pytest.approx(3 * 0.050)
+    slow.each = 1.0  # another program takes the machine
+    for _ in range(20):
+        ask(agent, batch)
+    assert slow.told[-1] == LEAST
+
+
+@pytest.mark.compiled
+def test_search_plays_better_than_its_plan():
+    from dominion_training.evaluate.match import play_match
+
+    agent = Search(60, plans=["big-money"])
+    result = play_match(agent, dominion_agents.make("big-money"), 40, 3, kingdom="first-game-2e", auto_treasures=True)
+    assert result.score > 0.6
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("players", [1, 2, 4])
+def test_search_answers_alike_in_any_batch(players):
+    batch = GameBatch(5, players, seed=5, kingdom="train", auto_treasures=True)
+    auto = dominion_agents.make("auto")
+    for _ in range(9):
+        batch.step(ask(auto, batch))
+    agent = Search(40)
+    together = ask(agent, batch)
+    assert batch.action_mask[np.arange(5), together].all()
+    assert [int(ask(agent, batch, [row])[0]) for row in range(5)] == together.tolist()
