@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 IN_A_TRIAL = 2  # playouts of a trial, which have the same plans of the others
 LEAST_ROUNDS = 3  # rounds even for two arms, so that a clear decision is seen early
 SURELY = 2.5  # standard errors by which an arm is worse that goes at once
-TELLING = 5  # trials from which a standard error is believed
+# Few trials tell little of their own spread: as if so many more had shown the usual spread of a difference.
+USUAL_SPREAD, USUAL_TRIALS = 0.5, 4
 
 Try = Callable[[NDArray[np.int64], NDArray[np.int64]], NDArray[np.float64]]
 """Plays `IN_A_TRIAL` playouts for each pair of an arm and the number of a trial, int64 (m,) both, and returns their means,
@@ -44,11 +45,8 @@ class Tried:
 
     def advantage(self, arm: int, other: int) -> tuple[float, float]:
         """Return by how much an arm is better than another in the trials that both have, and the standard error of that."""
-        differences = self.values[arm] - self.values[other]
-        differences = differences[~np.isnan(differences)]
-        if len(differences) < 2:
-            return float(differences.mean()), float("inf")
-        return float(differences.mean()), float(differences.std(ddof=1) / np.sqrt(len(differences)))
+        mean, error = _mean_and_error((self.values[arm] - self.values[other])[None])
+        return float(mean[0]), float(error[0])
 
 
 def halve(decision: NDArray[np.int64], budget: int, kept: NDArray[np.bool_], play: Try) -> Tried:
@@ -102,14 +100,18 @@ def _surely_worse(
 ) -> NDArray[np.bool_]:
     """Return which arms are worse than the best one that is left of their decision by more than chance explains."""
     best = best_of(decision, np.where(left, _means(values), -np.inf))
-    differences = values[best[decision]] - values
-    both = ~np.isnan(differences)
-    number = both.sum(1)
-    among = np.maximum(number, 1)
-    mean = np.where(both, differences, 0).sum(1) / among
-    spread = np.sqrt(np.where(both, (differences - mean[:, None]) ** 2, 0).sum(1) / np.maximum(number - 1, 1) / among)
-    found: NDArray[np.bool_] = (number >= TELLING) & (mean > SURELY * spread) & (mean > 0)
+    mean, error = _mean_and_error(values[best[decision]] - values)
+    found: NDArray[np.bool_] = mean > SURELY * error
     return found
+
+
+def _mean_and_error(differences: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the mean of each row of (n, trials) without NaN, and its standard error."""
+    there = ~np.isnan(differences)
+    number = np.maximum(there.sum(1), 1)
+    mean = np.where(there, differences, 0).sum(1) / number
+    squares = np.where(there, (differences - mean[:, None]) ** 2, 0).sum(1) + USUAL_TRIALS * USUAL_SPREAD**2
+    return mean, np.sqrt(squares / (number - 1 + USUAL_TRIALS) / number)
 
 
 def best_of(decision: NDArray[np.int64], means: NDArray[np.float64]) -> NDArray[np.int64]:

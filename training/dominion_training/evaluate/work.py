@@ -2,6 +2,8 @@
 
 A part of a match is a range of its sets. Which games are in which part depends on their numbers alone, so results do not
 depend on the number of processes that play. `trials.py` has the other kind of work.
+
+Agents that search take a thousand times as long as others, so their games are dealt out in smaller parts.
 """
 
 from __future__ import annotations
@@ -12,11 +14,12 @@ from typing import Any, Protocol
 
 from numpy.typing import NDArray
 
+from dominion_env.agent import searches
 from dominion_training.evaluate import roster
 from dominion_training.evaluate.games import Games, Player, game_dtype, play_sets
 from dominion_training.evaluate.match import lineup, sets_of
 
-SETS_PER_PART = 500
+SETS_PER_PART, SETS_OF_SEARCHERS = 500, 10
 
 
 class Work(Protocol):
@@ -106,9 +109,9 @@ class Match:
             InvalidOption: the games are no complete sets, or the number of players is not 2 to 6.
         """
         num_sets = sets_of(num_games, self.num_players)
-        return [
-            MatchPart(self, start, min(start + SETS_PER_PART, num_sets)) for start in range(0, num_sets, SETS_PER_PART)
-        ]
+        slow = any(searches(roster.HERE.agent(spec)) for spec in self.agents)
+        each = SETS_OF_SEARCHERS if slow else SETS_PER_PART
+        return [MatchPart(self, start, min(start + each, num_sets)) for start in range(0, num_sets, each)]
 
     def addresses(self, num_games: int) -> dict[str, Any]:
         """Return where the games of this match are found again: of each set one address, once for each rotation."""
