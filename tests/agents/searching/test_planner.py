@@ -13,7 +13,7 @@ from dominion_agents.searching.portfolio import Portfolio, kingdoms_of
 from dominion_agents.strategies import STRATEGIES
 from dominion_env import GameBatch, InvalidOption
 from dominion_env.agent import ask
-from dominion_env.cards import Card
+from dominion_env.cards import NUM_BASE_CARDS, Card
 from dominion_env.errors import InvalidStrategy
 from dominion_env.kingdoms import KINGDOMS
 from dominion_training.evaluate.match import play_match
@@ -114,11 +114,37 @@ def test_without_games_it_plays_as_auto():
     assert planner.act(*given).tolist() == auto.act(*given).tolist()
 
 
-def test_full_decks_and_forced_moves_are_answered():
-    start = {"players": [{"hand": {"Copper": 3}, "deck_bag": {"Silver": 40}}, {}], "phase": "buy"}
+@pytest.mark.parametrize("name", ["planner", "search"])
+@pytest.mark.parametrize(
+    "hand",
+    [
+        {"Village": 127, "Smithy": 100, "Market": 40, "Copper": 46},
+        {"Workshop": 127, "Militia": 127, "Gold": 60},
+        {"Copper": 127, "Silver": 127, "Gold": 60},
+    ],
+)
+def test_hands_of_everything_there_is_are_answered(name, hand):
+    titles = [card.title for card in Card if card < NUM_BASE_CARDS or card in KINGDOMS["first-game-2e"]]
+    start = {
+        "players": [{"hand": hand}, {"deck_bag": {"Estate": 8}}], "phase": "action",
+        "supply": {title: 0 if title in hand else 3 for title in titles},
+    }  # fmt: skip
     batch = GameBatch(2, start=start, kingdom="first-game-2e", auto_treasures=True)
-    actions = ask(Planner(FEW), batch)
+    actions = ask(make(name), batch)
     assert batch.action_mask[np.arange(2), actions].all()
+
+
+def test_forced_moves_and_games_that_are_over_take_no_playouts():
+    batch = GameBatch(4, kingdom="first-game-2e", seed=1, auto_treasures=True, autoreset=False)
+    asked = 0
+    while not batch.state["over"].all():
+        forced = np.flatnonzero(batch.action_mask.sum(axis=1) == 1)
+        if forced.size and asked < 40:
+            asked += 1
+            assert ask(Planner(10**9), batch, forced).tolist() == batch.action_mask[forced].argmax(axis=1).tolist()
+        batch.step(batch.sample_actions())
+    assert asked == 40
+    assert ask(Planner(10**9), batch).tolist() == [0] * 4  # PASS, as nothing is asked
 
 
 def test_a_playout_is_worth_its_share_and_a_little_for_the_lead():
