@@ -185,6 +185,12 @@ def holds(see: Any, lines: Any, line: Any, coins: Any) -> Any:
 
 
 @rule
+def may_end(see: Any) -> Any:
+    """Return whether taking one card can end the game, so that points matter to the guard."""
+    return see.supply[_PROVINCE] <= 1 or see.empty_piles + 1 >= piles_to_end(see)
+
+
+@rule
 def loses(see: Any, card: Any) -> Any:
     """Return whether taking this card ends the game in a loss."""
     last = see.supply[card] == 1

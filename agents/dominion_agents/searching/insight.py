@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from dominion_agents.sight import NOTHING
-from dominion_env.cards import Card
+from dominion_env.cards import NUM_CARDS, Card
 from dominion_env.core.fields import BOUNDS
-from dominion_env.rules.instructions import from_here, row_of
+from dominion_env.rules.instructions import from_here, row_of, scaled_copy
 from dominion_env.rules.jit import rule
 from dominion_env.rules.scoring import points_of
 from dominion_env.rules.state import CHOSEN
@@ -21,6 +23,7 @@ from dominion_env.rules.zones import card_in, empty_piles, mark_of
 _MOST_ACTIONS, _MOST_COINS, _MOST_TURNS = (BOUNDS[name][1] for name in ("actions", "coins", "turns"))
 _LEAST_POINTS, _MOST_POINTS = BOUNDS["my_points"]
 _CHANCELLOR = int(Card.CHANCELLOR)
+_copy, _AS_IT_IS = scaled_copy(NUM_CARDS), np.float32(1)
 
 
 @rule
@@ -37,14 +40,8 @@ def look(see: Any, game: Any, me: Any, cards: Any, actions: Any) -> None:
     see.players = int(game.num_players)
     see.cards = cards
     see.empty_piles = empty_piles(game)
-    _count(from_here(see.supply, 0), from_here(game.supply, 0), cards)
-    _count(from_here(see.owned, 0), row_of(game.owned, me), cards)
-
-
-@rule
-def _count(into: Any, counts: Any, cards: Any) -> None:
-    for card in range(cards):
-        into[card] = counts[card]
+    _copy(from_here(see.supply, 0), 0, from_here(game.supply, 0), 0, _AS_IT_IS)
+    _copy(from_here(see.owned, 0), 0, row_of(game.owned, me), 0, _AS_IT_IS)
 
 
 @rule
@@ -55,7 +52,7 @@ def look_at_hand(see: Any, game: Any, me: Any) -> None:
     see.about_me = int(game.target == me)
     see.my_turn = int(game.turn_player == me)
     see.actions = min(int(game.actions), _MOST_ACTIONS)
-    _count(from_here(see.hand, 0), row_of(game.hand, me), see.cards)
+    _copy(from_here(see.hand, 0), 0, row_of(game.hand, me), 0, _AS_IT_IS)
     see.held = int(game.hand_set[me])
     see.hand_size = int(game.hand_size[me])
     for card in range(see.cards):
@@ -71,7 +68,7 @@ def look_at_hand(see: Any, game: Any, me: Any) -> None:
 
 @rule
 def _look_at_draw_pile(see: Any, game: Any, me: Any) -> None:
-    _count(from_here(see.draw_pile, 0), row_of(game.bag, me), see.cards)
+    _copy(from_here(see.draw_pile, 0), 0, row_of(game.bag, me), 0, _AS_IT_IS)
     end = game.pile.shape[1]
     for i in range(end - int(game.top_size[me]), end):
         see.draw_pile[card_in(game.pile[me, i])] += 1

@@ -10,6 +10,7 @@ import numpy as np
 
 from dominion_agents import book as books
 from dominion_agents.book import follow
+from dominion_agents.buying import may_end
 from dominion_agents.heuristics import answer, buy_phase
 from dominion_agents.searching.insight import look, look_at_hand, look_at_rivals
 from dominion_env.rules.decisions import ASK_BUY
@@ -28,10 +29,12 @@ _LOT_BITS = np.uint64(33)  # a key shifted by so many leaves 31
 @layer
 def _choose(see: Any, entry: Any, game: Any, me: Any, program: Any, cards: Any, actions: Any) -> Any:
     """Return what this seat's strategy does."""
+    if game.num_legal == 1:
+        return int(game.only_legal)
     look(see, game, me, cards, actions)
     if entry.draws:
         see.lot = np.int64(policy_key(game, me) >> _LOT_BITS)
-    if see.guard:
+    if see.guard and may_end(see):
         look_at_rivals(see, game, me)
     if see.kind == ASK_BUY:
         return buy_phase(see, program)
