@@ -1,0 +1,12 @@
+"""The coach: what each legal action is worth to a person, and what their decisions in a saved game have cost.
+
+`judge(game)` tells the chance to win with each legal action, and the plan that it assumes. `review(game, seat)` does so for
+all decisions of a seat. Both know what the seat that decides may know, and nothing else.
+"""
+
+from __future__ import annotations
+
+from dominion_agents.coach.chances import Chance, Difference
+from dominion_agents.coach.judging import PLAYOUTS, Coach, Judged, Judgement, judge
+
+__all__ = ["PLAYOUTS", "Chance", "Coach", "Difference", "Judged", "Judgement", "judge"]
