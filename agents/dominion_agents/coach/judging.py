@@ -146,11 +146,9 @@ class Coach:
         self, game: Game, playouts: int = PLAYOUTS, seconds: float | None = None, seed: int = 0
     ) -> Callable[[], Judgement]:
         """Return a function that judges as `judge` does. It does not touch the game, so another thread may call it."""
-        number = whole_number("playouts", playouts, 1)
-        if seconds is not None and not (isinstance(seconds, (int, float)) and seconds > 0):
-            raise InvalidOption(f"seconds: expected a number above 0, got {shown(seconds)}")
+        _checked(playouts, seconds)
         trials = self.trials(game, seed)
-        return lambda: Judging(trials, self.portfolio.plans, number, seconds).judgement()
+        return lambda: self.judge_trials(trials, playouts, seconds)
 
     def trials(self, game: Game, seed: int = 0) -> Trials:
         """Return the trials of a game's decision.
@@ -160,22 +158,32 @@ class Coach:
         """
         return Trials(game, self.portfolio, self._beliefs, whole_number("seed", seed, 0, 2**64 - 1))
 
-    def duel(self, game: Game, first: Judged, second: Judged, worlds: int, seed: int = 0) -> Difference:
-        """Return by how much one action of a decision is better than another, each with its plan, in fresh common worlds.
+    def judge_trials(self, trials: Trials, playouts: int = PLAYOUTS, seconds: float | None = None) -> Judgement:
+        """Judge the decision that these trials begin with."""
+        return Judging(trials, self.portfolio.plans, *_checked(playouts, seconds)).judgement()
 
-        Args:
-            game: the game at this decision.
-            first, second: two actions that were judged.
-            worlds: number of worlds.
-            seed: 0 to 2**64 - 1. Worlds of the judgement with this seed are not used again.
-        """
-        trials, number = self.trials(game, seed), whole_number("worlds", worlds, 1)
-        actions, plans = np.array([first.action, second.action]), np.array([first.number, second.number])
-        parts = [
-            trials.play(actions, plans, DUEL, begin, min(begin + AT_ONCE // 2, number))
-            for begin in range(0, number, AT_ONCE // 2)
-        ]
-        return difference_of(*np.concatenate(parts, axis=1))
+
+def _checked(playouts: int, seconds: float | None) -> tuple[int, float | None]:
+    """Check the budget of a judgement, and return it."""
+    number = whole_number("playouts", playouts, 1)
+    if seconds is not None and not (isinstance(seconds, (int, float)) and seconds > 0):
+        raise InvalidOption(f"seconds: expected a number above 0, got {shown(seconds)}")
+    return number, seconds
+
+
+def duel(trials: Trials, first: Judged, second: Judged, worlds: int, stage: int = DUEL) -> Difference:
+    """Return by how much one action of a decision is better than another, each with its plan, in common worlds.
+
+    Args:
+        trials: the playouts of the decision.
+        first, second: two actions that were judged.
+        worlds: number of worlds.
+        stage: stage of these worlds; those of a judgement are others.
+    """
+    actions, plans = np.array([first.action, second.action]), np.array([first.number, second.number])
+    number, part = whole_number("worlds", worlds, 1), AT_ONCE // 2
+    played = [trials.play(actions, plans, stage, at, min(at + part, number)) for at in range(0, number, part)]
+    return difference_of(*np.concatenate(played, axis=1))
 
 
 def judge(game: Game, playouts: int = PLAYOUTS, seconds: float | None = None, seed: int = 0) -> Judgement:
@@ -196,11 +204,12 @@ def judge(game: Game, playouts: int = PLAYOUTS, seconds: float | None = None, se
         GameOver: the game is over.
         InvalidOption: an argument is wrong, or a single player plays.
     """
-    return _coach().judge(game, playouts, seconds, seed)
+    return the_coach().judge(game, playouts, seconds, seed)
 
 
 @lru_cache(1)
-def _coach() -> Coach:
+def the_coach() -> Coach:
+    """Return the coach with the plans of the project, which remembers how these play in each kingdom."""
     return Coach()
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from dominion_agents import make
 from dominion_agents.coach import Coach, judge
+from dominion_agents.coach.judging import duel
 from dominion_env import Game, GameOver, IllegalAction, InvalidOption
 from dominion_env.agent import ask
 from dominion_env.errors import InvalidStrategy
@@ -83,7 +84,11 @@ def test_it_sees_no_more_than_its_seat(players):
 
 
 def test_the_others_are_taken_to_play_what_their_decks_suggest():
-    witches = {"hand": {"Copper": 5}, "deck_bag": {"Witch": 2, "Gold": 2, "Silver": 3, "Copper": 2, "Estate": 3}, "turns": 8}
+    witches = {
+        "hand": {"Copper": 5},
+        "deck_bag": {"Witch": 2, "Gold": 2, "Silver": 3, "Copper": 2, "Estate": 3},
+        "turns": 8,
+    }
     position = {"players": [{"hand": {"Copper": 4, "Estate": 1}, "deck_bag": {"Copper": 3, "Estate": 2}}, witches]}
     position |= {"turn_player": 0, "phase": "buy", "coins": 4, "buys": 1}
     table, coach = Game.from_dict(position, kingdom="size-distortion-2e", auto_treasures=True), Coach()
@@ -108,14 +113,16 @@ def test_worlds_of_a_stage_are_the_same_for_all_and_others_than_those_of_the_nex
 
 
 def test_a_duel_tells_what_the_better_action_is_worth():
-    table, coach = last_province(), Coach()
-    found = coach.judge(table, FEW)
-    cost = coach.duel(table, found.best, found.of("pass"), 1500)
+    coach = Coach()
+    trials = coach.trials(last_province())
+    found = coach.judge_trials(trials, FEW)
+    cost = duel(trials, found.best, found.of("pass"), 1500)
     assert cost.share > 0.5
     assert cost.low < cost.share < cost.high
     assert cost.playouts == 1500
-    assert coach.duel(table, found.of("pass"), found.best, 1500).share == -cost.share
-    assert not coach.duel(table, found.best, found.best, 50).is_clear
+    assert duel(trials, found.of("pass"), found.best, 1500).share == -cost.share
+    assert duel(trials, found.best, found.of("pass"), 1500, stage=7) != cost
+    assert not duel(trials, found.best, found.best, 50).is_clear
 
 
 def test_one_legal_action_is_judged_too():
@@ -128,10 +135,10 @@ def test_one_legal_action_is_judged_too():
 
 
 def test_full_piles_and_decks_are_judged():
-    everything = dict.fromkeys(("Copper", "Silver", "Gold", "Estate", "Duchy", "Province", "Curse"), 127)
+    everything = dict.fromkeys(("Copper", "Silver", "Estate", "Duchy", "Province", "Curse"), 120) | {"Gold": 30}
     position = {
-        "players": [{"hand": {"Village": 100, "Copper": 5}, "deck_bag": {"Smithy": 100}}, {}],
-        "supply": everything | dict.fromkeys(("Village", "Smithy", "Militia"), 127),
+        "players": [{"hand": {"Village": 20, "Copper": 5}, "deck_bag": {"Smithy": 20, "Gold": 90}}, {}],
+        "supply": everything | dict.fromkeys(("Village", "Smithy", "Militia"), 100),
         "actions": 1,
     }
     table = Game.from_dict(position, kingdom="first-game-2e", auto_treasures=True, max_turns=60)
