@@ -14,7 +14,7 @@ deserve more playouts, would make it seem better than it is.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Protocol
@@ -140,15 +140,8 @@ class Coach:
 
     def judge(self, game: Game, playouts: int = PLAYOUTS, seconds: float | None = None, seed: int = 0) -> Judgement:
         """Judge the decision of the seat that is asked; see `judge`."""
-        return self.judging(game, playouts, seconds, seed)()
-
-    def judging(
-        self, game: Game, playouts: int = PLAYOUTS, seconds: float | None = None, seed: int = 0
-    ) -> Callable[[], Judgement]:
-        """Return a function that judges as `judge` does. It does not touch the game, so another thread may call it."""
         _checked(playouts, seconds)
-        trials = self.trials(game, seed)
-        return lambda: self.judge_trials(trials, playouts, seconds)
+        return self.judge_trials(self.trials(game, seed), playouts, seconds)
 
     def trials(self, game: Game, seed: int = 0) -> Trials:
         """Return the trials of a game's decision.

@@ -24,7 +24,7 @@ class Trials:
     each world is independent of the others, and another stage has fresh worlds.
 
     Args:
-        game: a game that is not over. Nothing that the seat to decide can't know is kept of it, so it may go on meanwhile.
+        game: a game that is not over. Nothing that the seat to decide can't know is kept of it, and it may go on afterwards.
         portfolio: the plans.
         beliefs: how likely they are for the others.
         seed: 0 to 2**64 - 1.
