@@ -140,7 +140,7 @@ class Coach:
 
     def judge(self, game: Game, playouts: int = PLAYOUTS, seconds: float | None = None, seed: int = 0) -> Judgement:
         """Judge the decision of the seat that is asked; see `judge`."""
-        _checked(playouts, seconds)
+        checked_budget(playouts, seconds)
         return self.judge_trials(self.trials(game, seed), playouts, seconds)
 
     def trials(self, game: Game, seed: int = 0) -> Trials:
@@ -153,11 +153,15 @@ class Coach:
 
     def judge_trials(self, trials: Trials, playouts: int = PLAYOUTS, seconds: float | None = None) -> Judgement:
         """Judge the decision that these trials begin with."""
-        return Judging(trials, self.portfolio.plans, *_checked(playouts, seconds)).judgement()
+        return Judging(trials, self.portfolio.plans, *checked_budget(playouts, seconds)).judgement()
 
 
-def _checked(playouts: int, seconds: float | None) -> tuple[int, float | None]:
-    """Check the budget of a judgement, and return it."""
+def checked_budget(playouts: int, seconds: float | None) -> tuple[int, float | None]:
+    """Return the budget of a judgement, which is checked.
+
+    Raises:
+        InvalidOption: there is no playout or no time in it.
+    """
     number = whole_number("playouts", playouts, 1)
     if seconds is not None and not (isinstance(seconds, (int, float)) and seconds > 0):
         raise InvalidOption(f"seconds: expected a number above 0, got {shown(seconds)}")

@@ -15,6 +15,7 @@ from dominion_agents.coach.chances import Difference
 from dominion_agents.coach.courses import Course, course_of
 from dominion_agents.coach.judging import DUEL, PLAYOUTS, Coach, Judged, Judgement, duel
 from dominion_agents.coach.trials import Trials
+from dominion_env.checks import whole_number
 from dominion_env.core.questions import asked
 from dominion_env.errors import InvalidOption
 from dominion_env.game import Game
@@ -131,20 +132,29 @@ def judged_decisions(
         seat: the seat.
         coach: the coach that judges.
         playouts, seconds: budget of each judgement; see `judge`.
-        seed: 0 or more.
+        seed: 0 to 2**63.
 
     Raises:
         InvalidOption: an argument is wrong, or a single player plays.
     """
     game.check_seat(seat)
-    actions = game.replay()["actions"]
+    begin, actions = checked_seed(seed), game.replay()["actions"]
     for step, now in _at_each_decision(game, seat):
-        trials = coach.trials(now, seed + step)
+        trials = coach.trials(now, begin + step)
         judgement = coach.judge_trials(trials, playouts, seconds)
         played = judgement.of(actions[step])
         cost = None if played == judgement.best else duel(trials, judgement.best, played, MEASURED)
         turn = int(now.batch.turns[0, seat])
         yield Decision(step, turn, now.turn_player == seat, _asked(now), judgement, played, cost, trials)
+
+
+def checked_seed(seed: int) -> int:
+    """Return the seed of a review, which is checked; each decision has one of its own, counted from it.
+
+    Raises:
+        InvalidOption: it is no whole number from 0 to 2**63.
+    """
+    return whole_number("seed", seed, 0, 2**63)
 
 
 def _at_each_decision(game: Game, seat: int) -> Iterator[tuple[int, Game]]:
@@ -207,7 +217,7 @@ def review(
         game: a game of two or more players that has been played, to its end or not.
         seat: the seat.
         playouts, seconds: budget of each judgement; see `judge`.
-        seed: 0 or more; the same one gives the same review if there is no time limit.
+        seed: 0 to 2**63; the same one gives the same review if there is no time limit.
         coach: the coach that judges; None for one with the plans of the project.
 
     Raises:

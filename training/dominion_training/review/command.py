@@ -23,7 +23,6 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from dominion_env.checks import whole_number
 from dominion_env.errors import InvalidOption
 from dominion_env.play.table import Table, load
 
@@ -58,7 +57,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = tyro.cli(ReviewOptions, args=arguments, description=__doc__, prog="dominion review")
     # These need the extra `research`, and `--help` does not.
     from dominion_agents.coach import PLAYOUTS
-    from dominion_agents.coach.reviewing import own_steps, reviewed
+    from dominion_agents.coach.judging import checked_budget
+    from dominion_agents.coach.reviewing import checked_seed, own_steps, reviewed
     from dominion_training.records import write_atomically
     from dominion_training.review import tables
     from dominion_training.review.picture import picture
@@ -70,7 +70,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         raise InvalidOption(f"out: expected a name that ends in .png, got {str(out)!r}")
     if not out.absolute().parent.is_dir():
         raise InvalidOption(f"out: expected a folder that is there, got {str(out.absolute().parent)!r}")
-    playouts = PLAYOUTS if options.playouts is None else whole_number("playouts", options.playouts, 1)
+    playouts = PLAYOUTS if options.playouts is None else options.playouts
+    checked_budget(playouts, options.seconds)
+    checked_seed(options.seed)
     number = len(own_steps(table.game, seat))
     if not number:
         raise InvalidOption(f"{options.file}: {table.names[seat]} had nothing to decide in this game")
