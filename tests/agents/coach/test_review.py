@@ -11,6 +11,7 @@ import pytest
 from dominion_agents import make
 from dominion_agents.coach import Chance, Coach, Difference, Judged, Judgement, review, reviewing
 from dominion_agents.coach.courses import COURSE, Arrival, Course, course_of
+from dominion_agents.coach.judging import DUEL
 from dominion_agents.coach.reviewing import DEAREST, Decision, judged_decisions, own_steps, reviewed
 from dominion_agents.searching.playing import playouts
 from dominion_agents.strategies import STRATEGIES
@@ -43,6 +44,7 @@ def reviewed_with(monkeypatch, first, again):
     costs = iter(again)
 
     def duel(trials, better, chosen, worlds, stage):
+        assert (stage, worlds) == (DUEL + 1, 4000), "fresh worlds, and more of them"
         share = next(costs)
         return Difference(share, share - 0.02, share + 0.02, worlds)
 
