@@ -24,6 +24,7 @@ from textual.widgets.option_list import Option
 from dominion_env.cards import Card
 from dominion_env.errors import DominionError
 from dominion_env.play.beside import beside
+from dominion_env.play.coaching import advice
 from dominion_env.play.table import Table, free_path
 from dominion_env.render.ending import ending, standing, verdict
 from dominion_env.render.text import (
@@ -44,7 +45,7 @@ AUTOPLAY_SECONDS = 0.4
 THINKING_SECONDS = 0.2
 SIDE_WIDTH = 30  # least width of the column with the question
 LOW = 34  # a terminal of fewer lines gets no empty lines between the parts of the table
-ANSWER_KEYS = "1234567890abcefghijklmnortvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"  # without the letters of `PlayApp.BINDINGS`
+ANSWER_KEYS = "1234567890abefghijklmnortvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"  # without the letters of `PlayApp.BINDINGS`
 _PILE_WIDTH = 22  # width of the longest pile and a space
 _TABLE_KEYS = [
     Binding("pageup", "app.scroll_table(-1)", "Table up", show=False),
@@ -57,13 +58,13 @@ class Pane(VerticalScroll, can_focus=False):
 
 
 class HelpScreen(ModalScreen[None]):
-    """A page of text above the table: keys and cards, or the players' decks."""
+    """A page of text above the table: keys and cards, the players' decks, or what the coach says."""
 
     CSS = """
     HelpScreen { align: center middle; }
     HelpScreen VerticalScroll { width: 90%; height: 90%; border: round $primary; padding: 0 1; background: $surface; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,question_mark,q,d,enter", "dismiss", "Close")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,question_mark,q,d,c,enter", "dismiss", "Close")]
 
     def __init__(self, text: Text) -> None:
         super().__init__()
@@ -235,6 +236,7 @@ class PlayApp(TableApp):
 
     HELP = """Enter, or a click: give the marked answer. A digit or letter beside an answer: give it. p: pass.
 u: undo your last answer. The game is played again from its address, so the same answer brings the same cards.
+c: what the coach thinks of each answer, in a moment, while you may go on. It knows no more than you may see.
 Page Up and Page Down: scroll the table. d: the decks and points of all players, yours first.
 s: save the game. ?: this page. q: save the game and leave. `dominion play FILE` goes on with a saved game.
 
@@ -242,6 +244,7 @@ You see what your seat may see. Of the other hands these are the number of cards
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("p", "answer_pass", "Pass"),
         Binding("u", "undo", "Undo"),
+        Binding("c", "coach", "Coach"),
         Binding("d", "decks", "Decks"),
         Binding("s", "save", "Save"),
         Binding("question_mark", "help", "Help"),
@@ -252,7 +255,7 @@ You see what your seat may see. Of the other hands these are the number of cards
     def __init__(self, table: Table, seat: int, save: Path | None = None) -> None:
         super().__init__(table, seat, save)
         self.own_player = seat
-        self._thinking = Lock()
+        self._thinking, self._coaching = Lock(), Lock()
 
     def on_mount(self) -> None:
         self.agents_play()
@@ -341,6 +344,25 @@ You see what your seat may see. Of the other hands these are the number of cards
             self.show()
         else:
             self.notify("nothing to undo", severity="warning")
+
+    def action_coach(self) -> None:
+        """Ask the coach what each answer is worth."""
+        if not self.table.asks_person:
+            self.notify("the coach judges your own decisions, and there is none now", severity="warning")
+            return
+        self.notify("the coach is thinking ...")
+        self.coach_thinks(advice(self.table.game), self.table.step)
+
+    @work(group="coach", exclusive=True)
+    async def coach_thinks(self, thinking: Callable[[], Text], step: int) -> None:
+        """Show what the coach says, unless the person has answered meanwhile."""
+        try:
+            told = await beside(thinking, self._coaching)
+        except DominionError as error:
+            self.notify(str(error), severity="error")
+            return
+        if step == self.table.step:
+            self.push_screen(HelpScreen(told))
 
 
 class WatchApp(TableApp):

@@ -1,0 +1,63 @@
+"""What the coach says to a person, as text for the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+from rich.text import Text
+
+from dominion_env.errors import InvalidOption
+from dominion_env.game import Game
+
+COACH = "dominion_agents.coach"  # by its name, as the agents lie above this package
+SECONDS = 2.0  # most that a judgement may take
+_EXPLAINED = 2  # actions whose plans are told in full
+
+
+def advice(game: Game) -> Callable[[], Text]:
+    """Return a function that judges the decision of the seat that is asked, and tells what each action is worth.
+
+    It does not touch the game, and takes up to some seconds, so call it in another thread.
+
+    Raises:
+        InvalidOption: raised by the function, if there is no coach or nothing to judge.
+    """
+    copy = game.copy()
+    return lambda: told(_coach().judge(copy, seconds=SECONDS))
+
+
+def _coach() -> Any:
+    """Return the package of the coach.
+
+    Raises:
+        InvalidOption: it is missing.
+    """
+    try:
+        return import_module(COACH)
+    except ModuleNotFoundError as error:
+        raise InvalidOption(f"the coach needs the package {error.name}, which is missing") from error
+
+
+def told(judgement: Any) -> Text:
+    """Return a judgement as text: a line for each action, the best one first, and the plans of the best two.
+
+    Args:
+        judgement: a `Judgement` of the coach.
+    """
+    width = max(len("action"), *(len(each.name) for each in judgement.actions)) + 2
+    chances = [str(each.chance) for each in judgement.actions]
+    chance_width = max(map(len, (*chances, "chance to win"))) + 2
+    text = Text(f"{'action':<{width}}{'chance to win':<{chance_width}}if you go on as\n", "bold")
+    for number, (each, chance) in enumerate(zip(judgement.actions, chances, strict=True)):
+        line = f"{each.name:<{width}}{chance:<{chance_width}}{each.plan.name or 'a plan without a name'}\n"
+        text.append(line, "bold" if number == 0 else "not bold")
+    text.append(
+        "\nIn brackets: the interval of 95%. Each action counts as much as with the best of several plans.\n",
+        "not bold",
+    )
+    best = {each.plan_name: each.plan for each in judgement.actions[:_EXPLAINED]}
+    for name, plan in best.items():
+        text.append(f"\n{name}: {'; '.join(map(str, plan.rules))}\n", "not bold")
+    return text

@@ -1,0 +1,177 @@
+"""Reviews of played games: what decisions cost, which are the dearest, and which card comes when."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from dominion_agents import make
+from dominion_agents.coach import Chance, Coach, Difference, Judged, Judgement, review, reviewing
+from dominion_agents.coach.courses import COURSE, Arrival, Course, course_of
+from dominion_agents.coach.judging import DUEL
+from dominion_agents.coach.reviewing import DEAREST, Decision, judged_decisions, own_steps, reviewed
+from dominion_agents.searching.playing import playouts
+from dominion_agents.strategies import STRATEGIES
+from dominion_env import Game, InvalidOption
+from dominion_env.agent import ask
+from dominion_env.cards import Card
+from tests.agents.coach import last_province
+
+FEW = 1500  # playouts
+
+
+def played(*names, turns=6, **options):
+    """Return a game that these agents have played until so many turns, or to its end."""
+    game, agents = Game(**{"seed": 3, "auto_treasures": True, "first_player": 0} | options), [*map(make, names)]
+    while not game.is_over and game.turn <= turns:
+        game.apply(int(ask(agents[game.current_player], game.batch)[0]))
+    return game
+
+
+def decision(step, cost, **more):
+    """Return a decision that cost so much by its first measurement."""
+    judged = [Judged(number, Chance(0.5, 0.4, 0.6, 100), STRATEGIES["big-money"], 0) for number in (1, 2)]
+    found = None if cost is None else Difference(cost, cost - 0.05, cost + 0.05, 1000)
+    given = {"turn": 1, "own_turn": True, "asked": "asked", "judgement": Judgement(0, tuple(judged), 200)}
+    return Decision(step=step, played=judged[1], cost=found, trials=None, **given | more)
+
+
+def reviewed_with(monkeypatch, first, again):
+    """Return the review of decisions with these costs, which a second measurement finds to be others."""
+    costs = iter(again)
+
+    def duel(trials, better, chosen, worlds, stage):
+        assert (stage, worlds) == (DUEL + 1, 4000), "fresh worlds, and more of them"
+        share = next(costs)
+        return Difference(share, share - 0.02, share + 0.02, worlds)
+
+    monkeypatch.setattr(reviewing, "duel", duel)
+    monkeypatch.setattr(reviewing, "course_of", lambda coach, trials, judged: Course((), 0, 0))
+    return reviewed(0, [decision(step, cost) for step, cost in enumerate(first)], Coach())
+
+
+def test_the_dearest_are_told_by_their_second_measurement(monkeypatch):
+    found = reviewed_with(monkeypatch, [0.1, None, 0.3, 0.2, 0.4], again=[0.01, 0.25, 0.3, 0.12])
+    assert [each.decision.step for each in found.dearest] == [3, 2, 0]
+    assert [each.decision.cost.share for each in found.dearest] == [0.3, 0.25, 0.12]
+    assert [each.is_mistake for each in found.decisions] == [True, False, True, True, False]
+    assert [each.step for each in found.decisions] == [0, 1, 2, 3, 4]
+    assert found.decisions[4].cost.share == 0.01, "the dearest at first was so by chance"
+
+
+def test_only_what_was_measured_twice_is_among_the_dearest(monkeypatch):
+    found = reviewed_with(monkeypatch, [0.5, 0.45, 0.4, 0.35, 0.3, 0.25, 0.2, 0.15], again=[0.0] * 5 + [0.1])
+    assert [each.decision.step for each in found.dearest] == [5]
+    assert [each.step for each in found.decisions if each.is_mistake] == [5, 6, 7]
+    assert reviewed_with(monkeypatch, [0.01, None], again=[0.0]).dearest == ()
+    assert DEAREST == 3
+
+
+def test_a_course_is_told_by_its_first_cards_and_province():
+    cards = [Arrival(Card.SILVER, 2, 3.2), Arrival(Card.SMITHY, 3, 1.2), Arrival(Card.GOLD, 5, 2.0)]
+    cards += [Arrival(Card.MARKET, 6, 1.0), Arrival(Card.DUCHY, 8, 2.0), Arrival(Card.PROVINCE, 9, 4.0)]
+    assert str(Course(tuple(cards), 33.4, 27.6)) == (
+        "Silver on turn 2 (3.2 in all), Smithy on turn 3, Gold on turn 5 (2.0 in all), Market on turn 6, "
+        "Province on turn 9 (4.0 in all); 33 to 28 points"
+    )
+    assert str(Course((), 3, 6)) == "no further card; 3 to 6 points"
+
+
+@pytest.mark.compiled
+def test_the_missed_last_province_is_the_dearest_decision():
+    game = last_province()
+    game.apply("buy Duchy")
+    while game.current_player != 0:
+        game.apply(game.legal_actions()[0])
+    found = review(game, 0, FEW)
+    dearest = found.dearest[0]
+    assert (dearest.decision.played.name, dearest.decision.better.name) == ("buy Duchy", "buy Province")
+    assert dearest.decision.better.chance.share == 1
+    assert dearest.decision.cost.share > 0.5
+    assert dearest.decision.is_mistake
+    assert [(each.card.title, each.turn) for each in dearest.better.arrivals] == [("Province", 1)]
+    assert dearest.better.points == 6 * 5
+    assert dearest.better.best_other == 6 * 4
+    assert dearest.played.arrivals[0].card == Card.DUCHY
+    assert json.loads(json.dumps(found.to_dict()))["dearest"][0]["step"] == 0
+
+
+@pytest.mark.compiled
+def test_every_decision_of_the_seat_is_judged_in_order_and_no_other():
+    game = played("auto", "double-militia", seed=8, turns=7, ask_forced=True)
+    steps, record = own_steps(game, 0), game.replay()
+    found = [*judged_decisions(game, 0, Coach(), 300)]
+    assert [each.step for each in found] == steps
+    for each in found:
+        there = Game.from_replay(record, each.step)
+        assert there.current_player == 0
+        assert {one.name for one in each.judgement.actions} == set(there.legal_actions())
+        assert each.played.name == record["actions"][each.step]
+        assert each.own_turn == (there.turn_player == 0)
+        assert (each.cost is None) == (each.played == each.better)
+        assert each.turn == there.batch.turns[0, 0]
+    forced = [
+        step
+        for step in range(len(record["actions"]))
+        if (there := Game.from_replay(record, step)).current_player == 0 and len(there.legal_actions()) == 1
+    ]
+    assert forced
+    assert not set(forced) & set(steps)
+    assert any(not each.own_turn for each in found), "Militia asks in the turn of the other"
+
+
+@pytest.mark.compiled
+def test_the_same_seed_gives_the_same_review():
+    game = played("big-money", "auto", turns=2)
+    coach = Coach()
+    assert review(game, 0, 300, coach=coach).to_dict() == review(game, 0, 300).to_dict()
+    assert review(game, 0, 300, seed=99).to_dict() != review(game, 0, 300).to_dict()
+
+
+@pytest.mark.compiled
+def test_who_follows_the_best_plan_loses_little_and_who_plays_at_random_much():
+    lost, coach = {}, Coach(["smithy-optimised", "big-money"])
+    for name in ("smithy-optimised", "random"):
+        game = played(name, "smithy-optimised", turns=6, kingdom="first-game-2e")
+        found = review(game, 0, FEW, coach=coach)
+        lost[name] = sum(each.cost.share for each in found.decisions if each.is_mistake)
+    assert lost["smithy-optimised"] < 0.1
+    assert lost["random"] > 0.3
+
+
+@pytest.mark.compiled
+def test_a_course_is_what_the_playouts_of_the_same_worlds_come_to():
+    game, coach = played("auto", "auto", turns=5), Coach()
+    trials = coach.trials(game)
+    best = coach.judge_trials(trials, 300).best
+    course = course_of(coach, trials, best, 64)
+    seeds = trials.seeds(COURSE, 0, 64)
+    followed = trials.followed(seeds)
+    followed[:, trials.seat] = best.number
+    _, points = playouts(
+        trials.games, np.zeros(64, int), np.full(64, best.action), 1, coach.portfolio.objects[followed], seeds
+    )
+    assert course.points == pytest.approx(points[:, 0, trials.seat].mean())
+    assert course.best_other == pytest.approx(points[:, 0, 1 - trials.seat].mean())
+    now = int(game.batch.turns[0, trials.seat])
+    turns = [each.turn for each in course.arrivals]
+    assert turns == sorted(turns)
+    assert turns[0] >= now
+    assert all(each.number > 0.5 for each in course.arrivals)
+    assert course_of(coach, trials, best, 64) == course
+
+
+@pytest.mark.compiled
+def test_bad_input_is_told():
+    with pytest.raises(InvalidOption, match="seat"):
+        review(Game(), 2)
+    with pytest.raises(InvalidOption, match="seat: expected one that had something to decide, got 0"):
+        review(Game(), 0)
+    with pytest.raises(InvalidOption, match="playouts"):
+        review(played("random", "random", turns=1), 0, 0)
+    with pytest.raises(InvalidOption, match="two or more players"):
+        review(played("random", num_players=1, turns=1), 0)
+    assert replace(decision(0, 0.2), cost=None).is_mistake is False
