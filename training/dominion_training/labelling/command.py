@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import shutil
-import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import tyro
 from rich.console import Console
 from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from dominion_env.errors import InvalidOption
@@ -82,26 +83,57 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(chosen: LabelOptions) -> int:
     # These need the extra `research`, and `--help` does not.
-    from dominion_training.evaluate.commands.steps import working
     from dominion_training.evaluate.folder import Folder
     from dominion_training.evaluate.runner import run_parts
     from dominion_training.labelling.table import Totals, labels_frame, write_labels
 
-    work, out = chosen.work(), chosen.out
+    work, out, console = chosen.work(), chosen.out, Console()
     plans, parts = work.check(), work.parts(chosen.number)
     check_place("--out", out)
     if out.exists():
         raise InvalidOption(f"--out: expected the name of a new file, got {out}, which is there already")
     folder = Folder(out.with_name(f"{out.name}.parts"), [work])
-    console, totals, tables, made = Console(), Totals(), [], 0
-    started = _cpu_seconds()
-    with working(chosen.number, "labels", folder.path, console) as advance:
-        for part, labels in run_parts(parts, chosen.workers, folder):
+    totals, tables = Totals(), []
+    with _bar(chosen.number, folder.path, console) as advance:
+        for _, labels in run_parts(parts, chosen.workers, folder):
             tables.append(labels_frame(labels, plans, work.num_players))
             totals.add(labels, work.error)
-            advance(totals.labels, "")
+            advance(totals)
     write_labels(out, tables)
     shutil.rmtree(folder.path, ignore_errors=True)  # all that was in it is in the file now
-    console.print(_table(totals, _cpu_seconds() - started, work.error))
+    console.print(_table(totals, work.error))
     console.print(f"Labels: {escape(str(out))}")
     return 0
+
+
+@contextmanager
+def _bar(number: int, folder: Path, console: Console) -> Iterator[Callable[[Totals], None]]:
+    """Show a bar while decisions are labelled, and say after Ctrl-C where the labels are kept."""
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("labels{task.description}"), TimeRemainingColumn())
+    try:
+        with Progress(*columns, console=console, transient=True) as bar:
+            task = bar.add_task("", total=number)
+
+            def show(totals: Totals) -> None:
+                bar.update(task, completed=totals.labels, description=f", {totals.rate:.0f} per CPU second")
+
+            yield show
+    except KeyboardInterrupt:
+        console.print(f"Interrupted. The labels in {escape(str(folder))} are kept: the same command goes on from there.")
+        raise
+
+
+def _table(totals: Totals, error: float) -> Table:
+    """Return what the labels come to."""
+    table = Table(title="Labels", show_header=False)
+    for name, value in (
+        ("labels", f"{totals.labels:,}"),
+        ("CPU seconds", f"{totals.seconds:,.1f}"),
+        ("labels per CPU second", f"{totals.rate:.1f}"),
+        ("standard error of the difference of the two best, mean", f"{totals.error / totals.labels:.2%}"),
+        (f"labels in which it is above {error:.2%}", f"{totals.beyond:,}"),
+        ("labels whose best action is another than the plan's", f"{totals.unusual:,}"),
+        ("games played out", f"{totals.games:,}"),
+    ):
+        table.add_row(name, value)
+    return table

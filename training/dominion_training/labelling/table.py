@@ -65,6 +65,7 @@ class Totals:
         error: sum of the standard errors of the difference of the two best actions.
         beyond: number of labels whose error is larger than was asked for.
         unusual: number of labels whose best action is another than the plan's own.
+        seconds: CPU seconds that they took, before an interruption too.
     """
 
     labels: int = 0
@@ -72,11 +73,19 @@ class Totals:
     error: float = 0.0
     beyond: int = 0
     unusual: int = 0
+    seconds: float = 0.0
+
+    @property
+    def rate(self) -> float:
+        """Labels per CPU second."""
+        return self.labels / max(self.seconds, 1e-9)
 
     def add(self, labels: Labels, asked: float) -> None:
         """Add the labels of a part, for which a standard error was asked for."""
-        best = np.where(labels["actions"] >= 0, labels["values"], -1).argmax(axis=1)
+        at = labels["actions"] >= 0
+        best = np.where(at & (labels["errors_to_best"] == 0), labels["values"], -1).argmax(axis=1)
         self.labels += len(labels)
+        self.seconds += float(labels["seconds"].sum())
         self.games += int(labels["games"].sum())
         self.error += float(labels["error"].sum())
         self.beyond += int((labels["error"] > asked).sum())

@@ -36,19 +36,16 @@ class Worth:
         errors_to_best: standard error of the difference of each arm's value to that of the best, float64 (arms,); 0 for the
             best itself.
         games: number of games behind each value, int64 (arms,).
-        second: the second best arm.
+        best: the best arm, the first of equals; a dropped arm is never better.
+        second: the second best of those that were not dropped.
     """
 
     values: NDArray[np.float64]
     errors: NDArray[np.float64]
     errors_to_best: NDArray[np.float64]
     games: NDArray[np.int64]
+    best: int
     second: int
-
-    @property
-    def best(self) -> int:
-        """The best arm, the first of equals."""
-        return int(self.values.argmax())
 
     @property
     def error(self) -> float:
@@ -125,9 +122,10 @@ class _Decision:
         value = self._shares[best].mean()
         return Worth(
             np.clip(value - np.where(every == best, 0, np.maximum(behind, 0)), 0, 1),
-            _error(self._shares - np.nanmean(self._shares, axis=1, keepdims=True)),
+            _error(self._shares),
             errors,
             (~np.isnan(self._shares)).sum(axis=1),
+            best,
             int(rivals.argmin()),
         )
 

@@ -5,10 +5,13 @@ A file has a row for each decision, with these columns:
 - `observation`, a list of float32, and `observation_version`; `players`, the number of players; `mask`, a list of booleans,
   one per action;
 - `actions`, `values`, `errors`, `games`: lists of equal length with each action that was tried, the share of the win that
-  it led to, the standard error of that share, and the number of games that it comes from.
+  it led to, the standard error of that share, and the number of games that it comes from;
+- `errors_to_best`, which may be missing: the standard error of the difference of each value to the best one. If the actions
+  were tried in the same worlds it can't be computed from `errors`.
 
-The clone learns probabilities that grow with an action's value: those of actions whose values differ by `TEMPERATURE`
-differ by the factor e, and where the errors are larger than that, they take its place.
+The clone learns probabilities that grow with an action's value. An action that is worse than the best by `TEMPERATURE` is
+less likely than that by the factor e. Where the standard error of the difference is larger, it takes the place of
+`TEMPERATURE`; without `errors_to_best` it is taken to be the mean of `errors`.
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from dominion_agents.trained.inputs import Layout
 from dominion_env.actions import NUM_ACTIONS
@@ -27,6 +31,7 @@ from dominion_training.learner.update import Batch
 
 TEMPERATURE = 0.02  # share of the win
 COLUMNS = ("observation", "observation_version", "players", "mask", "actions", "values", "errors", "games")
+DIFFERENCES = "errors_to_best"  # a column that may be missing
 
 
 class Labels:
@@ -45,7 +50,8 @@ class Labels:
         import polars as pl
 
         try:
-            table = pl.read_parquet(path, columns=list(COLUMNS))
+            more = [DIFFERENCES] if DIFFERENCES in pl.read_parquet_schema(path) else []
+            table = pl.read_parquet(path, columns=[*COLUMNS, *more])
         except (OSError, pl.exceptions.PolarsError) as error:
             raise InvalidOption(
                 f"{path}: expected labels with the columns {', '.join(COLUMNS)}, got: {error}"
@@ -58,6 +64,9 @@ class Labels:
             | (pl.col("mask").list.len() != NUM_ACTIONS)
             | (pl.col("actions").list.len() != pl.col("values").list.len())
             | (pl.col("actions").list.len() != pl.col("errors").list.len())
+            | pl.any_horizontal(
+                pl.lit(False), *(pl.col("actions").list.len() != pl.col(name).list.len() for name in more)
+            )
             | (pl.col("actions").list.len() == 0)
         )
         if len(table) == 0 or len(wrong):
@@ -65,10 +74,11 @@ class Labels:
                 f"{path}: expected labels of observation version {OBSERVATION_VERSION} for {layout.num_players} players, "
                 f"{size} numbers each, got {len(wrong):,} others among {len(table):,}"
             )
-        observations = np.array(table["observation"].to_list()).astype(np.float32)
-        masks = np.array(table["mask"].to_list()).astype(np.bool_)
+        observations = table["observation"].explode().to_numpy().astype(np.float32).reshape(-1, size)
+        masks = table["mask"].explode().to_numpy().astype(np.bool_).reshape(-1, NUM_ACTIONS)
         wanted, shares = np.zeros((len(table), NUM_ACTIONS), np.float32), np.zeros(len(table), np.float32)
-        for row, (actions, values, errors) in enumerate(table.select("actions", "values", "errors").iter_rows()):
+        lists = table.select("actions", "values", "errors", *more)
+        for row, (actions, values, errors, *differences) in enumerate(lists.iter_rows()):
             worth, chosen = np.array(values, np.float64), np.array(actions, np.int64)
             if (
                 not np.isfinite(worth).all()
@@ -77,8 +87,7 @@ class Labels:
                 or not masks[row, chosen].all()
             ):
                 raise InvalidOption(f"{path}: row {row}: expected legal actions and finite values, got others")
-            step = max(TEMPERATURE, float(np.nan_to_num(np.array(errors, np.float64)).mean()))
-            odds = np.exp((worth - worth.max()) / step)
+            odds = _odds(worth, np.array(errors, np.float64), *(np.array(each, np.float64) for each in differences))
             wanted[row, chosen] = odds / odds.sum()
             shares[row] = (worth * odds).sum() / odds.sum()
         self.shares = np.clip(shares, 0, 1)
@@ -96,3 +105,13 @@ class Labels:
             torch.from_numpy(self.targets[rows].argmax(1)), torch.zeros(number), torch.zeros(number),
             torch.from_numpy(self.shares[rows]), unknown, torch.from_numpy(self.targets[rows]),
         )  # fmt: skip
+
+
+def _odds(
+    values: NDArray[np.float64], errors: NDArray[np.float64], differences: NDArray[np.float64] | None = None
+) -> NDArray[np.float64]:
+    """Return how likely each action shall be beside the best one, which gets 1."""
+    if differences is None:
+        differences = np.full(len(values), np.nan_to_num(errors).mean())
+    odds: NDArray[np.float64] = np.exp((values - values.max()) / np.maximum(TEMPERATURE, np.nan_to_num(differences)))
+    return odds
