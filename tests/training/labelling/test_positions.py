@@ -1,5 +1,7 @@
 """The decisions that are labelled come from games that depend on their addresses alone, and are no neighbours."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -55,9 +57,7 @@ def test_a_game_gives_the_same_decisions_among_any_others():
 @pytest.mark.parametrize("spacing", [1, 6])
 def test_the_decisions_are_no_neighbours(spacing):
     places = sorted(found(range(30), spacing=spacing, max_turns=12))
-    gaps = [
-        later[1] - earlier[1] for earlier, later in zip(places, places[1:], strict=False) if earlier[0] == later[0]
-    ]
+    gaps = [later[1] - earlier[1] for earlier, later in pairwise(places) if earlier[0] == later[0]]
     assert min(gaps) == spacing - spacing // 2
     assert max(gaps) <= spacing - spacing // 2 + spacing - 1
     assert {number for game, number in places if number < spacing} == set(range(spacing))

@@ -119,7 +119,9 @@ def _bar(number: int, folder: Path, console: Console) -> Iterator[Callable[[Tota
 
             yield show
     except KeyboardInterrupt:
-        console.print(f"Interrupted. The labels in {escape(str(folder))} are kept: the same command goes on from there.")
+        console.print(
+            f"Interrupted. The labels in {escape(str(folder))} are kept: the same command goes on from there."
+        )
         raise
 
 

@@ -125,7 +125,9 @@ def _check_cards(plans: Sequence[object], kingdom: KingdomLike) -> None:
         return
     least = min((each - lacking[0] if lacking else each for each in needed), key=len)
     names = ", ".join(CARDS[card].name for card in sorted(least))
-    where = f"{len(lacking):,} of {len(choice.kingdoms):,} kingdoms" if lacking else "kingdoms that are drawn from a pool"
+    where = (
+        f"{len(lacking):,} of {len(choice.kingdoms):,} kingdoms" if lacking else "kingdoms that are drawn from a pool"
+    )
     raise InvalidStrategy(
         f"continuation: expected a strategy whose cards are in the kingdom, got {where} without such as {names}; "
         f"{AUTO}, or {_NEEDS_NOTHING} beside it, fits every kingdom"

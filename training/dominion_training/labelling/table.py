@@ -39,7 +39,9 @@ def labels_frame(labels: Labels, plans: Plans, num_players: int) -> pl.DataFrame
         }
     )
     ragged = lists.group_by("row", maintain_order=True).agg(pl.all()).drop("row")
-    single = pl.DataFrame({name: np.ascontiguousarray(labels[name]) for name in ("error", "usual", "index", "decision")})
+    single = pl.DataFrame(
+        {name: np.ascontiguousarray(labels[name]) for name in ("error", "usual", "index", "decision")}
+    )
     return pl.concat([table, ragged, single], how="horizontal").with_columns(
         plan=pl.Series([names[plan] for plan in labels["plan"].tolist()])
     )

@@ -93,7 +93,7 @@ class _Decision:
         wider = np.full((len(self._shares), news.shape[1]), np.nan)
         wider[self._left] = news
         self._shares = np.concatenate([self._shares, wider], axis=1)
-        best, behind, errors = self._compared(self._left)
+        _, behind, errors = self._compared(self._left)
         order = np.argsort(behind, kind="stable")  # the best is in front, as nothing lies behind itself less
         self._left = np.sort(self._left[[order[0], order[1], *order[2:][(behind <= CLEARLY * errors)[order[2:]]]]])
         worlds = self._shares.shape[1]

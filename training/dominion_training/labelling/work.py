@@ -194,7 +194,9 @@ class LabelPart:
         wanted = np.zeros(len(index), np.bool_)
         wanted[np.lexsort((decision, index))[:most]] = True
         chosen = []
-        for each, part in zip(found, np.split(wanted, np.cumsum([len(each.index) for each in found])[:-1]), strict=True):
+        for each, part in zip(
+            found, np.split(wanted, np.cumsum([len(each.index) for each in found])[:-1]), strict=True
+        ):
             if (rows := np.flatnonzero(part)).size:
                 chosen.append(Positions(each.games.take(rows), each.index[rows], each.decision[rows]))
         return chosen
