@@ -77,6 +77,19 @@ def test_clearly_worse_arms_are_dropped_and_the_others_go_on():
         assert {worth.best, worth.second} == {0, 1}
 
 
+def test_an_arm_that_is_kept_goes_on_although_it_looks_worse():
+    def play(decision, arm, step):
+        lucky = np.where((arm == 2) & (step < FIRST // STEP), 0.0, 0.6)  # it has no luck in the first worlds
+        return (luck(decision * 100 + arm, step) < lucky[:, None]).astype(np.float32)
+
+    [kept] = tried([3], 0.02, 4096, play, [2])
+    assert len(set(kept.games.tolist())) == 1
+    assert kept.values.min() > 0.5
+    [dropped] = tried([3], 0.02, 4096, play)
+    assert dropped.games[2] == FIRST
+    assert dropped.values[2] == 0
+
+
 def test_no_decision_is_tried_in_more_worlds_than_allowed():
     [worth] = tried([2], 0.001, 72, independent((0.5, 0.5)))
     assert worth.games.tolist() == [72, 72]

@@ -13,16 +13,16 @@ from dominion_training.labelling.positions import Positions
 from dominion_training.labelling.work import Labelling, LabelPart, label_dtype, labelled
 
 SMALL = Labelling((("big-money", 1.0),), ("big-money-ultimate",), error=0.2, most=64, options={"auto_treasures": True})
-ENDING = {
+ENDING = {  # the last Province is worth the game, and the other player can buy it next
     "supply": {"Province": 1},
     "players": [
-        {"hand": {"Gold": 3, "Copper": 2}, "deck_bag": {"Province": 4}, "turns": 12},
-        {"deck_bag": {"Copper": 5, "Province": 3}, "turns": 12},
+        {"hand": {"Gold": 3, "Copper": 2}, "turns": 12},
+        {"hand": {"Gold": 5}, "deck_bag": {"Gold": 5}, "turns": 12},
     ],
     "turn_player": 0,
     "phase": "buy",
     "coins": 11,
-}  # fmt: skip
+}
 
 
 def same(labels, others):
@@ -40,6 +40,8 @@ def test_who_can_win_at_once_is_told_so():
     assert actions.tolist() == np.flatnonzero(games.action_mask[0]).tolist()
     province = actions.tolist().index(action_id("buy Province"))
     assert label["values"][province] == 1
+    others = np.arange(len(actions)) != province
+    assert (label["values"][: len(actions)][others] < 0.2).all()
     assert label["errors_to_best"][province] == 0
     assert label["usual"] == action_id("buy Province")
     assert np.array_equal(label["observation"], games.observe()[0])

@@ -91,7 +91,8 @@ def _drawn_seats(words: NDArray[np.uint64], weights: Sequence[float], num_player
     """Return the number of the player in each seat of each game, int64 (games, num_players)."""
     until = np.cumsum(weights) / np.sum(weights)
     drawn = splitmix(words[:, None] ^ _SEATS ^ (np.arange(1, num_players + 1).astype(np.uint64) * GAMMA)) >> _SHIFT
-    return np.minimum(np.searchsorted(until, drawn * _UNIT, side="right"), len(weights) - 1)
+    found: NDArray[np.int64] = np.minimum(np.searchsorted(until, drawn * _UNIT, side="right"), len(weights) - 1)
+    return found
 
 
 def _actions(

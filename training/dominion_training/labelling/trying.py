@@ -53,7 +53,7 @@ class Worth:
         return float(self.errors_to_best[self.second])
 
 
-def tried(arms: Sequence[int], error: float, most: int, play: Play) -> list[Worth]:
+def tried(arms: Sequence[int], error: float, most: int, play: Play, kept: Sequence[int] | None = None) -> list[Worth]:
     """Try the arms of several decisions.
 
     Args:
@@ -61,8 +61,10 @@ def tried(arms: Sequence[int], error: float, most: int, play: Play) -> list[Wort
         error: standard error of the difference of the two best arms with which a decision is done.
         most: number of worlds after which a decision is done in any case, a multiple of `STEP`.
         play: plays worlds.
+        kept: an arm of each decision that is never dropped, if any. Of many arms some look better than they are in the first
+            worlds, so an arm that the others are to be measured by must not be dropped for bad luck there.
     """
-    decisions = [_Decision(number) for number in arms]
+    decisions = [_Decision(number, None if kept is None else kept[at]) for at, number in enumerate(arms)]
     wanted = np.full(len(arms), min(FIRST, most) // STEP)
     while wanted.any():
         given = [each.trials(int(steps)) for each, steps in zip(decisions, wanted, strict=True)]
@@ -78,7 +80,8 @@ def tried(arms: Sequence[int], error: float, most: int, play: Play) -> list[Wort
 class _Decision:
     """The arms of one decision, and what they have won."""
 
-    def __init__(self, arms: int) -> None:
+    def __init__(self, arms: int, kept: int | None) -> None:
+        self._kept = kept
         self._shares = np.full((arms, 0), np.nan)  # of each arm in each world
         self._left = np.arange(arms)
 
@@ -95,7 +98,9 @@ class _Decision:
         self._shares = np.concatenate([self._shares, wider], axis=1)
         _, behind, errors = self._compared(self._left)
         order = np.argsort(behind, kind="stable")  # the best is in front, as nothing lies behind itself less
-        self._left = np.sort(self._left[[order[0], order[1], *order[2:][(behind <= CLEARLY * errors)[order[2:]]]]])
+        stays = (behind <= CLEARLY * errors) | (self._left == self._kept)
+        stays[order[:2]] = True
+        self._left = self._left[stays]
         worlds = self._shares.shape[1]
         reached = float(errors[order[1]])
         if reached <= error or worlds >= most:

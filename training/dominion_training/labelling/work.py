@@ -230,7 +230,9 @@ def labelled(given: Positions, plans: Plans, error: float, most: int) -> Labels:
     playing = _Playing(games, plans)
     labels["plan"], labels["usual"] = playing.best_plan()
     legal = [np.flatnonzero(mask) for mask in games.action_mask]
-    for label, actions, worth in zip(labels, legal, playing.worth_of(legal, labels["plan"], error, most), strict=True):
+    usual = [int(np.searchsorted(actions, action)) for actions, action in zip(legal, labels["usual"], strict=True)]
+    found = playing.worth_of(legal, usual, labels["plan"], error, most)
+    for label, actions, worth in zip(labels, legal, found, strict=True):
         number = len(actions)
         for name, values in (
             ("actions", actions), ("values", worth.values), ("errors", worth.errors),
@@ -270,15 +272,15 @@ class _Playing:
         return plans[starts + best], actions[starts + best]
 
     def worth_of(
-        self, legal: list[NDArray[np.int64]], plans: NDArray[np.int64], error: float, most: int
+        self, legal: list[NDArray[np.int64]], usual: list[int], plans: NDArray[np.int64], error: float, most: int
     ) -> list[Worth]:
-        """Return what the legal actions of each decision are worth if its plan goes on."""
+        """Return what the legal actions of each decision are worth if its plan goes on, whose own action has this place."""
         starts, actions = np.cumsum([0, *map(len, legal)]), np.concatenate(legal)
 
         def play(which: NDArray[np.int64], arm: NDArray[np.int64], step: NDArray[np.int64]) -> NDArray[np.float32]:
             return self._play(which, actions[starts[which] + arm], plans[which], step, _ABOUT_ACTIONS)
 
-        return tried([len(each) for each in legal], error, most, play)
+        return tried([len(each) for each in legal], error, most, play, usual)
 
     def _play(
         self,
