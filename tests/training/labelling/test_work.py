@@ -43,7 +43,7 @@ def test_who_can_win_at_once_is_told_so():
     others = np.arange(len(actions)) != province
     assert (label["values"][: len(actions)][others] < 0.2).all()
     assert label["errors_to_best"][province] == 0
-    assert label["usual"] == action_id("buy Province")
+    assert label["usual"] == action_id("buy Duchy")  # the plan does not see it
     assert np.array_equal(label["observation"], games.observe()[0])
     assert np.array_equal(np.unpackbits(label["mask"], count=314), games.action_mask[0])
     assert (label["values"][: len(actions)] <= 1).all()
