@@ -119,7 +119,7 @@ def test_playouts_of_a_decision_have_the_same_worlds_for_every_action(monkeypatc
         assert all(each <= most for each in worlds)
         assert [8 * len(each) for each in worlds] == label["games"][: len(worlds)].tolist()
     keys = splitmix(games.policy_keys() ^ np.uint64(0x8BB84B93962EACC9))
-    assert {seed for _, seed, _, _ in asked} >= set(splitmix(keys ^ splitmix(GAMMA)).tolist())
+    assert {seed for _, seed, _, _ in asked} >= set(splitmix(keys ^ splitmix(np.array([GAMMA]))).tolist())
 
 
 @pytest.mark.compiled

@@ -187,10 +187,9 @@ class LabelPart:
             games, work.seed, spacing=work.spacing, astray=work.astray, stopping=stopping,
             num_players=work.num_players, kingdom=parse_kingdom(work.kingdom), **work.options,
         )  # fmt: skip
-        index, decision = (
-            np.concatenate([getattr(each, name) for each in found] or [np.zeros(0, np.int64)])
-            for name in ("index", "decision")
-        )
+        if not found:
+            return []
+        index, decision = (np.concatenate([getattr(each, name) for each in found]) for name in ("index", "decision"))
         wanted = np.zeros(len(index), np.bool_)
         wanted[np.lexsort((decision, index))[:most]] = True
         chosen = []
