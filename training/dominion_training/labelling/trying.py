@@ -103,7 +103,7 @@ class _Decision:
         self._left = self._left[stays]
         worlds = self._shares.shape[1]
         reached = float(errors[order[1]])
-        if reached <= error or worlds >= most:
+        if reached <= error:
             return 0
         needed = int(np.ceil(worlds * (reached / error) ** 2)) - worlds
         return min(max(-(-needed // STEP), 1), worlds // STEP, (most - worlds) // STEP)
