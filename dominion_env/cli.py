@@ -46,6 +46,9 @@ COMMANDS = {
     "benchmark": Command(f"{EVALUATE}.benchmark", "rate agents against each other over kingdoms", "research"),
     "baselines": Command(f"{EVALUATE}.baselines", "rate the project's own agents, and yours beside them", "research"),
     "exploit": Command("dominion_training.exploit.command", "search for what beats an agent, and measure that"),
+    "label": Command(
+        "dominion_training.labelling.command", "label decisions with what each action leads to", "research"
+    ),
     "validate": Command(f"{EVALUATE}.validate", "reproduce published figures", "research"),
     "speed": Command("dominion_env.speed", "measure how fast games are played here"),
     "agents": Command("dominion_env.catalogue.agents", "list the agents that can be named"),

@@ -18,6 +18,7 @@ KNOW_THE_COMMAND_LINE = (
     "dominion_training.learner.command",
     "dominion_training.evaluate.rank",
     "dominion_training.exploit.command",
+    "dominion_training.labelling.command",
 )
 
 

@@ -75,6 +75,28 @@ def test_probabilities_grow_with_the_value_and_shrink_with_the_error(decisions, 
     assert batch.leads.isnan().all()
 
 
+def test_the_error_of_the_difference_takes_the_place_of_the_others(decisions, tmp_path):
+    rows = len(decisions[0])
+    given = {"errors": [[0.5, 0.5]] * rows, "errors_to_best": [[0.0, 0.01]] * rows}
+    table(decisions, **given).write_parquet(tmp_path / "labels.parquet")
+    assert Labels(tmp_path / "labels.parquet", LAYOUT).targets[:, 0].min() > 0.99  # in common worlds the tenth is sure
+
+
+def test_what_is_measured_is_weighed_against_what_is_usual(decisions, tmp_path):
+    rows = len(decisions[0])
+    found = {}
+    for name, error, usual in (("sure", 0.01, 3), ("unsure", 0.2, 3), ("usual", 0.2, 0)):
+        given = {"errors_to_best": [[0.0, error]] * rows, "usual": [usual] * rows}
+        table(decisions, **given).write_parquet(tmp_path / f"{name}.parquet")
+        found[name] = Labels(tmp_path / f"{name}.parquet", LAYOUT).targets[:, 0]
+    assert found["sure"].min() > 0.95  # a tenth better than the usual action
+    assert found["unsure"].max() < 0.4
+    assert found["usual"].min() > 0.6
+    # 0.1 weighed with 0.03**2, -0.03 with 0.2**2, and a temperature of 0.02
+    better = (0.1 * 0.03**2 - 0.03 * 0.2**2) / (0.03**2 + 0.2**2)
+    assert np.allclose(found["unsure"], 1 / (1 + np.exp(-better / 0.02)), atol=1e-3)
+
+
 @pytest.mark.parametrize(
     "damage",
     [
@@ -84,6 +106,8 @@ def test_probabilities_grow_with_the_value_and_shrink_with_the_error(decisions, 
         {"actions": [0, 4]},
         {"values": [0.5, float("nan")]},
         {"mask": [True]},
+        {"errors_to_best": [0.1]},
+        {"usual": 5},
     ],
 )
 def test_other_labels_are_refused_in_words(damage, decisions, tmp_path):
