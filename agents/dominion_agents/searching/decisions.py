@@ -19,7 +19,7 @@ from dominion_env.situation import Situation
 from dominion_env.splitmix import GAMMA, splitmix
 
 GATE = 1.0  # standard errors by which an action must be better than the plan's own
-LEAD = 0.2  # worth of a large lead in points beside a win: playouts that win alike are told apart by it
+LEAD = 1.0  # worth of a large lead in points beside a win: few playouts tell more by their points than by their winners
 LARGE_LEAD = 20.0
 _PLANS, _ACTIONS = np.uint64(0), np.uint64(0x5851F42D4C957F2D)  # the two stages have worlds of their own
 
@@ -149,7 +149,7 @@ class Decisions:
 
 
 def worth(shares: NDArray[Any], points: NDArray[Any], seats: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return what playouts are worth to one seat of each row: its share of the win, and a little for its lead.
+    """Return what playouts are worth to one seat of each row: its share of the win, and something for its lead.
 
     Args:
         shares, points: as `playouts` returns them, (n, worlds, num_players).

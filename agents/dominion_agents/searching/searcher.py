@@ -17,7 +17,7 @@ from dominion_env.agent import Actions, Keys, Masks, ObservationName, Observatio
 from dominion_env.checks import whole_number
 from dominion_env.situation import Situation
 
-LEAST_PLAYOUTS = 2
+PLAYOUTS, LEAST_PLAYOUTS = 400, 2
 
 
 class PlayoutSearcher(ABC):
@@ -36,7 +36,7 @@ class PlayoutSearcher(ABC):
 
     observation: ObservationName = "recall"
 
-    def __init__(self, playouts: int = 600, plans: Sequence[Strategy | str] = (), most_plans: int = MOST_PLANS) -> None:
+    def __init__(self, playouts: int = PLAYOUTS, plans: Sequence[Strategy | str] = (), most_plans: int = MOST_PLANS) -> None:
         self.playouts = whole_number("playouts", playouts, LEAST_PLAYOUTS)
         self.portfolio = Portfolio(plans, most_plans)
         self._given = tuple(plans)

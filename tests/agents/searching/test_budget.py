@@ -58,7 +58,7 @@ def test_names_with_a_budget():
     assert isinstance(timed, InTime)
     assert isinstance(timed.agent, Planner)
     assert timed.milliseconds == 10
-    assert repr(timed) == "InTime(Planner(playouts=600), 10)"
+    assert repr(timed) == "InTime(Planner(playouts=400), 10)"
     assert {"search", "planner"} <= set(dominion_agents.names())
     assert all(searches(dominion_agents.make(name)) for name in SEARCHERS)
     assert dominion_agents.make("planner", plans=["big-money"], playouts=9).playouts == 9

@@ -7,7 +7,7 @@ import pytest
 
 from dominion_agents import make
 from dominion_agents.searching.beliefs import TURNS, Beliefs
-from dominion_agents.searching.decisions import worth
+from dominion_agents.searching.decisions import LEAD, worth
 from dominion_agents.searching.planner import Planner
 from dominion_agents.searching.portfolio import Portfolio, kingdoms_of
 from dominion_agents.strategies import STRATEGIES
@@ -147,12 +147,12 @@ def test_forced_moves_and_games_that_are_over_take_no_playouts():
     assert ask(Planner(10**9), batch).tolist() == [0] * 4  # PASS, as nothing is asked
 
 
-def test_a_playout_is_worth_its_share_and_a_little_for_the_lead():
+def test_a_playout_is_worth_its_share_and_something_for_the_lead():
     shares = np.array([[[1, 0], [0.5, 0.5]], [[0, 1], [1, 0]]], np.float32)
     points = np.array([[[40, 0], [10, 10]], [[0, 40], [40, 0]]], np.int16)
     found = worth(shares, points, np.array([0, 1]))
     assert found.shape == (2, 2)
-    assert 1 < found[0, 0] < 1.21
+    assert 1 + LEAD / 2 < found[0, 0] < 1 + LEAD
     assert found[0, 1] == 0.5
     assert found[1, 0] == found[0, 0]
     assert found[1, 1] == pytest.approx(1 - found[0, 0])
