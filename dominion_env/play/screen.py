@@ -53,6 +53,13 @@ _TABLE_KEYS = [
 ]
 
 
+def keys_line() -> Footer:
+    """Return the line of keys, close together so that all of them are seen on 60 columns."""
+    footer = Footer()
+    footer.compact = True
+    return footer
+
+
 class Pane(VerticalScroll, can_focus=False):
     """A part of the screen that the mouse scrolls; the keys are for the game."""
 
@@ -73,7 +80,7 @@ class HelpScreen(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         with VerticalScroll():
             yield Static(self._text)
-        yield Footer()
+        yield keys_line()
 
 
 class TableApp(App[None]):
@@ -112,7 +119,7 @@ class TableApp(App[None]):
         yield Static(id="own")
         with Pane(id="log"):
             yield Static(id="events")
-        yield Footer()
+        yield keys_line()
 
     def heading(self) -> str:
         """Return the headline: kingdom, seed and players."""
