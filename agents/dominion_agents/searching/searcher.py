@@ -36,7 +36,9 @@ class PlayoutSearcher(ABC):
 
     observation: ObservationName = "recall"
 
-    def __init__(self, playouts: int = PLAYOUTS, plans: Sequence[Strategy | str] = (), most_plans: int = MOST_PLANS) -> None:
+    def __init__(
+        self, playouts: int = PLAYOUTS, plans: Sequence[Strategy | str] = (), most_plans: int = MOST_PLANS
+    ) -> None:
         self.playouts = whole_number("playouts", playouts, LEAST_PLAYOUTS)
         self.portfolio = Portfolio(plans, most_plans)
         self._given = tuple(plans)
