@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from dominion_agents.auto import Auto
 from dominion_agents.book import book_of
 from dominion_agents.searching.climbing import climb
-from dominion_agents.searching.planner import Planner, _Decisions
+from dominion_agents.searching.planner import LEAD, Planner, _Decisions
 from dominion_agents.searching.tree import room_for
 from dominion_agents.sight import SIGHT
 from dominion_agents.strategy import Strategy
@@ -79,6 +79,7 @@ class Ismcts:
         book, lines = self._book
         tree, *arrays = room_for(budget)
         tree["curiosity"], tree["reluctance"], tree["gate"] = self.curiosity, self.reluctance, self.gate
+        tree["lead"] = LEAD
         answers = np.empty(len(rows), np.int64)
         given = (
             situation.games.records, rows, situation.keys[rows] ^ _TREE, budget, usual, own, decisions._plans,

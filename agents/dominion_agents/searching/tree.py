@@ -30,7 +30,7 @@ from dominion_env.rules.streams import mix
 from dominion_env.splitmix import GAMMA
 
 MOST_ARMS = 64  # actions of the first decision that are tried; where more are legal, the most promising ones
-LEAD, LARGE_LEAD = 0.2, 20.0  # worth of a large lead in points beside a win, as for the planner
+LARGE_LEAD = 20.0  # points, as for the planner
 MOST_ROUNDS = 6  # each has at least one trial
 _EDGES_A_NODE = 12  # room for legal actions, more than most decisions have
 _DEEPEST = 128  # decisions of one way through the tree
@@ -64,6 +64,7 @@ TREE = np.dtype(
         ("values", "f8", MOST_SEATS),  # what this iteration is worth to each seat
         ("curiosity", "f8"),  # factor of the bonus
         ("reluctance", "f8"),  # by how much an action that was not tried counts less than its decision
+        ("lead", "f8"),  # worth of a large lead in points beside a win
         ("gate", "f8"),  # standard errors by which an action must be better than the usual one
     ],
     align=True,
@@ -225,7 +226,7 @@ def back_up(tree: Any, nodes: Any, edges: Any) -> None:
 
 @rule
 def value_of_end(tree: Any, game: Any) -> None:
-    """Write what a finished game is worth to each seat: its share of the win, and a little for its lead."""
+    """Write what a game that is over is worth to each seat: its share of the win, and a little for its lead."""
     players, winners = int(game.num_players), int(winners_of(game))
     number = 0
     for seat in range(players):
@@ -239,7 +240,7 @@ def value_of_end(tree: Any, game: Any) -> None:
             if other != seat:
                 best_other = max(best_other, int(points_of(game, other)))
         lead = float(int(points_of(game, seat)) - best_other) if players > 1 else 0.0
-        tree.values[seat] = share + LEAD * math.tanh(lead / LARGE_LEAD)
+        tree.values[seat] = share + tree.lead * math.tanh(lead / LARGE_LEAD)
 
 
 # --- the first decision ------------------------------------------------------------------------------------------------
