@@ -10,8 +10,7 @@ import numpy as np
 
 from dominion_agents import book as books
 from dominion_agents.book import follow
-from dominion_agents.searching.loop import SOURCES as LOOP_SOURCES
-from dominion_agents.searching.loop import choose
+from dominion_agents.searching.loop import SOURCES, choose
 from dominion_agents.searching.tree import (
     NONE,
     answer_of,
@@ -21,7 +20,6 @@ from dominion_agents.searching.tree import (
     edge_of,
     find,
     grow,
-    is_deep,
     key_of,
     note_trial,
     offer,
@@ -106,12 +104,12 @@ def _make_climb(source_hash: str) -> Callable[..., None]:
                         key = key_of(game, key, taken)
                         if game.num_legal > 1:
                             node = find(nodes, slots, key, game.num_legal)
-                            climbing = node != NONE and not is_deep(tree)
+                            climbing = node != NONE
                             if climbing:
                                 edge = pick(tree, nodes, edges, node, action, trust)
                                 step_on(tree, node, edge, me)
                                 action = int(edges[edge].action)
-                            elif node == NONE:
+                            else:
                                 node = grow(tree, nodes, edges, slots, key, game)
                                 if node != NONE:
                                     step_on(tree, node, edge_of(nodes, edges, node, action), me)
@@ -125,7 +123,6 @@ def _make_climb(source_hash: str) -> Callable[..., None]:
 
 
 _FOLDER = Path(__file__).parent
-SOURCES = (*LOOP_SOURCES, "climbing.py", "tree.py")
 climb = entry_point(
     _make_climb,
     SOURCE_HASH + hash_of_sources(_FOLDER.parent, books.SOURCES) + hash_of_sources(_FOLDER, SOURCES),

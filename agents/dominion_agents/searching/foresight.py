@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from dominion_agents.searching.loop import turns_begun
+from dominion_agents import book as books
+from dominion_agents.searching.loop import SOURCES, turns_begun
 from dominion_agents.searching.tree import (
     LARGE_LEAD,
     NONE,
@@ -86,13 +87,14 @@ def _write_values(tree: Any, thought: Any, me: Any, players: Any) -> None:
 
 def _make_foresee(source_hash: str) -> Callable[..., None]:
     def foresee(
-        games: Any, rows: Any, seeds: Any, budget: Any, ahead: Any, doubt: Any, readings: Any, shapes: Any,
+        games: Any, rows: Any, seeds: Any, budget: Any, ahead: Any, doubt: Any, least: Any, readings: Any, shapes: Any,
         parameters: Any, glances: Any, thoughts: Any, numbers: Any, values: Any, wanted: Any, cleared: Any,
         patterns: Any, worlds: Any, places: Any, trees: Any, nodes: Any, edges: Any, slots: Any, arms: Any, trials: Any,
         answers: Any,
     ) -> None:  # fmt: skip
         """Search each row with so many iterations, and write its answer.
 
+        Only actions are tried to which the network gives at least the chance `least`; where that is one, nothing is searched.
         Behind a leaf the network plays on until so many more turns have begun as `ahead` says, and values that position.
         """
         source_hash  # noqa: B018  part of the cache key, see `entry_point`
@@ -112,8 +114,9 @@ def _make_foresee(source_hash: str) -> Callable[..., None]:
             whole = log_of_sum(thought, glance) if glance.num_legal > 0 else 0.0
             for place in range(glance.num_legal):
                 action = int(as_game_action(glance, glance.legal[place]))
-                if action != usual:
-                    offer(tree, arms, action, math.exp(thought.scores[place] - whole))
+                chance = math.exp(thought.scores[place] - whole)
+                if action != usual and chance >= least:
+                    offer(tree, arms, action, chance)
             if tree.arms == 1:
                 answers[r] = usual
                 continue
@@ -166,8 +169,7 @@ def _make_foresee(source_hash: str) -> Callable[..., None]:
 
 
 _FOLDER = Path(__file__).parent
-SOURCES = ("foresight.py", "insight.py", "loop.py", "tree.py")
 foresee = entry_point(
     _make_foresee,
-    SOURCE_HASH + hash_of_sources(_FOLDER.parent, ("*.py", "trained/*.py")) + hash_of_sources(_FOLDER, SOURCES),
+    SOURCE_HASH + hash_of_sources(_FOLDER.parent, (*books.SOURCES, "trained/*.py")) + hash_of_sources(_FOLDER, SOURCES),
 )

@@ -18,12 +18,13 @@ from dominion_agents.auto import Auto
 from dominion_agents.book import book_of
 from dominion_agents.searching.climbing import climb
 from dominion_agents.searching.planner import LEAD, Planner, _Decisions
-from dominion_agents.searching.tree import room_for
+from dominion_agents.searching.tree import MOST_PLAYOUTS, room_for
 from dominion_agents.sight import SIGHT
 from dominion_agents.strategy import Strategy
 from dominion_env.actions import NUM_ACTIONS
 from dominion_env.agent import Actions, Keys, Masks, ObservationName, Observations
 from dominion_env.cards import NUM_CARDS
+from dominion_env.checks import whole_number
 from dominion_env.rules.jit import records, specialised
 from dominion_env.rules.redeal import MOST_SEATS, ZONES
 from dominion_env.situation import Situation
@@ -51,7 +52,7 @@ class Ismcts:
     curiosity, reluctance, gate, trust = CURIOSITY, RELUCTANCE, GATE, TRUST
 
     def __init__(self, playouts: int = 600, plans: Sequence[Strategy | str] = (), most_plans: int = 6) -> None:
-        self._planner = Planner(playouts, plans, most_plans)
+        self._planner = Planner(whole_number("playouts", playouts, 2, MOST_PLAYOUTS), plans, most_plans)
         self._auto = Auto()
 
     @property

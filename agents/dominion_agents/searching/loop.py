@@ -111,7 +111,7 @@ def _make_play_out(source_hash: str) -> Callable[..., None]:
 
 
 _FOLDER = Path(__file__).parent
-SOURCES = ("insight.py", "loop.py")
+SOURCES = ("climbing.py", "foresight.py", "insight.py", "loop.py", "tree.py")
 play_out = entry_point(
     _make_play_out,
     SOURCE_HASH + hash_of_sources(_FOLDER.parent, books.SOURCES) + hash_of_sources(_FOLDER, SOURCES),

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dominion_agents.searching.foresight import foresee
-from dominion_agents.searching.tree import room_for
+from dominion_agents.searching.tree import MOST_PLAYOUTS, room_for
 from dominion_agents.trained.agent import TrainedAgent
 from dominion_agents.trained.box import models_in_the_box
 from dominion_agents.trained.forward import THOUGHT
@@ -23,8 +22,6 @@ from dominion_env.core.observation import what_to_write
 from dominion_env.rules.jit import records, specialised
 from dominion_env.rules.redeal import MOST_SEATS, ZONES
 from dominion_env.situation import Situation
-
-_MOST_PLAYOUTS = 1 << 20
 
 
 class Puct:
@@ -40,11 +37,12 @@ class Puct:
 
     observation: ObservationName = "recall"
     fields = FIELDS
-    curiosity, reluctance, gate, lead, doubt, ahead = 0.5, 0.05, 1.0, 0.1, 0.1, 1
+    curiosity, reluctance, gate, lead, doubt, least, ahead = 0.5, 0.05, 1.5, 0.1, 0.1, 0.002, 1
 
     def __init__(self, model: str | Path | TrainedAgent = "any", playouts: int = 1000) -> None:
-        self.playouts = whole_number("playouts", playouts, 1, _MOST_PLAYOUTS)
+        self.playouts = whole_number("playouts", playouts, 1, MOST_PLAYOUTS)
         self.network = model if isinstance(model, TrainedAgent) else _load(model)
+        self._exported = self.network.model.exported()
 
     def act(self, observations: Observations, action_masks: Masks, keys: Keys) -> Actions:
         """Choose as the network does: without games there is nothing to try."""
@@ -69,11 +67,12 @@ class Puct:
         tree, *arrays = room_for(self.playouts)
         for name in ("curiosity", "reluctance", "gate", "lead"):
             tree[name] = getattr(self, name)
-        shape, weights = self.network.model.exported()
+        shape, weights = self._exported
         wanted, cleared = what_to_write(players, False, FIELDS)
         answers = np.empty(len(rows), np.int64)
         given = (
             situation.games.records, rows, situation.keys[rows], self.playouts, self.ahead, self.doubt,
+            self.least,
             layout.reading(), shape, weights, records(np.zeros(1, GLANCE)), records(np.zeros(1, THOUGHT)),
             np.zeros(layout.num_inputs, np.int8), np.zeros(observation_size(players), np.float32), wanted, cleared,
             records(np.zeros(1, state)), records(np.zeros(1, state)), np.zeros((MOST_SEATS, ZONES), np.int64), tree,

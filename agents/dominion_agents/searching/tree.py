@@ -29,6 +29,7 @@ from dominion_env.rules.scoring import points_of, winners_of
 from dominion_env.rules.streams import mix
 from dominion_env.splitmix import GAMMA
 
+MOST_PLAYOUTS = 1 << 20
 MOST_ARMS = 64  # actions of the first decision that are tried; where more are legal, the most promising ones
 LARGE_LEAD = 20.0  # points, as for the planner
 MOST_ROUNDS = 6  # each has at least one trial
