@@ -17,10 +17,11 @@ from dominion_agents.searching.tree import (
     answer_of,
     arms_left,
     back_up,
-    drop_half,
+    drop_worse,
     edge_of,
     find,
     grow,
+    is_decided,
     key_of,
     note_trial,
     offer,
@@ -162,7 +163,9 @@ def _make_foresee(source_hash: str) -> Callable[..., None]:
                         value_of_end(tree, game)
                     back_up(tree, nodes, edges)
                     note_trial(arms, trials, arm, tree.values[asked])
-                drop_half(tree, arms)
+                drop_worse(tree, arms, trials)
+                if is_decided(tree, arms, trials):
+                    break
             answers[r] = answer_of(tree, arms, trials)
 
     return foresee

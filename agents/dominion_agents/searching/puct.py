@@ -64,7 +64,7 @@ class Puct:
     def _foresee(self, situation: Situation, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         players, layout = situation.games.num_players, self.network.model.layout
         state = situation.games.state.dtype
-        tree, *arrays = room_for(self.playouts)
+        tree, *arrays = room_for(self.playouts, int(situation.action_masks[rows].sum(axis=1).max()))
         for name in ("curiosity", "reluctance", "gate", "lead"):
             tree[name] = getattr(self, name)
         shape, weights = self._exported

@@ -30,9 +30,12 @@ from dominion_env.rules.streams import mix
 from dominion_env.splitmix import GAMMA
 
 MOST_PLAYOUTS = 1 << 20
+MOST_NODES = 1 << 16  # what comes after them is played out as behind any leaf
 MOST_ARMS = 64  # actions of the first decision that are tried; where more are legal, the most promising ones
 LARGE_LEAD = 20.0  # points, as for the planner
-MOST_ROUNDS = 6  # each has at least one trial
+LEAST_ROUNDS, MOST_ROUNDS = 3, 6  # each has at least one trial
+SURELY = 2.5  # standard errors by which an arm is worse that goes at once
+USUAL_SPREAD, USUAL_TRIALS = 0.25, 4  # of differences, as if so many trials had shown it
 _EDGES_A_NODE = 12  # room for legal actions, more than most decisions have
 _DEEPEST = 128  # decisions of one way through the tree
 NONE = -1
@@ -72,17 +75,22 @@ TREE = np.dtype(
 )
 
 
-def room_for(iterations: int) -> tuple[NDArray[Any], ...]:
-    """Return the arrays of a tree for so many iterations: tree, nodes, edges, slots, arms and trials."""
-    nodes = iterations + 1
-    slots = 1 << (2 * nodes - 1).bit_length()
+def room_for(iterations: int, actions: int) -> tuple[NDArray[Any], ...]:
+    """Return the arrays of a tree: tree, nodes, edges, slots, arms and trials.
+
+    Args:
+        iterations: the most iterations.
+        actions: the most legal actions of a first decision.
+    """
+    nodes, arms = min(iterations, MOST_NODES), min(actions, MOST_ARMS)
+    slots = 1 << (2 * nodes).bit_length()
     return (
         records(np.zeros(1, TREE)),
         records(np.zeros(nodes, NODE)),
         records(np.zeros(_EDGES_A_NODE * nodes, EDGE)),
         np.zeros(slots, np.int64),
-        records(np.zeros(MOST_ARMS, ARM)),
-        np.zeros((MOST_ARMS, iterations + MOST_ROUNDS), np.float64),
+        records(np.zeros(arms, ARM)),
+        np.zeros((arms, iterations // 2 + MOST_ROUNDS), np.float32),  # no arm has more, as it is never the only one
     )
 
 
@@ -270,8 +278,8 @@ def offer(tree: Any, arms: Any, action: Any, prior: Any) -> None:
 
 @rule
 def rounds_of(tree: Any) -> Any:
-    """Return how often half of the arms are dropped."""
-    rounds = 1
+    """Return how often arms are dropped, half of them or more; a few times even if there are two, as most are clear soon."""
+    rounds = LEAST_ROUNDS
     while 1 << rounds < tree.arms:
         rounds += 1
     return rounds
@@ -296,10 +304,47 @@ def note_trial(arms: Any, trials: Any, number: Any, value: Any) -> None:
 
 
 @rule
-def drop_half(tree: Any, arms: Any) -> None:
-    """Drop the worse half of the arms that are left, but for the first one, which is the usual action."""
-    drop = (arms_left(tree, arms) - 1) // 2
-    for _ in range(drop):
+def advantage(arms: Any, trials: Any, number: Any, other: Any) -> Any:
+    """Return by how much an arm is better than another in the trials that both have, and the standard error of that.
+
+    Few trials tell little of their own spread: it is as if a few more had shown the usual one.
+    """
+    together = max(1, min(int(arms[number].trials), int(arms[other].trials)))
+    mean, squares = 0.0, USUAL_TRIALS * USUAL_SPREAD**2
+    for trial in range(together):
+        mean += trials[number, trial] - trials[other, trial]
+    mean /= together
+    for trial in range(together):
+        squares += (trials[number, trial] - trials[other, trial] - mean) ** 2
+    return mean, math.sqrt(squares / (together - 1 + USUAL_TRIALS) / together)
+
+
+@rule
+def best_arm(tree: Any, arms: Any) -> Any:
+    """Return the number of the best arm that is left, the first one of equals."""
+    best = 0
+    for number in range(1, tree.arms):
+        if arms[number].left and arms[number].sum / arms[number].trials > arms[best].sum / arms[best].trials:
+            best = number
+    return best
+
+
+@rule
+def drop_worse(tree: Any, arms: Any, trials: Any) -> None:
+    """Drop the arms that are surely worse than the best one, and then the worse half of those that are left.
+
+    The first arm, which is the usual action, stays as the measure of the others.
+    """
+    best = int(best_arm(tree, arms))
+    half = (arms_left(tree, arms) - 1) // 2
+    gone = 0
+    for number in range(1, tree.arms):
+        if arms[number].left and number != best:
+            worse, error = advantage(arms, trials, best, number)
+            if worse > SURELY * error:
+                arms[number].left = 0
+                gone += 1
+    for _ in range(half - gone):
         worst = NONE
         for number in range(1, tree.arms):
             if arms[number].left and (
@@ -310,20 +355,21 @@ def drop_half(tree: Any, arms: Any) -> None:
 
 
 @rule
+def is_decided(tree: Any, arms: Any, trials: Any) -> Any:
+    """Return whether only the usual action is left, or one other, and it is sure which of them is better."""
+    left = arms_left(tree, arms)
+    for number in range(1, tree.arms):
+        if left == 2 and arms[number].left:
+            better, error = advantage(arms, trials, number, 0)
+            return abs(better) > SURELY * error
+    return left == 1
+
+
+@rule
 def answer_of(tree: Any, arms: Any, trials: Any) -> Any:
     """Return the action of the best arm that is left; the usual one, if that is not better by more than the gate."""
-    best = 0
-    for number in range(1, tree.arms):
-        if arms[number].left and arms[number].sum / arms[number].trials > arms[best].sum / arms[best].trials:
-            best = number
-    together = min(int(arms[0].trials), int(arms[best].trials))
-    mean, squares = 0.0, 0.0
-    for trial in range(together):
-        mean += trials[best, trial] - trials[0, trial]
-    mean /= max(1, together)
-    for trial in range(together):
-        squares += (trials[best, trial] - trials[0, trial] - mean) ** 2
-    if together < 2:
+    best = int(best_arm(tree, arms))
+    if best == 0:
         return arms[0].action
-    error = math.sqrt(squares / (together - 1) / together)
-    return arms[best].action if mean > tree.gate * error else arms[0].action
+    better, error = advantage(arms, trials, best, 0)
+    return arms[best].action if better > tree.gate * error else arms[0].action
