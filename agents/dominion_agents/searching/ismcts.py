@@ -40,7 +40,7 @@ class Ismcts(PlayoutSearcher):
         gate: standard errors by which another action must be better than the plan's own.
     """
 
-    curiosity, reluctance, trust, gate = 0.5, 0.1, 0.8, GATE
+    curiosity, reluctance, trust, gate = 0.25, 0.1, 0.95, GATE
 
     def _answers(self, decisions: Decisions) -> NDArray[np.int64]:
         budget = self.playouts // 2
