@@ -15,7 +15,9 @@ from dominion_agents.searching.tree import MOST_ARMS, NONE, find, grow, key_of, 
 from dominion_agents.trained.agent import TrainedAgent
 from dominion_env import GameBatch, InvalidKingdom, InvalidOption, action_name
 from dominion_env.agent import ask
+from dominion_env.cards import NUM_BASE_CARDS, Card
 from dominion_env.errors import InvalidStrategy
+from dominion_env.kingdoms import KINGDOMS
 from dominion_env.rules.jit import COMPILED
 from dominion_training.evaluate.match import play_match
 from tests.agents.networks import FIRST_GAME, network
@@ -185,6 +187,17 @@ def test_full_decks_are_answered(agent_for):
     }
     batch = GameBatch(2, start=start, kingdom="first-game-2e", auto_treasures=True)
     assert batch.action_mask[np.arange(2), ask(agent_for(), batch)].all()
+
+
+@compiled
+@both
+@pytest.mark.parametrize("hand", [{"Village": 127, "Market": 127}, {"Copper": 127, "Silver": 127, "Gold": 60}])
+def test_hands_of_everything_there_is_are_answered(agent_for, hand):
+    piles = [card.title for card in Card if card < NUM_BASE_CARDS or card in KINGDOMS["first-game-2e"]]
+    supply = {title: 0 if title in hand else 3 for title in piles}
+    start = {"players": [{"hand": hand}, {"deck_bag": {"Estate": 8}}], "phase": "action", "supply": supply}
+    batch = GameBatch(1, start=start, kingdom="first-game-2e", auto_treasures=True)
+    assert batch.action_mask[0, int(ask(agent_for(playouts=8), batch)[0])]
 
 
 @compiled
