@@ -17,10 +17,13 @@ from typing import Any
 import numpy as np
 
 import dominion_agents
+from dominion_agents.searching.ismcts import Ismcts
+from dominion_agents.searching.puct import Puct
 from dominion_agents.trained.agent import TrainedAgent
 from dominion_agents.trained.inputs import Layout
 from dominion_agents.trained.model import Model, shapes
 from dominion_env import NUM_ACTIONS, GameBatch, observation_size
+from dominion_env.agent import ask
 from dominion_env.rules.notice import NOTICE
 from dominion_env.rules.state import GAME
 
@@ -41,16 +44,28 @@ def compile_playouts(seats: int) -> None:
     dominion_agents.playouts(batch, [0], batch.sample_actions(), 1, "big-money", 1)
 
 
+def compile_trees(seats: int) -> None:
+    """Call the compiled loops that search a tree, with records for this number of seats."""
+    batch = GameBatch(1, num_players=seats)
+    ask(Ismcts(2, plans=["big-money"]), batch)
+    ask(Puct(blank_agent(seats), 2), batch)
+
+
+def blank_agent(players: int) -> TrainedAgent:
+    """Return the agent of a network of zeros."""
+    layout = Layout("all", players)
+    return TrainedAgent(
+        Model(layout, {name: np.zeros(shape, np.float32) for name, shape in shapes(layout, (16,)).items()})
+    )
+
+
 def compile_agents() -> None:
     """Call the compiled functions of the agents."""
     passing = np.arange(NUM_ACTIONS)[None] == 0
     dominion_agents.make("big-money").act(
         np.zeros((1, observation_size(2)), np.float32), passing, np.zeros(1, np.uint64)
     )
-    layout = Layout("all", 2)
-    agent = TrainedAgent(
-        Model(layout, {name: np.zeros(shape, np.float32) for name, shape in shapes(layout, (16,)).items()})
-    )
+    agent = blank_agent(2)
     agent.act(np.zeros((1, observation_size(2)), np.float32), passing, np.zeros(1, np.uint64))
     agent.evaluate(np.zeros((1, observation_size(2)), np.float32), passing)
 
@@ -76,6 +91,7 @@ def main(arguments: Sequence[str]) -> int:
         compile_agents()
     compile_core(seats)
     compile_playouts(seats)
+    compile_trees(seats)
     return 0
 
 

@@ -29,7 +29,7 @@ from dominion_env.core.fields import (
 from dominion_env.errors import InvalidOption
 from dominion_env.rules import decisions, scoring, stack
 from dominion_env.rules.instructions import from_here, prefetch_record, row_of, scaled_copy
-from dominion_env.rules.jit import entry_point, primitive, records, rule, specialised
+from dominion_env.rules.jit import entry_point, layer, primitive, records, rule, specialised
 from dominion_env.rules.state import ALL, BUY_PHASE, CHOSEN, HOT_BYTES, OWNER, SET_ASIDE
 from dominion_env.rules.zones import aside, card_in, empty_piles, mark_of
 
@@ -331,6 +331,20 @@ def _put_question(out: Any, at: Any, game: Any, me: Any) -> None:
         _put(out, at.immune + distance, int(game.immune) >> _seat_after(game, me, distance) & 1, _ONE)
 
 
+@layer
+def write_row(out: Any, at: Any, cleared: Any, game: Any, me: Any) -> None:
+    """Write what a seat sees; `at` tells which fields are written, and where, `cleared` what is set to zero before."""
+    for stretch in range(cleared.shape[0]):
+        for number in range(cleared[stretch, 0], cleared[stretch, 1]):
+            out[number] = np.float32(0.0)
+    _put_table_and_turn(out, at, game, me)
+    _put_me(out, at, game, me)
+    for distance in range(1, game.num_players if at.opponents else 1):
+        _put_opponent(out, at, (distance - 1) * at.next_opponent, game, _seat_after(game, me, distance))
+    if me == game.asked and not game.over:
+        _put_question(out, at, game, me)
+
+
 def _make_observe(source_hash: str) -> Callable[..., Any]:
     def observe_games(games: Any, rows: Any, seats: Any, values: Any, size: Any, wanted: Any, cleared: Any) -> None:
         """Write what `seats[i]` (-1: the seat that must decide) sees of game `rows[i]` into the i-th row of `values`.
@@ -343,17 +357,8 @@ def _make_observe(source_hash: str) -> Callable[..., Any]:
         for i in range(rows.shape[0]):
             prefetch_record(games, rows[min(i + 1, last)], HOT)
             game = games[rows[i]]
-            out = from_here(values, i * size)
-            for stretch in range(cleared.shape[0]):
-                for number in range(cleared[stretch, 0], cleared[stretch, 1]):
-                    out[number] = np.float32(0.0)
             me = int(seats[i]) if seats[i] >= 0 else int(game.asked)
-            _put_table_and_turn(out, at, game, me)
-            _put_me(out, at, game, me)
-            for distance in range(1, game.num_players if at.opponents else 1):
-                _put_opponent(out, at, (distance - 1) * at.next_opponent, game, _seat_after(game, me, distance))
-            if me == game.asked and not game.over:
-                _put_question(out, at, game, me)
+            write_row(from_here(values, i * size), at, cleared, game, me)
 
     return observe_games
 
@@ -362,8 +367,8 @@ _observe_games = entry_point(_make_observe)
 
 
 @cache
-def _what_to_write(num_players: int, strict: bool, names: tuple[str, ...]) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    """Return `wanted` and `cleared` for these fields; those that "strict" does not show stay zero."""
+def what_to_write(num_players: int, strict: bool, names: tuple[str, ...]) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    """Return `at` and `cleared` of `write_row` for these fields; those that "strict" does not show stay zero."""
     check_names(names)
     shown = tuple(name for name in names if not strict or name in strict_names())
     if names == FIELD_NAMES:  # in one go
@@ -395,7 +400,7 @@ class Observer:
         self._num_games, self._players = len(states), num_players
         self._size = observation_size(num_players)
         self._strict = strict
-        self._everything = _what_to_write(num_players, strict, FIELD_NAMES)
+        self._everything = what_to_write(num_players, strict, FIELD_NAMES)
         self._rows = np.arange(self._num_games)
         self._seats = np.full(self._num_games, -1, np.int64)
         self._write: Callable[..., None] = self._first_write
@@ -434,7 +439,7 @@ class Observer:
     def _only(self, fields: Sequence[str]) -> tuple[NDArray[Any], NDArray[np.int64]]:
         try:
             names = (fields,) if isinstance(fields, str) else tuple(fields)
-            return _what_to_write(self._players, self._strict, names)
+            return what_to_write(self._players, self._strict, names)
         except TypeError as error:  # it is no sequence, or its items can't be hashed
             raise InvalidOption(f"fields: expected names from FIELD_NAMES, got {shown(fields)}") from error
 

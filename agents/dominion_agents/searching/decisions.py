@@ -32,16 +32,22 @@ class Decisions:
         beliefs: how likely each of them is for each player.
         situation: the decisions, of which some are thought about.
         rows: their numbers, int64 (decisions,).
+
+    Attributes:
+        situation, rows: the same.
+        plans: the numbers of the plans of each decision, int64 (decisions, most plans), those of its kingdom in front.
+        cumulative: for each player the chance of a plan together with those before it, float64 (decisions, players, most
+            plans).
     """
 
     def __init__(self, portfolio: Portfolio, beliefs: Beliefs, situation: Situation, rows: NDArray[np.int64]) -> None:
-        self._portfolio, self._situation, self._rows = portfolio, situation, rows
+        self._portfolio, self.situation, self.rows = portfolio, situation, rows
         games = situation.games
         self._players = games.num_players
         self._seats = situation.seats[rows].astype(np.int64)
         self._keys = situation.keys[rows]
         # The plans of each decision, of which it has `number`, and the chance of each for each player.
-        self._plans = np.zeros((len(rows), portfolio.most), np.int64)
+        self.plans = np.zeros((len(rows), portfolio.most), np.int64)
         self._number = np.zeros(len(rows), np.int64)
         chances = np.zeros((len(rows), self._players, portfolio.most))
         owned = games.state["owned"][rows, : self._players]
@@ -50,14 +56,14 @@ class Decisions:
             mine, cards = np.flatnonzero(which == number), tuple(kingdom.tolist())
             plans = portfolio.numbers(cards, self._players)
             self._number[mine] = len(plans)
-            self._plans[mine, : len(plans)] = plans
+            self.plans[mine, : len(plans)] = plans
             here = beliefs.weights(owned[mine], games.turns[rows[mine]], cards)
             chances[mine[:, None, None], np.arange(self._players)[:, None], np.arange(len(plans))] = here
-        self._cumulative = chances.cumsum(axis=2)
+        self.cumulative = chances.cumsum(axis=2)
 
     def first_plan(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the number of the most promising plan of each decision's kingdom, and what it does, both int64."""
-        plans = self._plans[:, 0]
+        plans = self.plans[:, 0]
         return plans, self._as_planned(np.arange(len(plans)), plans)
 
     def best_plan(self, budget: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -66,8 +72,8 @@ class Decisions:
         Args:
             budget: playouts for each decision.
         """
-        decision, place = np.nonzero(np.arange(self._plans.shape[1]) < self._number[:, None])
-        plans = self._plans[decision, place]
+        decision, place = np.nonzero(np.arange(self.plans.shape[1]) < self._number[:, None])
+        plans = self.plans[decision, place]
         actions = self._as_planned(decision, plans)
         tried = halve(
             decision,
@@ -89,7 +95,7 @@ class Decisions:
             budget: playouts for each decision.
             gate: standard errors by which another action must be better.
         """
-        decision, actions = np.nonzero(self._situation.action_masks[self._rows])
+        decision, actions = np.nonzero(self.situation.action_masks[self.rows])
         own = actions == usual[decision]
         tried = halve(
             decision,
@@ -107,7 +113,7 @@ class Decisions:
         return found
 
     def _as_planned(self, decision: NDArray[np.int64], plans: NDArray[np.int64]) -> NDArray[np.int64]:
-        situation, rows = self._situation, self._rows[decision]
+        situation, rows = self.situation, self.rows[decision]
         given = situation.observations[rows], situation.action_masks[rows], situation.keys[rows]
         return self._portfolio.agent.act_as(plans, *given)
 
@@ -125,8 +131,8 @@ class Decisions:
         seats = self._seats[decision]
         followed[np.arange(len(decision)), seats] = plans
         shares, points = playouts(
-            self._situation.games,
-            self._rows[decision],
+            self.situation.games,
+            self.rows[decision],
             actions,
             IN_A_TRIAL,
             self._portfolio.objects[followed],
@@ -142,9 +148,9 @@ class Decisions:
         for player in range(self._players):
             word = splitmix(word + GAMMA)
             drawn = (word >> np.uint64(11)) * 2.0**-53
-            place = (drawn[:, None] >= self._cumulative[decision, player]).sum(axis=1)
+            place = (drawn[:, None] >= self.cumulative[decision, player]).sum(axis=1)
             place = np.minimum(place, self._number[decision] - 1)
-            followed[:, player] = self._plans[decision, place]
+            followed[:, player] = self.plans[decision, place]
         return followed
 
 

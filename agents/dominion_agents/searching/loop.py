@@ -27,7 +27,7 @@ _LOT_BITS = np.uint64(33)  # a key shifted by so many leaves 31
 
 
 @layer
-def _choose(see: Any, entry: Any, game: Any, me: Any, program: Any, cards: Any, actions: Any) -> Any:
+def choose(see: Any, entry: Any, game: Any, me: Any, program: Any, cards: Any, actions: Any) -> Any:
     """Return what this seat's strategy does."""
     if game.num_legal == 1:
         return int(game.only_legal)
@@ -104,14 +104,14 @@ def _make_play_out(source_hash: str) -> Callable[..., None]:
                         break
                     me = int(game.asked)
                     entry = book[followed[r, me]]
-                    action = _choose(sights[me], entry, game, me, program, cards, num_actions)
+                    action = choose(sights[me], entry, game, me, program, cards, num_actions)
                 _write_result(game, place, shares, points)
 
     return play_out
 
 
 _FOLDER = Path(__file__).parent
-SOURCES = ("insight.py", "loop.py")
+SOURCES = ("climbing.py", "foresight.py", "insight.py", "loop.py", "tree.py")
 play_out = entry_point(
     _make_play_out,
     SOURCE_HASH + hash_of_sources(_FOLDER.parent, books.SOURCES) + hash_of_sources(_FOLDER, SOURCES),

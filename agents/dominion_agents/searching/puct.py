@@ -1,0 +1,87 @@
+"""`puct`: a tree over the decisions to come, led by a trained network, which also values its leaves."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dominion_agents.searching.foresight import foresee
+from dominion_agents.searching.tree import MOST_PLAYOUTS, room_for
+from dominion_agents.trained.agent import TrainedAgent
+from dominion_agents.trained.box import models_in_the_box
+from dominion_agents.trained.forward import THOUGHT
+from dominion_agents.trained.inputs import FIELDS
+from dominion_agents.trained.reading import GLANCE
+from dominion_env.agent import Actions, Keys, Masks, ObservationName, Observations
+from dominion_env.checks import whole_number
+from dominion_env.core.fields import observation_size
+from dominion_env.core.observation import what_to_write
+from dominion_env.rules.jit import records, specialised
+from dominion_env.rules.redeal import MOST_SEATS, ZONES
+from dominion_env.situation import Situation
+
+
+class Puct:
+    """Chooses an action by a tree that a network leads.
+
+    Args:
+        model: the network, by the name of a model of the project or the path of a model file, or an agent that has one.
+        playouts: number of positions that are valued in a decision.
+
+    Raises:
+        InvalidOption: an argument is wrong, or the file is no model.
+    """
+
+    observation: ObservationName = "recall"
+    fields = FIELDS
+    curiosity, reluctance, gate, lead, doubt, least, ahead = 0.5, 0.05, 1.5, 0.1, 0.1, 0.002, 1
+
+    def __init__(self, model: str | Path | TrainedAgent = "any", playouts: int = 1000) -> None:
+        self.playouts = whole_number("playouts", playouts, 1, MOST_PLAYOUTS)
+        self.network = model if isinstance(model, TrainedAgent) else _load(model)
+        self._exported = self.network.model.exported()
+
+    def act(self, observations: Observations, action_masks: Masks, keys: Keys) -> Actions:
+        """Choose as the network does: without games there is nothing to try."""
+        return self.network.act(observations, action_masks, keys)
+
+    def decide(self, situation: Situation) -> Actions:
+        """Choose a legal action in each row; see `Searcher`.
+
+        Raises:
+            InvalidOption: the games are for another number of players than the network was trained with.
+            InvalidKingdom: the network was trained for another kingdom.
+        """
+        found = self.network.act(situation.observations, situation.action_masks, situation.keys)
+        open_ = np.flatnonzero(situation.action_masks.sum(axis=1) > 1)
+        if open_.size:
+            found[open_] = self._foresee(situation, open_)
+        return found
+
+    def _foresee(self, situation: Situation, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        players, layout = situation.games.num_players, self.network.model.layout
+        state = situation.games.state.dtype
+        tree, *arrays = room_for(self.playouts, int(situation.action_masks[rows].sum(axis=1).max()))
+        for name in ("curiosity", "reluctance", "gate", "lead"):
+            tree[name] = getattr(self, name)
+        shape, weights = self._exported
+        wanted, cleared = what_to_write(players, False, FIELDS)
+        answers = np.empty(len(rows), np.int64)
+        given = (
+            situation.games.records, rows, situation.keys[rows], self.playouts, self.ahead, self.doubt,
+            self.least,
+            layout.reading(), shape, weights, records(np.zeros(1, GLANCE)), records(np.zeros(1, THOUGHT)),
+            np.zeros(layout.num_inputs, np.int8), np.zeros(observation_size(players), np.float32), wanted, cleared,
+            records(np.zeros(1, state)), records(np.zeros(1, state)), np.zeros((MOST_SEATS, ZONES), np.int64), tree,
+            *arrays, answers,
+        )  # fmt: skip
+        specialised(foresee, *given)(*given)
+        return answers
+
+
+def _load(model: str | Path) -> TrainedAgent:
+    boxed = models_in_the_box().get(os.fspath(model))
+    return TrainedAgent.load(boxed.path if boxed else model)
