@@ -71,6 +71,11 @@ class InTime:
         return f"{type(self).__name__}({self.agent!r}, {self.milliseconds})"
 
 
+def is_budget(text: str) -> bool:
+    """Return whether a text has the form of a budget."""
+    return _BUDGET.fullmatch(text) is not None
+
+
 def read_budget(name: str, text: str) -> tuple[int, bool]:
     """Return the number of a budget, and whether it stands for milliseconds instead of playouts.
 

@@ -12,8 +12,11 @@ from dominion_agents.searching.budget import LEAST, InTime, read_budget
 from dominion_agents.searching.named import SEARCHERS
 from dominion_agents.searching.planner import Planner
 from dominion_agents.searching.search import Search
+from dominion_agents.trained.box import models_in_the_box
 from dominion_env import GameBatch, InvalidOption
 from dominion_env.agent import ask, searches
+from dominion_env.cards import CARDS
+from dominion_env.kingdoms import KINGDOMS
 from dominion_training.evaluate.entrants import fingerprint, make_agent
 from dominion_training.learner.learner import SelfPlayPPO
 from dominion_training.learner.settings import Settings
@@ -59,10 +62,39 @@ def test_names_with_a_budget():
     assert isinstance(timed.agent, Planner)
     assert timed.milliseconds == 10
     assert repr(timed) == "InTime(Planner(playouts=400), 10)"
-    assert {"search", "planner"} <= set(dominion_agents.names())
+    assert {"search", "planner", "ismcts", "puct"} == set(SEARCHERS) <= set(dominion_agents.names())
     assert all(searches(dominion_agents.make(name)) for name in SEARCHERS)
     assert dominion_agents.make("planner", plans=["big-money"], playouts=9).playouts == 9
     assert read_budget("x", "12ms") == (12, True)
+
+
+@plain
+def test_puct_is_led_by_a_network_of_ones_choice(tmp_path):
+    assert dominion_agents.make("puct").network.model.kingdom is None
+    for name in ("puct:first-game-ppo:40", "puct:quick:40"):
+        led = make_agent(name)
+        assert led.playouts == 40
+        assert set(led.network.model.kingdom) == {CARDS[card].name for card in KINGDOMS["first-game-2e"]}
+    assert make_agent("puct:any").playouts == dominion_agents.make("puct").playouts
+    assert dominion_agents.make("puct:any:20ms").agent.network.model.layout.slots == "all"
+    assert dominion_agents.make("puct", model="quick", playouts=7).playouts == 7
+    file = tmp_path / "mine.safetensors"
+    file.write_bytes(models_in_the_box()["quick"].path.read_bytes())
+    assert dominion_agents.make(f"puct:{file}:9").playouts == 9
+    assert dominion_agents.make(f"puct:{file}").network.model.kingdom is not None
+    with pytest.raises(InvalidOption, match="nobody"):
+        dominion_agents.make("puct:nobody:40")
+    with pytest.raises(InvalidOption, match="puct: expected a budget"):
+        dominion_agents.make("puct:any:0")
+    with pytest.raises(InvalidOption, match="puct:quick:20ms: expected an agent that answers alike"):
+        make_agent("puct:quick:20ms")
+
+
+@plain
+def test_wrong_settings_are_told():
+    for name in SEARCHERS:
+        with pytest.raises(InvalidOption, match=r"has no such settings: expected .*playouts"):
+            dominion_agents.make(name, gate=3)
 
 
 @plain
@@ -88,7 +120,7 @@ def test_a_budget_in_time_is_refused_where_results_are_kept():
 
 @plain
 def test_searchers_are_pickled_and_have_fingerprints():
-    for name in ("planner:70", "search:70"):
+    for name in ("planner:70", "search:70", "ismcts:70", "puct:quick:70"):
         agent = dominion_agents.make(name)
         assert repr(pickle.loads(pickle.dumps(agent))) == repr(agent)
         assert fingerprint(name) == fingerprint(name) is not None

@@ -18,6 +18,7 @@ import dominion_agents
 from dominion_agents import ScriptedAgent
 from dominion_agents.menus import is_random_menu
 from dominion_agents.saved_model import read_saved_model
+from dominion_agents.searching.named import has_budget
 from dominion_env.actions import NUM_ACTIONS
 from dominion_env.agent import Agent, reproducible
 from dominion_env.checks import shown
@@ -125,7 +126,7 @@ def fingerprint(spec: str) -> str | None:
 def _place(spec: str) -> tuple[str, str] | None:
     """Return file or module, and attribute; None for a specification that `dominion_agents.make` reads."""
     source, _, attribute = spec.rpartition(":")
-    if not source or is_registered(spec) or is_random_menu(spec) or not attribute.isidentifier():
+    if not source or is_registered(spec) or is_random_menu(spec) or has_budget(spec) or not attribute.isidentifier():
         return None  # a colon may stand in a strategy too
     return source, attribute
 
