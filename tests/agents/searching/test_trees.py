@@ -86,7 +86,7 @@ def alike(beliefs, owned, turns, kingdom):
 @compiled
 @both
 def test_other_keys_give_other_luck(agent_for):
-    batch, agent = games(48), agent_for()
+    batch, agent = games(48), agent_for(playouts=400)
     keys = batch.policy_keys()
     assert ask(agent, batch, keys=keys).tolist() != ask(agent, batch, keys=keys ^ np.uint64(12345)).tolist()
 
@@ -144,7 +144,7 @@ def test_treasures_one_by_one_are_all_played():
 
 @compiled
 def test_ismcts_plays_better_than_the_plans_that_it_has():
-    agent = Ismcts(60, plans=["big-money", "smithy-optimised"])
+    agent = Ismcts(200, plans=["big-money", "smithy-optimised"])
     result = play_match(agent, make("big-money"), 24, 3, kingdom="first-game-2e", auto_treasures=True)
     assert result.score > 0.7
 
