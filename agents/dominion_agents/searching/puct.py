@@ -92,6 +92,12 @@ class Puct:
         specialised(foresee, *given)(*given)
         return answers
 
+    def __reduce__(self) -> tuple[type[Puct], tuple[TrainedAgent, int]]:
+        return type(self), (self.network, self.playouts)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.network!r}, playouts={self.playouts})"
+
 
 def _load(model: str | Path) -> TrainedAgent:
     boxed = models_in_the_box().get(os.fspath(model))
