@@ -36,19 +36,19 @@ class Puct:
 
     Attributes:
         network: the agent that leads.
-        playouts: as given; a clear decision takes fewer, and none where the network is nearly sure.
+        playouts: as given; a clear decision takes fewer.
         curiosity: factor of the bonus for what was tried seldom below the first decision, in shares of the win.
         reluctance: by how much less than its decision an action is taken to be worth until it is tried.
         gate: standard errors by which another action must be better than the network's own.
         lead: worth of a large lead in points beside a win.
         doubt: part of the chance that all actions below the first decision share, whatever the network says.
-        least: chance that the network must give to an action if it is to be tried first.
+        least: chance that the network must give to an action if it is to be tried at the first decision; 0 for any.
         ahead: number of turns that the network plays on behind a leaf before it values the position.
     """
 
     observation: ObservationName = "recall"
     fields = FIELDS
-    curiosity, reluctance, gate, lead, doubt, least, ahead = 0.5, 0.05, 2.0, 0.02, 0.1, 0.0005, 4
+    curiosity, reluctance, gate, lead, doubt, least, ahead = 0.5, 0.05, 2.0, 0.02, 0.1, 0.0, 4
 
     def __init__(self, model: str | Path | TrainedAgent = "any", playouts: int = 800) -> None:
         self.playouts = whole_number("playouts", playouts, 1, MOST_PLAYOUTS)
