@@ -68,8 +68,8 @@ def decisions(
 
 
 def names_for_any_game() -> list[str]:
-    """Return the names of the agents that play with any number of players on any kingdom: all but trained ones."""
-    return [name for name in dominion_agents.names() if name not in models_in_the_box()]
+    """Return the names of the agents that play with any number of players on any kingdom: all that need no network."""
+    return [name for name in dominion_agents.names() if name not in {*models_in_the_box(), "puct"}]
 
 
 def is_legal(actions: NDArray[np.int64], masks: NDArray[np.bool_]) -> bool:
