@@ -125,7 +125,7 @@ clean: ## remove the environment, caches and reports (not the runs)
 
 .venv/train.stamp: .venv/bin/python $(SETTINGS)
 	@echo "Installing what the commands need ..."
-	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[train,play,research]"
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[train,play,web,research]"
 	touch $@
 
 .venv/dev.stamp: .venv/train.stamp

@@ -1,0 +1,115 @@
+"""What a process that thinks is asked, and what it answers: plain values in, plain values out.
+
+Each function here is a job by its name. A game comes as a replay with its agents' names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from dominion_env.actions import ACTION_NAMES
+from dominion_env.agent import Agent, shown_to
+from dominion_env.errors import InvalidAgent, InvalidOption
+from dominion_env.game import Game
+from dominion_env.play.table import thought_of
+from dominion_training.web import limits
+from dominion_training.web.players import made
+
+Values = dict[str, Any]
+
+
+@lru_cache(32)
+def _agent(name: str) -> Agent:
+    return made(name)
+
+
+def decide(job: Mapping[str, Any]) -> Iterator[Values]:
+    """Ask an agent for its answer: {"agent", "game"} -> {"action"}."""
+    game = Game.from_replay(job["game"])
+    action = thought_of(_agent(job["agent"]), game)()
+    if not 0 <= action < len(ACTION_NAMES):
+        raise InvalidAgent(f"expected the number of an action, got {action}")
+    yield {"action": ACTION_NAMES[action]}
+
+
+def weigh(job: Mapping[str, Any]) -> Iterator[Values]:
+    """Ask what an agent thinks of each legal action: {"agent", "game"} -> {"bars": [[action, share], ...], "chance"}.
+
+    Only an agent that has an `evaluate`, as trained ones have, tells it; for the others there are no bars.
+    """
+    agent, game = _agent(job["agent"]), Game.from_replay(job["game"])
+    evaluate = getattr(agent, "evaluate", None)
+    if evaluate is None or game.is_over:
+        yield {"bars": [], "chance": None}
+        return
+    shares, chances = evaluate(shown_to(agent, game.batch), game.batch.action_mask)
+    legal = np.flatnonzero(game.batch.action_mask[0])
+    bars = [[ACTION_NAMES[action], float(shares[0, action])] for action in legal[np.argsort(-shares[0, legal])]]
+    yield {"bars": bars, "chance": float(chances[0])}
+
+
+def hint(job: Mapping[str, Any]) -> Iterator[Values]:
+    """Ask the coach about the decision of a game: {"game"} -> the judgement as `Judgement.to_dict` has it."""
+    from dominion_agents.coach import judge
+
+    game = Game.from_replay(job["game"])
+    yield judge(game, limits.HINT_PLAYOUTS, limits.HINT_SECONDS).to_dict()
+
+
+def review(job: Mapping[str, Any]) -> Iterator[Values]:
+    """Judge the decisions of a seat: {"game", "seat"} -> {"done", "of"} after each, {"review"} at the end."""
+    from dominion_agents.coach import Coach
+    from dominion_agents.coach.reviewing import judged_decisions, own_steps, reviewed
+
+    game, seat, coach = without_asking(Game.from_replay(job["game"])), job["seat"], Coach()
+    number = len(own_steps(game, seat))
+    if not number:
+        raise InvalidOption("there was nothing to decide in this game yet")
+    found = []
+    for decision in judged_decisions(game, seat, coach, limits.REVIEW_PLAYOUTS):
+        found.append(decision)
+        yield {"done": len(found), "of": number}
+    whole = reviewed(seat, found, coach)
+    yield {"review": whole.to_dict() | {"explained": explained(whole)}}
+
+
+def explained(found: Any) -> list[str]:
+    """Return the dearest mistakes of a review in sentences."""
+    from dominion_training.review.tables import explanations
+
+    return [line.strip() for line in explanations(found)]
+
+
+def without_asking(game: Game) -> Game:
+    """Return the same game as one in which all Treasures are played at once, as far as they were.
+
+    A coach would otherwise judge the order of Treasures, five times a turn. A game in which Treasures were kept back is
+    returned as it is.
+    """
+    record = game.replay()
+    options = record["options"] | record["address"] | {"auto_treasures": True}
+    plain = Game(start=record["start"], **options)
+    for action in record["actions"]:
+        if plain.is_over:
+            return game
+        if action in plain.legal_actions():
+            plain.apply(action)
+        elif action not in ("play Copper", "play Silver", "play Gold"):
+            return game
+    return plain if plain.scores() == game.scores() and plain.turn == game.turn else game
+
+
+def warm(job: Mapping[str, Any]) -> Iterator[Values]:
+    """Compile what the other jobs need, which takes a minute once on a machine: {} -> {"warm": true}."""
+    for players in (2, 3):
+        _ = [*decide({"agent": "planner:8", "game": Game(players).replay()})]
+    yield {"warm": True}
+
+
+JOBS: dict[str, Callable[[Mapping[str, Any]], Iterator[Values]]] = {
+    "decide": decide, "weigh": weigh, "hint": hint, "review": review, "warm": warm,
+}  # fmt: skip
