@@ -1,9 +1,13 @@
-"""Cards as HTML: a pile, a card of the hand, a name in its colour, and the page that explains the cards."""
+"""Cards as HTML: a pile, a card of the hand, a name in its colour, and the page that explains the cards.
+
+What does not change is kept, as a table has some hundred of these pieces and is written after every answer.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from markupsafe import Markup
 
@@ -15,6 +19,7 @@ from dominion_training.web.markup import Content, join, tag
 _NAMES = re.compile(r"\b(" + "|".join(sorted((re.escape(info.name) for info in CARDS), key=len, reverse=True)) + r")\b")
 
 
+@lru_cache(256)
 def name_of(card: Card | None) -> Markup:
     """Return the name of a card in the colour of its type."""
     return tag("span", "?" if card is None else card.title, class_=f"card {style_of(card)}")
@@ -27,6 +32,7 @@ def groups(cards: Sequence[CardGroup]) -> Markup:
     return join((join([f"{group.copies} " if group.copies > 1 else "", name_of(group.card)]) for group in cards), ", ")
 
 
+@lru_cache(10_000)  # most lines of a log have been written for the answer before, too
 def in_colours(text: str) -> Markup:
     """Return a text in which the names of cards have their colours."""
     parts: list[Content] = []
@@ -35,6 +41,7 @@ def in_colours(text: str) -> Markup:
     return join(parts)
 
 
+@lru_cache(256)
 def face(card: Card) -> Markup:
     """Return what stands on a card beside its name: its cost, its types, and what it does in brief."""
     cost = tag("span", str(card.info.cost), class_="cost", title="cost")
@@ -81,6 +88,7 @@ def held(card: Card, value: str, label: str, chosen: bool = False) -> Markup:
     )  # fmt: skip
 
 
+@lru_cache(256)
 def explained(card: Card) -> str:
     """Return a card's whole text in a line."""
     said = " ".join(f"{each}." for each in printed(card))

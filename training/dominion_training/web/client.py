@@ -14,7 +14,13 @@ import socketio
 
 _ELEMENTS = re.compile(r"parseElements\(String\.raw`(.*?)`\)", re.DOTALL)
 _QUERY = re.compile(r"query: (\{'client_id'.*?\})")
-_WRITTEN = (("&#36;", "$"), ("&#96;", "`"), ("&gt;", ">"), ("&lt;", "<"), ("&amp;", "&"))  # as the page's own script reads it
+_WRITTEN = (
+    ("&#36;", "$"),
+    ("&#96;", "`"),
+    ("&gt;", ">"),
+    ("&lt;", "<"),
+    ("&amp;", "&"),
+)  # as the page's own script reads it
 _BUTTON = re.compile(r'<button(?![^>]* disabled)[^>]*? data-do="([^"]*)"')
 _ACKNOWLEDGED = 3.0  # seconds after which a browser tells what it has got
 
@@ -107,7 +113,8 @@ class BrowserlessVisitor:
         self._changed.clear()
         element, listener = self._clicks
         await self._socket.emit(
-            "event", {"id": element, "client_id": self._client, "listener_id": listener, "args": [json.dumps([value, 1])]}
+            "event",
+            {"id": element, "client_id": self._client, "listener_id": listener, "args": [json.dumps([value, 1])]},
         )
 
     async def changed(self, seconds: float = 10.0) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from dominion_env.actions import action_id
 from dominion_env.agent import Agent
@@ -85,6 +85,15 @@ class Seen:
         return self.several and self.least <= len(self.picked) <= self.most
 
 
+class _Offer(NamedTuple):
+    """What the visitor is asked: the first fields of the same names in `Seen`."""
+
+    answers: tuple[str, ...]
+    several: bool
+    least: int
+    most: int
+
+
 class VisitorGame:
     """A game of one visitor, played or watched.
 
@@ -154,33 +163,38 @@ class VisitorGame:
         """Return what the visitor sees now."""
         looking = self.spectated if self.link.watched else self.seat
         view = view_of(self.game, looking, self.table.names)
-        mine, several, least, most = self._mine, False, 0, 0
-        decision = self.game.decision
-        if mine and decision is not None:
-            several = self._several(view.legal, decision.max_left)
-            least, most = decision.min_left, decision.max_left
+        asked = self._offer()
+        mine = bool(asked.answers)
         return Seen(
             view=view,
             step=self.table.step,
             length=self.table.length,
             mine=mine,
             watched=self.link.watched,
-            answers=view.legal if mine else (),
-            several=several,
-            least=least,
-            most=most,
+            answers=asked.answers,
+            several=asked.several,
+            least=asked.least,
+            most=asked.most,
             picked=tuple(self._picked),
-            treasures=_treasures(view.legal) if mine else (),
+            treasures=_treasures(asked.answers),
             can_undo=bool(self.table.answered) and not self.link.watched,
             thinking="" if mine or view.over or self.asked is None else self.table.asked,
             failure=self.failure,
         )
 
-    def _several(self, legal: Sequence[str], most: int) -> bool:
-        cards = [answer for answer in legal if answer != PASS]
-        hand = view_hand(self.game, self.seat)
-        together = any(all(answer.startswith(verb) for answer in cards) for verb in _PICKED)
-        return most > 1 and together and all(card_in(answer) in hand for answer in cards)
+    def _offer(self) -> _Offer:
+        """Return what the visitor is asked now."""
+        decision = self.game.decision
+        if decision is None or not self._mine:
+            return _Offer((), False, 0, 0)
+        legal, most = tuple(self.game.legal_actions()), decision.max_left
+        return _Offer(legal, most > 1 and self._together(legal), decision.min_left, most)
+
+    def _together(self, legal: Sequence[str]) -> bool:
+        """Return whether these answers all do the same with cards of the hand."""
+        cards, hand = [answer for answer in legal if answer != PASS], view_hand(self.game, self.seat)
+        same = any(all(answer.startswith(verb) for answer in cards) for verb in _PICKED)
+        return same and all(card_in(answer) in hand for answer in cards)
 
     # --- what the visitor does ---------------------------------------------------------------------------------------
 
@@ -194,9 +208,9 @@ class VisitorGame:
         Raises:
             IllegalAction: it is not asked for, any more or at all; nothing has changed.
         """
-        seen = self._check(step)
-        if actions[0] not in seen.answers:
-            raise IllegalAction(f"expected one of {', '.join(seen.answers)}; got {shown(actions[0])}")
+        asked = self._check(step)
+        if actions[0] not in asked.answers:
+            raise IllegalAction(f"expected one of {', '.join(asked.answers)}; got {shown(actions[0])}")
         self.table.answer(*actions)
         self._picked.clear()
 
@@ -206,12 +220,12 @@ class VisitorGame:
         Raises:
             IllegalAction: there is no such card left to pick; nothing has changed.
         """
-        seen = self._check(step)
-        card = card_in(action) if action in seen.answers else None
-        if not seen.several or card is None or self._picked.count(action) >= view_hand(self.game, self.seat)[card]:
+        asked = self._check(step)
+        card = card_in(action) if action in asked.answers else None
+        if not asked.several or card is None or self._picked.count(action) >= view_hand(self.game, self.seat)[card]:
             raise IllegalAction(f"{action!r}: expected a card of the hand that can be picked")
-        if len(self._picked) >= seen.most:
-            raise IllegalAction(f"expected at most {seen.most} cards, which are picked already; take one back first")
+        if len(self._picked) >= asked.most:
+            raise IllegalAction(f"expected at most {asked.most} cards, which are picked already; take one back first")
         self._picked.append(action)
 
     def take_back(self, step: int, action: str = "") -> None:
@@ -232,9 +246,9 @@ class VisitorGame:
         Raises:
             IllegalAction: too few are picked.
         """
-        seen = self._check(step)
-        if not seen.can_confirm:
-            raise IllegalAction(f"expected {seen.least} to {seen.most} cards, got {len(self._picked)}")
+        asked = self._check(step)
+        if not (asked.several and asked.least <= len(self._picked) <= asked.most):
+            raise IllegalAction(f"expected {asked.least} to {asked.most} cards, got {len(self._picked)}")
         self.answer(step, *self._to_carry_out())
 
     def _to_carry_out(self) -> list[str]:
@@ -259,7 +273,8 @@ class VisitorGame:
         Raises:
             IllegalAction: there is none to play now.
         """
-        treasures = self._check(step) and self._all_treasures()
+        self._check(step)
+        treasures = self._all_treasures()
         if not treasures:
             raise IllegalAction("expected Treasures in hand that can be played now, got none")
         self.answer(step, *treasures)
@@ -289,13 +304,13 @@ class VisitorGame:
         self._picked.clear()
         self.failure = ""
 
-    def _check(self, step: int) -> Seen:
-        seen = self.seen()
-        if step != seen.step:
+    def _check(self, step: int) -> _Offer:
+        """Return what the visitor is asked, after a check that an answer belongs to it."""
+        if step != self.table.step:
             raise IllegalAction(_ANSWERED_MEANWHILE)
-        if not seen.mine:
+        if not self._mine:
             raise IllegalAction("it is not your turn to answer")
-        return seen
+        return self._offer()
 
     # --- what the agents do ------------------------------------------------------------------------------------------
 

@@ -57,7 +57,9 @@ def wanted(buttons: Sequence[str]) -> str:
 
 def step_of(buttons: Sequence[str]) -> int:
     """Return the step that the buttons on a page belong to, -1 if there are none of the kind."""
-    return next((int(step) for step, bar, _ in (value.partition("|") for value in buttons) if step.isdecimal() and bar), -1)
+    return next(
+        (int(step) for step, bar, _ in (value.partition("|") for value in buttons) if step.isdecimal() and bar), -1
+    )
 
 
 class Visit:
@@ -68,10 +70,13 @@ class Visit:
         self.times: list[float] = []
         self.lost = 0
 
+    async def open(self) -> None:
+        """Open a game."""
+        await self._visitor.open(f"/play?kingdom=first-game-2e&seed={self._number}")
+
     async def play(self, options: LoadOptions, begin: float) -> None:
-        """Open a game and answer until the time is over."""
+        """Answer until the time is over."""
         visitor, clock = self._visitor, random.Random(self._number)
-        await visitor.open(f"/play?kingdom=first-game-2e&seed={self._number}")
         at = begin + options.every * clock.random()
         while at < begin + options.seconds:
             await asyncio.sleep(max(0.0, at - time.perf_counter()))
@@ -124,7 +129,10 @@ async def measure(options: LoadOptions, address: str) -> list[Visit]:
     """Let all visitors come and play."""
     await until_it_answers(address)
     visits = [Visit(address, number) for number in range(options.visitors)]
-    begin = time.perf_counter() + 5.0  # by then all pages are open
+    start = time.perf_counter()
+    await asyncio.gather(*(visit.open() for visit in visits))
+    print(f"All pages are open after {time.perf_counter() - start:.1f} seconds.", file=sys.stderr)
+    begin = time.perf_counter() + options.every
     await asyncio.gather(*(visit.play(options, begin) for visit in visits))
     return visits
 

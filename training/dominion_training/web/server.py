@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -121,6 +122,9 @@ def serve(host: str, port: int, games: Path) -> None:
     store, workers = Store(games), Workers()
     _warm()
     add_pages(House(store, workers))
+    # What has been loaded stays: to look through all of it for garbage would stop every game for a third of a second.
+    gc.collect()
+    gc.freeze()
     app.on_startup(lambda: background_tasks.create(workers.moves.do({"do": "warm"}, 600), name="warm"))
     app.on_shutdown(workers.kill)
     app.on_shutdown(store.close)
