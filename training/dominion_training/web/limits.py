@@ -22,7 +22,8 @@ HINT_PLAYOUTS = 24_000
 REVIEW_PLAYOUTS = 2000  # of each decision
 REVIEW_SECONDS = 240.0
 COMPARE_SECONDS = 60.0
-MOST_COMPARED, MOST_COMPARED_SLOW = 10_000, 200  # games, those of scripted agents and those of others
+MOST_COMPARED = 10_000  # games
+SETS_AT_ONCE = 400  # of a comparison, after which it tells what has come
 WAITING = 20  # jobs that may wait for a process that thinks
 
 MOST_GAMES = 200  # kept for each visitor; the oldest is forgotten

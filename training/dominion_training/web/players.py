@@ -42,7 +42,7 @@ def allowed(name: str) -> str:
     """
     if not isinstance(name, str) or len(name) > MOST_TEXT:
         raise InvalidOption(f"agent: expected a text of at most {MOST_TEXT} characters, got {shown(name)}")
-    text = name.strip()
+    text = "\n".join(name.strip().splitlines())  # a form sends line ends of two letters
     if text in agent_names() or _MENU.fullmatch(text):
         return text
     if (found := _SEARCHER.fullmatch(text)) is not None and found[1] in SEARCHERS:

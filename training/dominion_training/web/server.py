@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
 from dominion_env.errors import DominionError
+from dominion_training.web.compare import Compared, ComparePage
 from dominion_training.web.frame import problem
 from dominion_training.web.games import VisitorGame
 from dominion_training.web.house import House, Room
@@ -20,6 +21,7 @@ from dominion_training.web.limits import MOST_LINK, MOST_PAGES, MOST_UPLOAD, PAG
 from dominion_training.web.link import Link, packed_file
 from dominion_training.web.lobby import LobbyPage
 from dominion_training.web.players import made
+from dominion_training.web.review import ReviewPage
 from dominion_training.web.store import Store
 from dominion_training.web.table import TablePage
 from dominion_training.web.workers import Workers
@@ -86,6 +88,25 @@ def add_pages(house: House) -> None:
     async def watch(request: Request) -> Response | None:
         return await _table(house, request, watched=True)
 
+    @ui.page("/review")
+    def review(request: Request) -> None:
+        try:
+            room = house.room(visitor(), Link.read([*request.query_params.multi_items()]))
+        except DominionError as error:
+            problem(str(error))
+        else:
+            ReviewPage(house, room)
+
+    @ui.page("/compare")
+    def compare(request: Request) -> Response | None:
+        try:
+            compared = Compared.read([*request.query_params.multi_items()])
+        except DominionError as error:
+            ComparePage(house, visitor(), None, str(error))
+        else:
+            ComparePage(house, visitor(), compared)
+        return None
+
 
 async def _table(house: House, request: Request, watched: bool) -> Response | None:
     """Show the game of a link, after adding to the link what it leaves open, so that it gives the same game again."""
@@ -125,7 +146,7 @@ def serve(host: str, port: int, games: Path) -> None:
     # What has been loaded stays: to look through all of it for garbage would stop every game for a third of a second.
     gc.collect()
     gc.freeze()
-    app.on_startup(lambda: background_tasks.create(workers.moves.do({"do": "warm"}, 600), name="warm"))
+    app.on_startup(lambda: background_tasks.create(workers.warm(), name="warm"))
     app.on_shutdown(workers.kill)
     app.on_shutdown(store.close)
     print(f"A table is laid at http://{'localhost' if host == '127.0.0.1' else host}:{port}", flush=True)

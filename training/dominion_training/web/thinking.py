@@ -5,6 +5,7 @@ Each function here is a job by its name. A game comes as a replay with its agent
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
@@ -16,6 +17,7 @@ from dominion_env.agent import Agent, shown_to
 from dominion_env.errors import InvalidAgent, InvalidOption
 from dominion_env.game import Game
 from dominion_env.play.table import thought_of
+from dominion_training.records import as_plain
 from dominion_training.web import limits
 from dominion_training.web.players import made
 
@@ -103,6 +105,37 @@ def without_asking(game: Game) -> Game:
     return plain if plain.scores() == game.scores() and plain.turn == game.turn else game
 
 
+def compare(job: Mapping[str, Any]) -> Iterator[Values]:
+    """Play two agents against each other: {"first", "second", "kingdom", "players", "games", "seed"} -> results so far.
+
+    Each result has "games", the summary of the match, and the curves; the last one comes when all games are played or the
+    time is up.
+    """
+    from dominion_training.evaluate.games import Player, Stopped, play_sets
+    from dominion_training.evaluate.match import MatchResult, lineup, sets_of
+    from dominion_training.web.curves import Curves
+
+    players, number = job["players"], sets_of(job["games"], job["players"])
+    first, second = _agent(job["first"]), _agent(job["second"])
+    curves, parts, done = Curves(number, players), list[Any](), 0
+    size, until = 1, time.monotonic() + limits.COMPARE_SECONDS
+    while done < number and time.monotonic() < until:
+        try:
+            games = play_sets(
+                lineup(Player("first", first), Player("second", second), players), range(done, min(done + size, number)),
+                job["seed"], stopping=lambda: time.monotonic() > until, watching=curves.watch, kingdom=job["kingdom"],
+                auto_treasures=True, max_turns=limits.MOST_ROUNDS,
+            )  # fmt: skip
+        except Stopped:
+            break
+        parts.append(games)
+        done, size = min(done + size, number), min(4 * size, limits.SETS_AT_ONCE)
+        result = MatchResult(np.concatenate(parts))
+        yield as_plain({"of": job["games"], **result.summary(), "curves": curves.told(done)})
+    if not done:
+        raise InvalidOption(f"not one set of games was played within {limits.COMPARE_SECONDS:g} seconds")
+
+
 def warm(job: Mapping[str, Any]) -> Iterator[Values]:
     """Compile what the other jobs need, which takes a minute once on a machine: {} -> {"warm": true}."""
     for players in (2, 3):
@@ -111,5 +144,5 @@ def warm(job: Mapping[str, Any]) -> Iterator[Values]:
 
 
 JOBS: dict[str, Callable[[Mapping[str, Any]], Iterator[Values]]] = {
-    "decide": decide, "weigh": weigh, "hint": hint, "review": review, "warm": warm,
+    "decide": decide, "weigh": weigh, "hint": hint, "review": review, "compare": compare, "warm": warm,
 }  # fmt: skip

@@ -10,7 +10,7 @@ import asyncio
 import json
 import os
 import sys
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -19,6 +19,7 @@ from dominion_training.web.limits import WAITING
 
 COMMAND = (sys.executable, "-m", "dominion_training.web.worker")
 _LONGEST_LINE = 2**24  # bytes of an answer
+_WARMING = 900.0  # seconds that compiling may take
 
 
 class Busy(DominionError):
@@ -56,7 +57,7 @@ class Lane:
         """
         return [answer async for answer in self.answers(job, seconds)][-1]
 
-    async def answers(self, job: dict[str, Any], seconds: float) -> AsyncIterator[dict[str, Any]]:
+    async def answers(self, job: dict[str, Any], seconds: float) -> AsyncGenerator[dict[str, Any], None]:
         """Do a job and yield its answers.
 
         Args:
@@ -84,7 +85,7 @@ class Lane:
 
     async def _asked(
         self, process: asyncio.subprocess.Process, job: dict[str, Any], seconds: float
-    ) -> AsyncIterator[dict[str, Any]]:
+    ) -> AsyncGenerator[dict[str, Any], None]:
         assert process.stdin is not None
         assert process.stdout is not None
         until = asyncio.get_running_loop().time() + seconds
@@ -116,7 +117,7 @@ class Lane:
                 *self._command, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, limit=_LONGEST_LINE,
                 env=os.environ | {"OMP_NUM_THREADS": "1"},
             )  # fmt: skip
-            async for _ in self._asked(self._process, {"do": "warm"}, 600):
+            async for _ in self._asked(self._process, {"do": "warm"}, _WARMING):
                 pass
         return self._process
 
@@ -137,6 +138,11 @@ class Workers:
 
     def __init__(self, command: Sequence[str] = COMMAND) -> None:
         self.moves, self.studies = Lane(command), Lane(command)
+
+    async def warm(self) -> None:
+        """Start both processes, one after the other, so that nobody must wait for that."""
+        for lane in (self.moves, self.studies):
+            await lane.do({"do": "warm"}, _WARMING)
 
     def kill(self) -> None:
         """End both processes."""
