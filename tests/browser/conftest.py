@@ -29,18 +29,22 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 class Server:
-    """A server in a process of its own, with its games in a file.
+    """A server in a process of its own, with its games in a file."""
 
-    Args:
-        games: the file.
-        module: the module that is run, `dominion_env` for `dominion serve`.
-    """
-
-    def __init__(self, games: Path, module: str = "dominion_env") -> None:
+    def __init__(self, games: Path) -> None:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self._port = probe.getsockname()[1]
-        self._command = [sys.executable, "-m", module, "serve", "--port", str(self._port), "--games", str(games)]
+        self._command = [
+            sys.executable,
+            "-m",
+            "dominion_env",
+            "serve",
+            "--port",
+            str(self._port),
+            "--games",
+            str(games),
+        ]
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -48,7 +52,8 @@ class Server:
         return f"http://127.0.0.1:{self._port}"
 
     def start(self) -> None:
-        self._process = subprocess.Popen(self._command, env=os.environ | {"OMP_NUM_THREADS": "1"})
+        own = {key: value for key, value in os.environ.items() if not key.startswith("PYTEST_")}  # NiceGUI looks for it
+        self._process = subprocess.Popen(self._command, env=own | {"OMP_NUM_THREADS": "1"})
         until = time.monotonic() + STARTING
         while time.monotonic() < until:
             try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 from nicegui import Client, app, background_tasks, ui
 from starlette.datastructures import UploadFile
@@ -116,7 +116,7 @@ async def _table(house: House, request: Request, watched: bool) -> Response | No
             pairs.append(("seat", "watch"))
         link = Link.read(pairs)
         path = "/watch" if link.watched else "/play"
-        if request.url.query != link.query or request.url.path != path:
+        if pairs != parse_qsl(link.query) or request.url.path != path:
             return RedirectResponse(f"{path}?{link.query}")
         room = house.room(visitor(), link)
     except DominionError as error:
@@ -147,8 +147,11 @@ def serve(host: str, port: int, games: Path) -> None:
     gc.collect()
     gc.freeze()
     app.on_startup(lambda: background_tasks.create(workers.warm(), name="warm"))
-    app.on_shutdown(workers.kill)
+    app.on_shutdown(workers.end)
     app.on_shutdown(store.close)
+    app.config.quasar_config["loadingBar"] = {
+        "skipHijack": True
+    }  # a bar without a name, for requests that there are none of
     print(f"A table is laid at http://{'localhost' if host == '127.0.0.1' else host}:{port}", flush=True)
     ui.run(
         host=host, port=port, title="Dominion", dark=None, language="en-US", reload=False, show=False, tailwind=False,

@@ -300,7 +300,9 @@ def explanation(seen: Seen) -> Markup:
 
 def hint(found: dict[str, object]) -> Markup:
     """Return what the coach says of each action."""
-    rows = [tag("tr", [tag("th", each, scope="col") for each in ("action", "chance to win", "", "if you go on as")])]
+    rows = [
+        tag("tr", [tag("th", each, scope="col") for each in ("action", "chance to win", "as a bar", "if you go on as")])
+    ]
     actions: list[dict[str, object]] = found["actions"]  # type: ignore[assignment]
     for each in actions:
         chance, low, high = (round(100 * float(str(each[key]))) for key in ("chance", "low", "high"))

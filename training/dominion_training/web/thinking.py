@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from dominion_agents.trained.box import models_in_the_box
 from dominion_env.actions import ACTION_NAMES
 from dominion_env.agent import Agent, shown_to
 from dominion_env.errors import InvalidAgent, InvalidOption
@@ -22,6 +23,9 @@ from dominion_training.web import limits
 from dominion_training.web.players import made
 
 Values = dict[str, Any]
+
+# agents that among them need everything that is compiled, by the number of players
+_COMPILED = {2: ("planner:8", "ismcts:8", "puct:any:8", "any"), 3: ("planner:8", "ismcts:8", "any-3p")}
 
 
 @lru_cache(32)
@@ -94,15 +98,16 @@ def without_asking(game: Game) -> Game:
     """
     record = game.replay()
     options = record["options"] | record["address"] | {"auto_treasures": True}
-    plain = Game(start=record["start"], **options)
+    plain, asked = Game(start=record["start"], **options), Game.from_replay(record, 0)
     for action in record["actions"]:
-        if plain.is_over:
-            return game
         if action in plain.legal_actions():
+            if plain.coins != asked.coins:
+                return game
             plain.apply(action)
         elif action not in ("play Copper", "play Silver", "play Gold"):
             return game
-    return plain if plain.scores() == game.scores() and plain.turn == game.turn else game
+        asked.apply(action)
+    return plain
 
 
 def compare(job: Mapping[str, Any]) -> Iterator[Values]:
@@ -138,8 +143,12 @@ def compare(job: Mapping[str, Any]) -> Iterator[Values]:
 
 def warm(job: Mapping[str, Any]) -> Iterator[Values]:
     """Compile what the other jobs need, which takes a minute once on a machine: {} -> {"warm": true}."""
-    for players in (2, 3):
-        _ = [*decide({"agent": "planner:8", "game": Game(players).replay()})]
+    for players, agents in _COMPILED.items():
+        game = Game(players).replay()
+        for name in agents:
+            _ = [*decide({"agent": name, "game": game})]
+            if name in models_in_the_box():
+                _ = [*weigh({"agent": name, "game": game})]
     yield {"warm": True}
 
 

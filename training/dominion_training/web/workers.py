@@ -79,7 +79,7 @@ class Lane:
                         yield answer
                 finally:
                     if not self._told_end:  # it hangs, or the visitor has gone: the rest is of no use
-                        self.kill()
+                        await self.end()
         finally:
             self._waiting -= 1
 
@@ -121,12 +121,14 @@ class Lane:
                 pass
         return self._process
 
-    def kill(self) -> None:
+    async def end(self) -> None:
         """End the process; the next job starts another one."""
-        if self._process is not None:
-            with suppress(ProcessLookupError):
-                self._process.kill()
-        self._process = None
+        process, self._process = self._process, None
+        if process is None:
+            return
+        with suppress(ProcessLookupError):
+            process.kill()
+        await process.communicate()
 
 
 class Workers:
@@ -144,7 +146,7 @@ class Workers:
         for lane in (self.moves, self.studies):
             await lane.do({"do": "warm"}, _WARMING)
 
-    def kill(self) -> None:
+    async def end(self) -> None:
         """End both processes."""
-        self.moves.kill()
-        self.studies.kill()
+        await self.moves.end()
+        await self.studies.end()
