@@ -78,6 +78,10 @@ def chart(title: str, across: str, curves: Sequence[Curve], marks: Sequence[tupl
         parts.append(
             tag("polyline", points=" ".join(points), fill="none", stroke=colour, stroke_width=2, stroke_dasharray=dash)
         )
+        parts += [
+            tag("circle", cx=str(x(place)), cy=str(y(value)), r=2, fill=colour)
+            for place, value in zip(curve.places, curve.values, strict=True)
+        ]
     for place, value, name in marks:
         parts.append(tag("circle", cx=str(x(place)), cy=str(y(value)), r=4, fill="var(--attack)"))
         anchor = "end" if x(place) > WIDTH * 0.7 else "start"

@@ -111,7 +111,7 @@ def reviewed(review: dict[str, Any], name: str) -> Markup:
     rows = [tag("tr", heads), *(_row(each) for each in decisions)]
     explained = [tag("p", cards.in_colours(line_)) for line_ in review["explained"]]
     return join([
-        tag("section", tag("h2", f"Chance to win of {name}"), chart(f"Chance to win of {name}", "turn", [line], marks)),
+        tag("section", chart(f"Chance to win of {name}", "turn", [line], marks)),
         tag("section", tag("h2", "The dearest mistakes"), explained),
         tag("section", tag("h2", "All decisions"), tag("div", tag("table", rows), class_="wide")),
     ])  # fmt: skip
