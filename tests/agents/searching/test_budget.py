@@ -12,6 +12,7 @@ from dominion_agents.searching.budget import LEAST, InTime, read_budget
 from dominion_agents.searching.named import SEARCHERS
 from dominion_agents.searching.planner import Planner
 from dominion_agents.searching.search import Search
+from dominion_agents.searching.searcher import PLAYOUTS
 from dominion_agents.trained.box import models_in_the_box
 from dominion_env import GameBatch, InvalidOption
 from dominion_env.agent import ask, searches
@@ -61,7 +62,7 @@ def test_names_with_a_budget():
     assert isinstance(timed, InTime)
     assert isinstance(timed.agent, Planner)
     assert timed.milliseconds == 10
-    assert repr(timed) == "InTime(Planner(playouts=400), 10)"
+    assert repr(timed) == f"InTime(Planner(playouts={PLAYOUTS}), 10)"
     assert {"search", "planner", "ismcts", "puct"} == set(SEARCHERS) <= set(dominion_agents.names())
     assert all(searches(dominion_agents.make(name)) for name in SEARCHERS)
     assert dominion_agents.make("planner", plans=["big-money"], playouts=9).playouts == 9
