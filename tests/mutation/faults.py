@@ -1479,6 +1479,127 @@ REWARDS = (
     ),
 )
 
+# --- what search is given: dealing again what a seat can't know, and situations ---------------------------------------
+
+_REDEAL, _SITUATION = "rules/redeal.py", "situation.py"
+_WORLDS = _near("properties/worlds", "properties/knowledge_redeal", "contracts/situation")
+_SITUATIONS = _near("contracts/situation")
+
+SEARCH: tuple[Fault, ...] = (
+    Fault(
+        "a world keeps the cards on top of a deck that another seat alone knows",
+        _REDEAL,
+        "mark_of(entry) == NOBODY if own else mark_of(entry) != ALL",
+        "mark_of(entry) == NOBODY",
+        _WORLDS,
+    ),
+    Fault(
+        "a world keeps what nobody knows on top of the own deck",
+        _REDEAL,
+        "mark_of(entry) == NOBODY if own else mark_of(entry) != ALL",
+        "(not own) and mark_of(entry) != ALL",
+        _WORLDS,
+    ),
+    Fault(
+        "a world keeps the hands of the others",
+        _REDEAL,
+        "            places[seat, IN_HAND] = _empty_hand(game, seat)\n",
+        "",
+        _WORLDS,
+    ),
+    Fault(
+        "a world deals known cards of a hand again",
+        _REDEAL,
+        "hidden = max(0, copies - int(game.known_hand[seat, card]))",
+        "hidden = copies",
+        _WORLDS,
+    ),
+    Fault(
+        "a world keeps the discard piles of the others",
+        _REDEAL,
+        "            places[seat, IN_DISCARD] = _empty_discard(game, seat)\n",
+        "",
+        _WORLDS,
+    ),
+    Fault(
+        "a world loses the known cards of a discard pile",
+        _REDEAL,
+        "        for _ in range(int(game.known_discard[seat, card]) - int(card == top)):\n            at -= 1\n",
+        "        for _ in range(0):\n            at -= 1\n",
+        _WORLDS,
+    ),
+    Fault(
+        "a world keeps the cards that another player looks at alone",
+        _REDEAL,
+        "            _empty_aside(game, seat)\n",
+        "",
+        _WORLDS,
+    ),
+    Fault(
+        "a world keeps the luck of its game",
+        _REDEAL,
+        "    game.seed = seed\n    game.index = index\n",
+        "",
+        _WORLDS,
+    ),
+    Fault(
+        "a world tells how often each seat was asked",
+        _REDEAL,
+        "        game.decisions[seat] = 0",
+        "        pass",
+        _WORLDS,
+    ),
+    Fault(
+        "a world tells its game's episode",
+        _REDEAL,
+        "    game.episode = 0\n    for seat",
+        "    for seat",
+        _WORLDS,
+    ),
+    Fault(
+        "a world keeps the traces of cards that lay in a pile",
+        _REDEAL,
+        "            game.pile[seat, i] = 0\n",
+        "            pass\n",
+        _WORLDS,
+    ),
+    Fault(
+        "a world keeps the log of its game",
+        _REDEAL,
+        "    if game.recording:\n        _wipe_log(game)\n",
+        "",
+        _WORLDS,
+    ),
+    Fault(
+        "a card that is trashed and gained in one step is no gain",
+        _SITUATION,
+        "gained[rows, self._asked[rows], cards] += unseen[rows, cards]",
+        "pass",
+        _SITUATIONS,
+    ),
+    Fault(
+        "the gains of a game stay when it begins again",
+        _SITUATION,
+        "        self._number[rows] = 0\n        self._cards[rows] = _NO_CARD\n",
+        "",
+        _SITUATIONS,
+    ),
+    Fault(
+        "a gain is noted a turn late",
+        _SITUATION,
+        "= self._begun[row, seat]",
+        "= self._begun[row, seat] + 1",
+        _SITUATIONS,
+    ),
+    Fault(
+        "a situation holds the games themselves",
+        _SITUATION,
+        "cards, turns, batch.worlds(rows, 1, 0))",
+        "cards, turns, batch.take(rows))",
+        _SITUATIONS,
+    ),
+)
+
 FAULTS: tuple[Fault, ...] = (
     *TEXTS,
     *NUMBERS,
@@ -1490,4 +1611,5 @@ FAULTS: tuple[Fault, ...] = (
     *KNOWLEDGE,
     *SETUP,
     *REWARDS,
+    *SEARCH,
 )

@@ -12,13 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dominion_agents.searching.beliefs import Beliefs
-from dominion_agents.searching.halving import IN_A_TRIAL, best_of, halve
+from dominion_agents.searching.halving import IN_A_TRIAL, Tried, best_of, halve
 from dominion_agents.searching.playing import playouts
 from dominion_agents.searching.portfolio import Portfolio, kingdoms_of
+from dominion_env.rules.decisions import ASK_BUY
 from dominion_env.situation import Situation
 from dominion_env.splitmix import GAMMA, splitmix
 
 GATE = 1.0  # standard errors by which an action must be better than the plan's own
+PLAN_GATE = 2.0  # standard errors by which a plan must be better than the one that is followed: a change is dear
+FIRST_TURNS = 3  # turns after which a deck tells which plan it follows
 LEAD = 1.0  # worth of a large lead in points beside a win: few playouts tell more by their points than by their winners
 LARGE_LEAD = 20.0
 _PLANS, _ACTIONS = np.uint64(0), np.uint64(0x5851F42D4C957F2D)  # the two stages have worlds of their own
@@ -63,26 +66,48 @@ class Decisions:
 
     def first_plan(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the number of the most promising plan of each decision's kingdom, and what it does, both int64."""
-        plans = self.plans[:, 0]
-        return plans, self._as_planned(np.arange(len(plans)), plans)
+        return self._followed_from(np.zeros(len(self.rows), np.int64))
 
-    def best_plan(self, budget: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return the number of the plan that wins most from each decision on, and what it does there, both int64.
+    def own_plan(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the number of the plan that each deciding player's own deck suggests, and what it does, both int64.
+
+        In the first turns, in which a deck says little, it is the most promising plan of the kingdom.
+        """
+        decisions = np.arange(len(self.rows))
+        likeliest = np.diff(self.cumulative[decisions, self._seats], axis=1, prepend=0.0).argmax(axis=1)
+        turns = self.situation.games.turns[self.rows, self._seats]
+        return self._followed_from(np.where(turns > FIRST_TURNS, likeliest, 0))
+
+    def better_plan(
+        self, plan: NDArray[np.int64], usual: NDArray[np.int64], budget: int
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return plans and what they do, as given, but at purchases a plan that clearly wins more from there, if there is one.
+
+        Other decisions are left as they are: what a deck wants to become is decided when cards are bought.
 
         Args:
-            budget: playouts for each decision.
+            plan: the number of the plan that each decision follows so far, int64.
+            usual: what it does there, int64.
+            budget: playouts for each purchase.
         """
-        decision, place = np.nonzero(np.arange(self.plans.shape[1]) < self._number[:, None])
+        buying = np.flatnonzero(self.situation.games.state["kind"][self.rows] == ASK_BUY)
+        at, place = np.nonzero(np.arange(self.plans.shape[1]) < self._number[buying, None])
+        if not at.size:
+            return plan, usual
+        decision = buying[at]
         plans = self.plans[decision, place]
         actions = self._as_planned(decision, plans)
+        followed = plans == plan[decision]
         tried = halve(
-            decision,
+            at,
             budget,
-            np.zeros(len(plans), np.bool_),
+            followed,
             lambda arm, trial: self._play(decision[arm], actions[arm], plans[arm], trial, _PLANS),
         )
-        best = best_of(decision, np.where(tried.left, tried.means, -np.inf))
-        return plans[best], actions[best]
+        best = self._clearly_best(at, tried, followed, PLAN_GATE)
+        plan, usual = plan.copy(), usual.copy()
+        plan[buying], usual[buying] = plans[best], actions[best]
+        return plan, usual
 
     def best_action(
         self, plan: NDArray[np.int64], usual: NDArray[np.int64], budget: int, gate: float = GATE
@@ -103,14 +128,28 @@ class Decisions:
             own,
             lambda arm, trial: self._play(decision[arm], actions[arm], plan[decision[arm]], trial, _ACTIONS),
         )
+        found: NDArray[np.int64] = actions[self._clearly_best(decision, tried, own, gate)]
+        return found
+
+    @staticmethod
+    def _clearly_best(
+        decision: NDArray[np.int64], tried: Tried, kept: NDArray[np.bool_], gate: float
+    ) -> NDArray[np.int64]:
+        """Return the best arm of each decision if it is better than the one kept by so many standard errors, else that."""
         best = best_of(decision, np.where(tried.left, tried.means, -np.inf))
-        found = usual.copy()
-        for number, (arm, other) in enumerate(zip(best, np.flatnonzero(own), strict=True)):
+        found = np.flatnonzero(kept)
+        for number, (arm, other) in enumerate(zip(best, found, strict=True)):
             if arm != other:
                 better, error = tried.advantage(int(arm), int(other))
                 if better > gate * error:
-                    found[number] = actions[arm]
+                    found[number] = arm
         return found
+
+    def _followed_from(self, places: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the plan at a place of each decision's plans, and what it does."""
+        decisions = np.arange(len(places))
+        plans = self.plans[decisions, places]
+        return plans, self._as_planned(decisions, plans)
 
     def _as_planned(self, decision: NDArray[np.int64], plans: NDArray[np.int64]) -> NDArray[np.int64]:
         situation, rows = self.situation, self.rows[decision]

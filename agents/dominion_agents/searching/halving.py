@@ -39,9 +39,8 @@ class Tried:
 
     @property
     def means(self) -> NDArray[np.float64]:
-        """Mean value of each arm, float64 (arms,)."""
-        found: NDArray[np.float64] = np.nanmean(self.values, axis=1)
-        return found
+        """Mean value of each arm, float64 (arms,); 0 for one that was not tried."""
+        return _means(self.values)
 
     def advantage(self, arm: int, other: int) -> tuple[float, float]:
         """Return by how much an arm is better than another in the trials that both have, and the standard error of that."""
@@ -50,10 +49,10 @@ class Tried:
 
 
 def halve(decision: NDArray[np.int64], budget: int, kept: NDArray[np.bool_], play: Try) -> Tried:
-    """Try the arms of several decisions, and drop the worse ones, until one of each decision is left,
-    and those to be kept.
+    """Try the arms of several decisions, and drop the worse ones, until one of each decision is left, and those to be kept.
 
-    What is done for a decision depends on its own arms alone, so it is the same among any others.
+    A decision's budget is never exceeded: if it is too small for one trial of each arm, none is tried. What is done for a
+    decision depends on its own arms alone, so it is the same among any others.
 
     Args:
         decision: the decision that each arm belongs to, int64 (arms,), in rising order.
@@ -67,15 +66,21 @@ def halve(decision: NDArray[np.int64], budget: int, kept: NDArray[np.bool_], pla
     rounds = np.maximum(halvings, LEAST_ROUNDS)
     left, going = np.ones(len(decision), np.bool_), np.ones(len(arms), np.bool_)
     values = np.full((len(decision), 0), np.nan)
-    done = np.zeros(len(arms), np.int64)  # trials of each decision so far
+    done = np.zeros(len(arms), np.int64)  # trials of an arm of each decision so far
+    unspent = np.full(len(arms), budget)
     for number in range(int(rounds.max())):
         going &= number < rounds
+        # What the arms would share if none had gone early.
+        sharing = -(-arms // 2 ** np.maximum(number - (rounds - halvings), 0)) + np.bincount(
+            decision[kept], minlength=len(arms)
+        )
+        trials = np.maximum(1, budget // (rounds * np.minimum(sharing, arms) * IN_A_TRIAL))
+        cost = np.bincount(decision[left], minlength=len(arms)) * trials * IN_A_TRIAL
+        going &= cost <= unspent
         trying = np.flatnonzero(left & going[decision])
         if not trying.size:
             break
-        # What the arms would share if none had gone early.
-        sharing = -(-arms // 2 ** np.maximum(number - (rounds - halvings), 0)) + np.bincount(decision, kept)
-        trials = np.maximum(1, np.rint(budget / (rounds * np.minimum(sharing, arms) * IN_A_TRIAL)).astype(np.int64))
+        unspent -= np.where(going, cost, 0)
         each = trials[decision[trying]]
         arm = np.repeat(trying, each)
         trial = np.arange(len(arm)) - np.repeat(np.cumsum(each) - each, each) + done[decision[arm]]

@@ -1,6 +1,6 @@
 """`ismcts`: a tree over the decisions to come, its own and those of the others, whose leaves are played out by plans.
 
-First it chooses a plan, as the planner does. Then each legal action is tried in worlds that the seat may be in. In each of
+First it chooses a plan as the planner does. Then each legal action is tried in worlds that the seat may be in. In each of
 them the next decisions are searched too, by the results of earlier playouts, and what comes after is played by the plans
 that the players seem to follow. Where nothing is known yet, the tree does what the plans do.
 """
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from dominion_agents.book import book_of
 from dominion_agents.searching.climbing import climb
 from dominion_agents.searching.decisions import GATE, LEAD, Decisions
+from dominion_agents.searching.planner import FOR_PLANS
 from dominion_agents.searching.searcher import PlayoutSearcher
 from dominion_agents.searching.tree import room_for
 from dominion_agents.sight import SIGHT
@@ -30,7 +31,7 @@ _TREE = np.uint64(0xD1B54A32D192ED03)  # makes the worlds of the tree others tha
 class Ismcts(PlayoutSearcher):
     """Chooses a plan by playouts, and then an action by a tree whose leaves are played out by plans.
 
-    Half of the playouts are for the plans, as for the planner. An action that is not the plan's is taken only if it is
+    A fifth of the playouts is for the plans, as for the planner. An action that is not the plan's is taken only if it is
     better by more than chance would easily make it.
 
     Attributes:
@@ -43,8 +44,9 @@ class Ismcts(PlayoutSearcher):
     curiosity, reluctance, trust, gate = 0.25, 0.1, 0.95, GATE
 
     def _answers(self, decisions: Decisions) -> NDArray[np.int64]:
-        budget = self.playouts // 2
-        own, usual = decisions.best_plan(budget)
+        for_plans = round(self.playouts * FOR_PLANS)
+        own, usual = decisions.better_plan(*decisions.own_plan(), for_plans)
+        budget = self.playouts - for_plans
         situation, rows = decisions.situation, decisions.rows
         games, answers = situation.games, np.empty(len(rows), np.int64)
         state = games.state.dtype

@@ -15,7 +15,7 @@ from dominion_agents.searching.search import Search
 from dominion_env.agent import Agent
 
 
-def _puct(model: Any = "any", playouts: int = 800) -> PlayoutBudget:
+def _puct(model: Any = None, playouts: int = 800) -> PlayoutBudget:
     from dominion_agents.searching.puct import Puct  # brings compiled functions that others don't need
 
     return Puct(model, playouts)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from dominion_agents.trained.agent import TrainedAgent
 from dominion_agents.trained.box import models_in_the_box
 from dominion_agents.trained.forward import THOUGHT
 from dominion_agents.trained.inputs import FIELDS
+from dominion_agents.trained.more_players import for_players
 from dominion_agents.trained.reading import GLANCE
 from dominion_env.agent import Actions, Keys, Masks, ObservationName, Observations
 from dominion_env.checks import whole_number
@@ -23,19 +25,23 @@ from dominion_env.rules.jit import records, specialised
 from dominion_env.rules.redeal import MOST_SEATS, ZONES
 from dominion_env.situation import Situation
 
+FOR_EVERY_KINGDOM = "any", "any-3p"  # models of the project
+
 
 class Puct:
     """Chooses an action by a tree that a network leads.
 
     Args:
-        model: the network, by the name of a model of the project or the path of a model file, or an agent that has one.
+        model: the network, by the name of a model of the project or the path of a model file, or an agent that has one. Of
+            several agents the one leads that was trained for as many players as sit at the table; where there is none, the
+            first is made one (`for_players`). None stands for the project's networks for every kingdom.
         playouts: the most positions that are valued in a decision.
 
     Raises:
         InvalidOption: an argument is wrong, or the file is no model.
 
     Attributes:
-        network: the agent that leads.
+        networks: the agents of which one leads.
         playouts: as given; a clear decision takes fewer.
         curiosity: factor of the bonus for what was tried seldom below the first decision, in shares of the win.
         reluctance: by how much less than its decision an action is taken to be worth until it is tried.
@@ -50,14 +56,24 @@ class Puct:
     fields = FIELDS
     curiosity, reluctance, gate, lead, doubt, least, ahead = 0.5, 0.05, 2.0, 0.02, 0.1, 0.0, 4
 
-    def __init__(self, model: str | Path | TrainedAgent = "any", playouts: int = 800) -> None:
+    def __init__(
+        self, model: str | Path | TrainedAgent | Sequence[TrainedAgent] | None = None, playouts: int = 800
+    ) -> None:
         self.playouts = whole_number("playouts", playouts, 1, MOST_PLAYOUTS)
-        self.network = model if isinstance(model, TrainedAgent) else _load(model)
-        self._exported = self.network.model.exported()
+        if model is None:
+            self.networks = tuple(map(_load, FOR_EVERY_KINGDOM))
+        elif isinstance(model, TrainedAgent):
+            self.networks = (model,)
+        elif isinstance(model, (str, Path)):
+            self.networks = (_load(model),)
+        else:
+            self.networks = tuple(model)
+        self._leaders = {each.model.layout.num_players: each for each in self.networks}
 
     def act(self, observations: Observations, action_masks: Masks, keys: Keys) -> Actions:
         """Choose as the network does: without games there is nothing to try."""
-        return self.network.act(observations, action_masks, keys)
+        sizes = {observation_size(players): players for players in range(1, MOST_SEATS + 1)}
+        return self._leader(sizes.get(observations.shape[1], 0)).act(observations, action_masks, keys)
 
     def decide(self, situation: Situation) -> Actions:
         """Choose a legal action in each row; see `Searcher`.
@@ -66,19 +82,28 @@ class Puct:
             InvalidOption: the games are for another number of players than the network was trained with.
             InvalidKingdom: the network was trained for another kingdom.
         """
-        found = self.network.act(situation.observations, situation.action_masks, situation.keys)
+        leader = self._leader(situation.games.num_players)
+        found = leader.act(situation.observations, situation.action_masks, situation.keys)
         open_ = np.flatnonzero(situation.action_masks.sum(axis=1) > 1)
         if open_.size:
-            found[open_] = self._foresee(situation, open_)
+            found[open_] = self._foresee(leader, situation, open_)
         return found
 
-    def _foresee(self, situation: Situation, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        players, layout = situation.games.num_players, self.network.model.layout
+    def _leader(self, players: int) -> TrainedAgent:
+        first = self.networks[0]
+        if len(self.networks) == 1 or not 1 < players <= MOST_SEATS:  # it leads, or says what it was trained for
+            return first
+        if players not in self._leaders:
+            self._leaders[players] = TrainedAgent(for_players(first.model, players))
+        return self._leaders[players]
+
+    def _foresee(self, leader: TrainedAgent, situation: Situation, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        players, layout = situation.games.num_players, leader.model.layout
         state = situation.games.state.dtype
         tree, *arrays = room_for(self.playouts, int(situation.action_masks[rows].sum(axis=1).max()))
         for name in ("curiosity", "reluctance", "gate", "lead"):
             tree[name] = getattr(self, name)
-        shape, weights = self._exported
+        shape, weights = leader.exported
         wanted, cleared = what_to_write(players, False, FIELDS)
         answers = np.empty(len(rows), np.int64)
         given = (
@@ -92,11 +117,11 @@ class Puct:
         specialised(foresee, *given)(*given)
         return answers
 
-    def __reduce__(self) -> tuple[type[Puct], tuple[TrainedAgent, int]]:
-        return type(self), (self.network, self.playouts)
+    def __reduce__(self) -> tuple[type[Puct], tuple[tuple[TrainedAgent, ...], int]]:
+        return type(self), (self.networks, self.playouts)
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.network!r}, playouts={self.playouts})"
+        return f"{type(self).__name__}({', '.join(map(repr, self.networks))}, playouts={self.playouts})"
 
 
 def _load(model: str | Path) -> TrainedAgent:

@@ -17,7 +17,7 @@ from dominion_env.agent import Actions, Keys, Masks, ObservationName, Observatio
 from dominion_env.checks import whole_number
 from dominion_env.situation import Situation
 
-PLAYOUTS, LEAST_PLAYOUTS = 400, 2
+PLAYOUTS, LEAST_PLAYOUTS = 500, 2
 
 
 class PlayoutSearcher(ABC):

@@ -131,6 +131,7 @@ class TrainedAgent:
 
     Attributes:
         model: the same network.
+        exported: its arrays as compiled code reads them.
     """
 
     observation: ObservationName = "recall"
@@ -140,7 +141,7 @@ class TrainedAgent:
         self.model = model
         self._draws = not deterministic
         self._reading = model.layout.reading()
-        self._network: Exported = model.exported()
+        self.exported: Exported = model.exported()
         self._num_inputs = model.layout.num_inputs
         self._size = observation_size(model.layout.num_players)
         self._kingdom = _ANY if model.kingdom is None else _in_game(model.kingdom)
@@ -165,7 +166,7 @@ class TrainedAgent:
         values, masks = self._checked(observations, action_masks, keys)
         actions = np.empty(len(values), np.int64)
         refused = _decide_rows()(
-            values, masks, np.ascontiguousarray(keys), self._reading, *self._network, *_scratch(),
+            values, masks, np.ascontiguousarray(keys), self._reading, *self.exported, *_scratch(),
             np.empty(self._num_inputs, np.int8), self._kingdom, self._draws, actions,
         )  # fmt: skip
         if refused != _DONE:
@@ -196,7 +197,7 @@ class TrainedAgent:
         probabilities = np.zeros((len(values), NUM_ACTIONS), np.float32)
         expected = np.zeros((len(values), 2), np.float32)
         refused = _evaluate_rows()(
-            values, masks, self._reading, *self._network, *_scratch(), np.empty(self._num_inputs, np.int8), self._kingdom,
+            values, masks, self._reading, *self.exported, *_scratch(), np.empty(self._num_inputs, np.int8), self._kingdom,
             probabilities, expected,
         )  # fmt: skip
         if refused != _DONE:

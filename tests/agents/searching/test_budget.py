@@ -12,6 +12,7 @@ from dominion_agents.searching.budget import LEAST, InTime, read_budget
 from dominion_agents.searching.named import SEARCHERS
 from dominion_agents.searching.planner import Planner
 from dominion_agents.searching.search import Search
+from dominion_agents.searching.searcher import PLAYOUTS
 from dominion_agents.trained.box import models_in_the_box
 from dominion_env import GameBatch, InvalidOption
 from dominion_env.agent import ask, searches
@@ -61,7 +62,7 @@ def test_names_with_a_budget():
     assert isinstance(timed, InTime)
     assert isinstance(timed.agent, Planner)
     assert timed.milliseconds == 10
-    assert repr(timed) == "InTime(Planner(playouts=400), 10)"
+    assert repr(timed) == f"InTime(Planner(playouts={PLAYOUTS}), 10)"
     assert {"search", "planner", "ismcts", "puct"} == set(SEARCHERS) <= set(dominion_agents.names())
     assert all(searches(dominion_agents.make(name)) for name in SEARCHERS)
     assert dominion_agents.make("planner", plans=["big-money"], playouts=9).playouts == 9
@@ -70,18 +71,18 @@ def test_names_with_a_budget():
 
 @plain
 def test_puct_is_led_by_a_network_of_ones_choice(tmp_path):
-    assert dominion_agents.make("puct").network.model.kingdom is None
+    assert [each.model.layout.num_players for each in dominion_agents.make("puct").networks] == [2, 3]
     for name in ("puct:first-game-ppo:40", "puct:quick:40"):
         led = make_agent(name)
         assert led.playouts == 40
-        assert set(led.network.model.kingdom) == {CARDS[card].name for card in KINGDOMS["first-game-2e"]}
+        assert set(led.networks[0].model.kingdom) == {CARDS[card].name for card in KINGDOMS["first-game-2e"]}
     assert make_agent("puct:any").playouts == dominion_agents.make("puct").playouts
-    assert dominion_agents.make("puct:any:20ms").agent.network.model.layout.slots == "all"
+    assert dominion_agents.make("puct:any:20ms").agent.networks[0].model.layout.slots == "all"
     assert dominion_agents.make("puct", model="quick", playouts=7).playouts == 7
     file = tmp_path / "mine.safetensors"
     file.write_bytes(models_in_the_box()["quick"].path.read_bytes())
     assert dominion_agents.make(f"puct:{file}:9").playouts == 9
-    assert dominion_agents.make(f"puct:{file}").network.model.kingdom is not None
+    assert dominion_agents.make(f"puct:{file}").networks[0].model.kingdom is not None
     with pytest.raises(InvalidOption, match="nobody"):
         dominion_agents.make("puct:nobody:40")
     with pytest.raises(InvalidOption, match="puct: expected a budget"):

@@ -13,6 +13,7 @@ from dominion_agents.searching.ismcts import Ismcts
 from dominion_agents.searching.puct import Puct
 from dominion_agents.searching.tree import MOST_ARMS, NONE, find, grow, key_of, offer, plant, room_for
 from dominion_agents.trained.agent import TrainedAgent
+from dominion_agents.trained.more_players import for_players
 from dominion_env import GameBatch, InvalidKingdom, InvalidOption, action_name
 from dominion_env.agent import ask
 from dominion_env.cards import NUM_BASE_CARDS, Card
@@ -108,7 +109,7 @@ def test_without_games_another_plays_for_it():
     given = batch.observe(), batch.action_mask, batch.policy_keys()
     assert Ismcts(10).act(*given).tolist() == make("auto").act(*given).tolist()
     agent = puct()
-    assert agent.act(*given).tolist() == agent.network.act(*given).tolist()
+    assert agent.act(*given).tolist() == agent.networks[0].act(*given).tolist()
 
 
 # --- what a tree finds -------------------------------------------------------------------------------------------------
@@ -164,7 +165,7 @@ def test_ismcts_plays_better_than_the_plans_that_it_has():
 @compiled
 def test_puct_plays_better_than_a_network_that_knows_nothing():
     agent = Puct(TrainedAgent(network("all", 2, seed=4)), 100)
-    result = play_match(agent, agent.network, 24, 3, kingdom="first-game-2e", auto_treasures=True, max_turns=30)
+    result = play_match(agent, agent.networks[0], 24, 3, kingdom="first-game-2e", auto_treasures=True, max_turns=30)
     assert result.score > 0.7
 
 
@@ -179,6 +180,23 @@ def test_wrong_arguments_are_told():
         Ismcts(plans=["Provinze"])
     with pytest.raises(InvalidOption, match="nobody"):
         Puct("nobody.safetensors")
+
+
+@compiled
+@pytest.mark.parametrize("players", [2, 3, 4, 6])
+def test_without_a_name_a_network_leads_at_any_table(players):
+    batch, agent = GameBatch(3, players, kingdom="random", seed=6, auto_treasures=True), Puct(playouts=20)
+    actions = ask(agent, batch)
+    assert batch.action_mask[np.arange(3), actions].all()
+    given = batch.observe(), batch.action_mask, batch.policy_keys()
+    known = {2: make("any"), 3: make("any-3p")}.get(players) or TrainedAgent(for_players(make("any").model, players))
+    assert agent.act(*given).tolist() == known.act(*given).tolist()
+    assert ask(pickle.loads(pickle.dumps(agent)), batch).tolist() == actions.tolist()
+
+
+def test_alone_at_the_table_no_network_leads():
+    with pytest.raises(InvalidOption, match="trained with 2 players"):
+        ask(Puct(playouts=20), GameBatch(1, 1, seed=1))
 
 
 def test_a_network_that_does_not_fit_is_told():
