@@ -18,8 +18,9 @@ import pytest
 CHROMIUM = shutil.which("chromium")
 WIDE, PHONE = (1440, 900), (390, 844)
 STARTING = 300.0  # seconds
-# `BROWSER_PICTURES=docs/images/browser make test-browser` makes those of the documentation again.
-PICTURES = Path(os.environ.get("BROWSER_PICTURES") or Path(__file__).parents[2] / ".cache" / "screenshots")
+# `BROWSER_PICTURES=docs/images/browser make test-browser` makes the pictures of that folder again, and no others.
+FOR_PAGES = os.environ.get("BROWSER_PICTURES", "")
+PICTURES = Path(FOR_PAGES or Path(__file__).parents[2] / ".cache" / "screenshots")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -178,7 +178,7 @@ def test_no_link_or_picture_on_the_page_of_a_package_index_leads_nowhere(wheel: 
         about = archive.read(next(name for name in names if name.endswith(".dist-info/METADATA"))).decode()
     page = about.partition("\n\n")[2]
     assert page.startswith("# dominion_env\n")
-    assert "(The picture is `docs/images/browser/buying.png` in a checkout of the project.)" in page
+    assert "(The picture is `docs/images/browser/table.png` in a checkout of the project.)" in page
     assert "\nContributing (`CONTRIBUTING.md`) shows how" in page
     assert not re.findall(r"\]\((?!\w+:)[^)]*\)", page)
     assert re.findall(r"```python\n.*?```", page, re.DOTALL) == re.findall(

@@ -35,7 +35,13 @@ class Curve:
     high: Sequence[float]
 
 
-def chart(title: str, across: str, curves: Sequence[Curve], marks: Sequence[tuple[float, float, str]] = ()) -> Markup:
+def chart(
+    title: str,
+    across: str,
+    curves: Sequence[Curve],
+    marks: Sequence[tuple[float, float, str]] = (),
+    ends: tuple[float, float] | None = None,
+) -> Markup:
     """Return curves with their bands.
 
     Args:
@@ -43,6 +49,7 @@ def chart(title: str, across: str, curves: Sequence[Curve], marks: Sequence[tupl
         across: what stands below the horizontal axis.
         curves: one or two curves with points.
         marks: points that are named, (place, value, name).
+        ends: ends of the vertical axis; None for round numbers around the values.
     """
     shown = [curve for curve in curves if len(curve.places)]
     if not shown:
@@ -50,7 +57,7 @@ def chart(title: str, across: str, curves: Sequence[Curve], marks: Sequence[tupl
     places = [place for curve in shown for place in curve.places]
     values = [value for curve in shown for value in (*curve.low, *curve.high)] + [value for _, value, _ in marks]
     left, right = min(places), max(max(places), min(places) + 1)
-    bottom, top = _round_range(min(values), max(values))
+    bottom, top = ends or _round_range(min(values), max(values))
 
     def x(place: float) -> float:
         return round(_LEFT + (place - left) / (right - left) * (WIDTH - _LEFT - _RIGHT), 1)
@@ -84,8 +91,7 @@ def chart(title: str, across: str, curves: Sequence[Curve], marks: Sequence[tupl
         ]
     for place, value, name in marks:
         parts.append(tag("circle", cx=str(x(place)), cy=str(y(value)), r=4, fill="var(--attack)"))
-        anchor = "end" if x(place) > WIDTH * 0.7 else "start"
-        parts.append(tag("text", name, x=str(x(place)), y=str(y(value) + 16), text_anchor=anchor))
+        parts.append(tag("text", name, x=str(x(place)), y=str(y(value) + 16), text_anchor="middle"))
     legend = [
         tag(
             "li",

@@ -57,7 +57,14 @@ def form() -> Markup:
         _select("treasures", "Treasures", _TREASURES, "ask"),
     ]
     agents = [
-        _input("agent", f"Agent {number}", list="agents", value=OPPONENT if number == 1 else "", maxlength=MOST_TEXT)
+        _input(
+            "agent",
+            f"Agent {number}",
+            list="agents",
+            value=OPPONENT if number == 1 else "",
+            maxlength=MOST_TEXT,
+            placeholder=" ",
+        )
         for number in range(1, MOST_PLAYERS + 1)
     ]
     return tag(
@@ -68,7 +75,7 @@ def form() -> Markup:
             "fieldset",
             tag("legend", "Agents"),
             tag("p", _AGENTS, class_="quiet"),
-            tag("div", agents, class_="fields"),
+            tag("div", agents, class_="fields agents"),
         ),
         tag("datalist", [void("option", value=name) for name in registered_agents()], id="agents"),
         tag("p", tag("button", "Play", type="submit", class_="main")),

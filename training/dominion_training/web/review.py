@@ -85,6 +85,7 @@ _EXPLAINED = (
     "The coach judges every decision by what the player could know then, and tells how much the best action was better. "
     "A mistake is what the project's plans would do better; the order of Treasures is not judged."
 )
+_MARKED = "A number marks a dearest mistake, at the chance that was left after it."
 
 
 def reviewed(review: dict[str, Any], name: str) -> Markup:
@@ -106,13 +107,14 @@ def reviewed(review: dict[str, Any], name: str) -> Markup:
     for number, each in enumerate(review["dearest"], 1):
         row = steps.index(each["step"])
         played = next(one for one in decisions[row]["actions"] if one["action"] == decisions[row]["played"])
-        marks.append((places[row], 100 * played["chance"], f"{number}: {played['action']}"))
+        marks.append((places[row], 100 * played["chance"], str(number)))
     heads = [tag("th", each, scope="col") for each in ("turn", "played", "best", "cost (points of %)")]
     rows = [tag("tr", heads), *(_row(each) for each in decisions)]
-    explained = [tag("p", cards.in_colours(line_)) for line_ in review["explained"]]
+    explained = [tag("li", [tag("p", cards.in_colours(each)) for each in lines]) for lines in review["explained"]]
+    title = f"Chance to win of {name}"
     return join([
-        tag("section", chart(f"Chance to win of {name}", "turn", [line], marks)),
-        tag("section", tag("h2", "The dearest mistakes"), explained),
+        tag("section", chart(title, "turn", [line], marks, ends=(0, 100)), tag("p", _MARKED, class_="quiet")),
+        tag("section", tag("h2", "The dearest mistakes"), tag("ol", explained, class_="explained")),
         tag("section", tag("h2", "All decisions"), tag("div", tag("table", rows), class_="wide")),
     ])  # fmt: skip
 

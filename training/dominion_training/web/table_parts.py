@@ -83,11 +83,14 @@ def _answers(seen: Seen) -> list[Markup]:
 
 def _several(seen: Seen) -> list[Markup]:
     """Return the buttons that pick cards, and the one that confirms them."""
-    counts, buttons = Counter(seen.picked), []
+    hand = seen.view.players[seen.view.seat or 0].hand
+    held, counts, buttons = {group.card: group.copies for group in hand}, Counter(seen.picked), []
     for key, answer in _keyed(seen):
         if answer != PASS:
             times = f" ({counts[answer]})" if counts[answer] else ""
-            buttons.append(_button(seen, "pick", answer, f"{label_of(answer, seen.view)}{times}", key))
+            all_picked = counts[answer] == held[card_in(answer)] or len(seen.picked) == seen.most
+            label = f"{label_of(answer, seen.view)}{times}"
+            buttons.append(_button(seen, "pick", answer, label, key, disabled=all_picked))
     if seen.picked:
         buttons.append(_button(seen, "take back", "", "Take back the last one", "u"))
     number = len(seen.picked)
@@ -218,16 +221,17 @@ def _discard(player: PlayerView) -> Markup:
 
 
 def own(seen: Seen) -> Markup:
-    """Return the cards of the visitor: hand, play area, deck and discard pile, and what lies aside."""
+    """Return the cards of the visitor, or of the player they look at: hand, play area, piles, and what lies aside."""
     view = seen.view
     if view.seat is None:
         return Markup("")
     player = view.players[view.seat]
     lines = [_line("In play", cards.groups(player.in_play))]
     lines += [_line(place.capitalize(), cards.groups(groups)) for place, groups in player.aside.items()]
+    whose = f"Hand of {player.name}" if seen.watched else "Your hand"
     lines.append(_line("Deck", join([counted(player.deck_size, "card"), " · discard pile: ", _discard(player)])))
     return (
-        tag("h2", f"Your hand ({counted(player.hand_size, 'card')})")
+        tag("h2", f"{whose} ({counted(player.hand_size, 'card')})")
         + tag("div", _hand(seen, player), class_="hand")
         + tag("div", lines, class_="beside")
     )
@@ -235,7 +239,7 @@ def own(seen: Seen) -> Markup:
 
 def _hand(seen: Seen, player: PlayerView) -> list[Markup]:
     """Return the cards of the hand; those that are picked come last among their copies, and a click takes them back."""
-    counts = Counter(seen.picked)
+    counts, full = Counter(seen.picked), seen.several and len(seen.picked) == seen.most
     shown: list[Markup] = []
     for group in player.hand:
         if group.card is None:
@@ -244,7 +248,7 @@ def _hand(seen: Seen, player: PlayerView) -> list[Markup]:
         chosen = counts[answer] if seen.several else 0
         for copy in range(group.copies):
             picked = copy >= group.copies - chosen
-            if not answer:
+            if not answer or (full and not picked):
                 shown.append(cards.held(group.card, "", ""))
             elif picked:
                 shown.append(cards.held(group.card, value(seen, "take back", answer), f"take back: {answer}", True))

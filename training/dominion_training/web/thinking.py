@@ -83,11 +83,17 @@ def review(job: Mapping[str, Any]) -> Iterator[Values]:
     yield {"review": whole.to_dict() | {"explained": explained(whole)}}
 
 
-def explained(found: Any) -> list[str]:
-    """Return the dearest mistakes of a review in sentences."""
+def explained(found: Any) -> list[list[str]]:
+    """Return the dearest mistakes of a review, each in some sentences."""
     from dominion_training.review.tables import explanations
 
-    return [line.strip() for line in explanations(found)]
+    mistakes = list[list[str]]()
+    for line in explanations(found):
+        if line.startswith(" "):  # it goes on about the same mistake
+            mistakes[-1].append(line.strip())
+        else:
+            mistakes.append([line])
+    return mistakes
 
 
 def without_asking(game: Game) -> Game:
