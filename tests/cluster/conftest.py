@@ -47,12 +47,15 @@ class Nodes:
         """Let one more node join."""
         self.others.append(self._cluster.add_node(num_cpus=1, object_store_memory=MEMORY))
 
-    def lose_one(self) -> None:
-        """Kill a node that is not the head, with all its processes, as if its machine had lost its power."""
-        node = self.others.pop()
-        raylet = node.all_processes["raylet"][0].process.pid
-        playing = [int(pid) for task in Path(f"/proc/{raylet}/task").iterdir() for pid in _children(task)]
-        self._cluster.remove_node(node, allow_graceful=False)
+    def playing_last(self) -> set[int]:
+        """Return the numbers of the processes that play on the node that has joined last."""
+        raylet = self.others[-1].all_processes["raylet"][0].process.pid
+        return {int(pid) for task in Path(f"/proc/{raylet}/task").iterdir() for pid in _children(task)}
+
+    def lose_last(self) -> None:
+        """Kill the node that has joined last, with all its processes, as if its machine had lost its power."""
+        playing = self.playing_last()
+        self._cluster.remove_node(self.others.pop(), allow_graceful=False)
         for pid in playing:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)

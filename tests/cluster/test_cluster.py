@@ -11,8 +11,10 @@ import sys
 import threading
 import time
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
+import numpy as np
 import pytest
 import ray
 from ray import exceptions
@@ -78,23 +80,21 @@ def test_agents_travel_as_they_are(nodes, tmp_path, forgotten_agents):
 
 
 def test_a_node_that_is_killed_costs_its_running_parts_only(nodes, watched, monkeypatch):
-    begun, begin = [], tasks.Tasks.begin
-    monkeypatch.setattr(
-        tasks.Tasks, "begin", lambda self, number, part: (begun.append(number), begin(self, number, part))
-    )
+    started, start = [], Cluster.start
+    monkeypatch.setattr(Cluster, "start", lambda self, parts: started.append(start(self, parts)) or started[-1])
     parts = Match(watched.spec, "random", options=OPTIONS | {"max_turns": 6}).parts(400)
     alone = games(parts)
     nodes.add()
     watched.be_slow()
     running = run_parts(parts, Cluster(nodes.address))
     found = [next(running)[1]]
-    wait_until(lambda: len(watched.processes) == 2 + len(nodes.others))  # this one, and that of each node
-    nodes.lose_one()
+    wait_until(lambda: watched.processes & nodes.playing_last())
+    nodes.lose_last()
     watched.be_fast()
     found += [games for _, games in running]
     assert same(found, alone)
-    again = len(begun) - len(set(begun))
-    assert 1 <= again <= 2, "the part that the node was playing, and perhaps one that it had just finished"
+    lost = started[0]._lost.total()
+    assert 1 <= lost <= 2, "what the node was playing, and perhaps what it had just finished"
 
 
 def test_an_error_is_that_of_one_machine_and_what_was_played_before_is_kept(nodes, tmp_path):
@@ -127,39 +127,53 @@ def test_a_node_with_another_version_is_told(nodes, monkeypatch):
 def test_a_node_without_this_package_is_told(monkeypatch):
     travelling = pickle.loads(ray.cloudpickle.dumps(tasks._traveller()))
     monkeypatch.setitem(sys.modules, "dominion_training.evaluate.cluster.node", None)
-    said = travelling(b"", {}, {})
+    said = travelling(b"", {}, {}, 1)
     assert "expected the version of dominion_env that is installed here, got an error" in said
 
 
 @dataclass(frozen=True)
 class Exhausting:
-    """A part that fails for want of something."""
+    """A part that fails for want of something, if it does."""
 
-    error: BaseException
+    error: BaseException | None
     work: Match = MATCH
     start: int = 0
     stop: int = 10
 
     def play(self, stopping=None):
-        raise self.error
+        if self.error is not None:
+            raise self.error
+        return np.zeros(3)
+
+
+def pickled(*parts):
+    return ray.cloudpickle.dumps(list(parts))
 
 
 @pytest.mark.parametrize(
     ("error", "words"),
     [
-        (MemoryError(), r"node \S+ has too little memory for .* 0 to 10; finished parts are kept"),
+        (MemoryError(), r"node \S+ has too little memory; finished parts are kept"),
         (OSError(errno.ENOSPC, "No space left"), r"node \S+ has no space left on its disk; finished parts are kept"),
         (ModuleNotFoundError("No module named 'sklearn'", name="sklearn"), r"node \S+ lacks the module sklearn"),
     ],
 )
 def test_a_node_that_lacks_something_is_told(error, words):
     with pytest.raises(DominionError, match=words):
-        node.play_part(ray.cloudpickle.dumps(Exhausting(error)), {}, versions_here())
+        node.play_parts(pickled(Exhausting(error)), {}, versions_here(), 1)
+
+
+def test_a_node_plays_until_a_part_fails_or_the_time_is_over():
+    good, bad = Exhausting(None), Exhausting(MemoryError())
+    play = partial(node.play_parts, agents={}, versions=versions_here())
+    assert len(play(pickled(good, good, good), seconds=60)[0]) == 3
+    assert len(play(pickled(good, good, good), seconds=0)[0]) == 1
+    assert len(play(pickled(good, good, bad, good), seconds=60)[0]) == 2
 
 
 def test_other_errors_of_a_part_stay_what_they_are():
     with pytest.raises(PermissionError):
-        node.play_part(ray.cloudpickle.dumps(Exhausting(PermissionError(errno.EACCES, "no"))), {}, versions_here())
+        node.play_parts(pickled(Exhausting(PermissionError(errno.EACCES, "no"))), {}, versions_here(), 1)
 
 
 @pytest.mark.parametrize(
