@@ -23,7 +23,7 @@ import dominion_agents
 from dominion_env import DominionError, InvalidAgent, InvalidOption
 from dominion_training.evaluate import roster, work
 from dominion_training.evaluate.adapters import FunctionAgent
-from dominion_training.evaluate.cluster import executor, node, tasks
+from dominion_training.evaluate.cluster import executor, node, simulate, tasks
 from dominion_training.evaluate.cluster.executor import Cluster
 from dominion_training.evaluate.cluster.versions import versions_here
 from dominion_training.evaluate.experiments import OpeningHands
@@ -304,3 +304,8 @@ def results(folder):
 
 def runs(pid):
     return Path(f"/proc/{pid}").exists()
+
+
+def test_the_simulation_sends_parts_as_the_cluster_does():
+    assert simulate.SECONDS_OF_A_TASK == tasks.SECONDS_OF_A_TASK
+    assert simulate.TOGETHER == tasks.TOGETHER
