@@ -128,7 +128,7 @@ class Lane:
             return
         with suppress(ProcessLookupError):
             process.kill()
-        await process.communicate()
+        await process.wait()  # its output may be read elsewhere, and whoever does learns that it has ended
 
 
 class Workers:
