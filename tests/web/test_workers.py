@@ -41,6 +41,19 @@ def test_a_failure_is_told_and_the_next_job_is_done(agent: str, words: str):
     asyncio.run(run())
 
 
+def test_a_job_is_told_that_its_process_is_ended_by_somebody_else():
+    async def run() -> None:
+        lane = Lane(COMMAND)
+        assert await lane.do(job("pass"), 60) == {"action": "pass"}
+        waiting = asyncio.create_task(lane.do(job("hangs"), 60))
+        await asyncio.sleep(0.1)
+        await lane.end()
+        with pytest.raises(Failed, match="its process has ended"):
+            await waiting
+
+    asyncio.run(run())
+
+
 def test_so_many_jobs_wait_and_no_more(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(workers, "WAITING", 2)
 

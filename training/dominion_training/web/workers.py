@@ -128,7 +128,7 @@ class Lane:
             return
         with suppress(ProcessLookupError):
             process.kill()
-        await process.communicate()
+        await process.wait()  # its output may be read elsewhere, and whoever does learns that it has ended
 
 
 class Workers:
@@ -143,8 +143,9 @@ class Workers:
 
     async def warm(self) -> None:
         """Start both processes, one after the other, so that nobody must wait for that."""
-        for lane in (self.moves, self.studies):
-            await lane.do({"do": "warm"}, _WARMING)
+        with suppress(Failed):  # whatever is wrong, the first job tells it to somebody
+            for lane in (self.moves, self.studies):
+                await lane.do({"do": "warm"}, _WARMING)
 
     async def end(self) -> None:
         """End both processes."""
