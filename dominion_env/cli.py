@@ -49,6 +49,9 @@ COMMANDS = {
     "collect": Command(
         "dominion_training.research.collecting", "play games and keep them as tables for research", "research"
     ),
+    "study": Command(
+        "dominion_training.research.studying", "study the cards, openings and decks of a kingdom", "research"
+    ),
     "label": Command(
         "dominion_training.labelling.command", "label decisions with what each action leads to", "research"
     ),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Annotated
@@ -55,10 +53,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _collect(chosen: CollectOptions, arguments: Sequence[str] | None) -> int:
     # These need the extra `research`, and `--help` does not.
     from dominion_training.evaluate.commands.steps import playing, record_of
-    from dominion_training.evaluate.folder import Folder, default_folder
-    from dominion_training.evaluate.runner import run_parts
+    from dominion_training.evaluate.folder import default_folder
     from dominion_training.records import write_json
-    from dominion_training.research.data import RECORD, Collection, record_of_data
+    from dominion_training.research.data import Collection
+    from dominion_training.research.gathering import gather
 
     run = chosen.run
     fitting = all(count == len(chosen.agents) for count in chosen.players)
@@ -71,17 +69,15 @@ def _collect(chosen: CollectOptions, arguments: Sequence[str] | None) -> int:
     )  # fmt: skip
     work.check()
     check_place("--json", run.json)
-    command = shlex.join(["dominion", "collect", *(sys.argv[1:] if arguments is None else arguments)])
-    path = run.out or default_folder("collect", [work])
-    parts = work.parts(path, command)  # which makes the agents, before there is a folder
-    folder, console, written = Folder(path, [work]), Console(), []
-    total = work.games * len(work.players)
-    with playing(total, path, console) as advance:
-        for part, digests in run_parts(parts, run.workers, folder):
-            written.append((part, digests))
-            advance(part.stop, "")
-    record = record_of_data(work, written, record_of("collect", arguments, work.agents))
-    write_json(path / RECORD, record)
+    path, console = run.out or default_folder("collect", [work]), Console()
+    with playing(work.games * len(work.players), path, console) as advance:
+        record = gather(
+            work,
+            path,
+            run.workers,
+            lambda: record_of("collect", arguments, work.agents),
+            lambda done: advance(done, ""),
+        ).record
     if run.json is not None:
         write_json(run.json, record)
     for name in work.tables:
