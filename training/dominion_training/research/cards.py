@@ -6,13 +6,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from dominion_training.research.gains import gained, num_players_of, title
-from dominion_training.research.statistics import Estimate, adjusted, contrast
+from dominion_training.research.estimates import Estimate, adjusted, contrast, within
+from dominion_training.research.gains import gained, num_players_of, strata_of, title
 from dominion_training.research.tables import Tables
 
 OBSERVATIONAL = (
     "Observational: players who gain a card differ from those who don't in more than this card, such as in their agent, "
-    "their luck and the length of the game. The causal card values tell what the card itself brings."
+    "their luck and the length of the game. Differences among players of the same agent and place leave out the first of "
+    "these. The causal card values tell what the card itself brings."
 )
 
 
@@ -27,7 +28,8 @@ class CardRow:
         first_turn: mean turn of their first one.
         with_it, without_it: mean share of the win of those who did, and of the others.
         difference: of the two.
-        q: q-value of the difference among all cards.
+        within: the same among players of the same agent and place in the order of turns.
+        q, within_q: q-values of the two among all cards.
     """
 
     card: str
@@ -37,7 +39,9 @@ class CardRow:
     with_it: Estimate
     without_it: Estimate
     difference: Estimate
+    within: Estimate
     q: float | None = None
+    within_q: float | None = None
 
 
 @dataclass(frozen=True)
@@ -67,7 +71,7 @@ def card_table(tables: Tables) -> CardTable:
     players = num_players_of(tables)
     found, games = gained(tables), tables.players["game"].to_numpy()
     shares = tables.players["share"].to_numpy()
-    rows = []
+    rows, strata = [], strata_of(tables)
     for card in np.flatnonzero(found.offered.any(axis=0)).tolist():
         here = found.offered[:, card]
         has = found.copies[:, card] > 0
@@ -82,10 +86,11 @@ def card_table(tables: Tables) -> CardTable:
                 contrast(shares, only, (1,), games, (0, 1)),
                 contrast(shares, np.where(group == 1, 0, -1), (1,), games, (0, 1)),
                 contrast(shares, group, (1, -1), games, (-1, 1)),
+                within(shares[here], has[here, None].astype(np.float64), strata[here], games[here]),
             )
         )
-    q = adjusted([row.difference for row in rows])
-    rows = [replace(row, q=each) for row, each in zip(rows, q, strict=True)]
+    q, within_q = adjusted([row.difference for row in rows]), adjusted([row.within for row in rows])
+    rows = [replace(row, q=one, within_q=two) for row, one, two in zip(rows, q, within_q, strict=True)]
     return CardTable(tuple(sorted(rows, key=_by_difference)), len(tables), players)
 
 

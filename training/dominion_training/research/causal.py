@@ -20,8 +20,10 @@ from dominion_env.kingdoms import resolve
 from dominion_training.evaluate import roster
 from dominion_training.evaluate.games import Player
 from dominion_training.evaluate.work import parse_kingdom
+from dominion_training.research.estimates import Estimate, adjusted, mean_of, proportion
 from dominion_training.research.playing import play, unchanged
-from dominion_training.research.statistics import Estimate, adjusted, mean_of
+
+_SAME = 1e-6  # shares that differ by less are the same
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,7 @@ class CardValue:
     card: str
     banned: Estimate
     gift: Estimate
-    used: float
+    used: Estimate
     banned_q: float | None = None
     gift_q: float | None = None
 
@@ -102,7 +104,10 @@ def causal_values(
         loss, gain = 1 / num_players - found["banned"], found["gift"] - 1 / num_players
         rows.append(
             CardValue(
-                CARDS[card].name, mean_of(loss, (-1, 1)), mean_of(gain, (-1, 1)), float((np.abs(loss) > 1e-6).mean())
+                CARDS[card].name,
+                mean_of(loss, (-1, 1)),
+                mean_of(gain, (-1, 1)),
+                proportion(int((np.abs(loss) > _SAME).sum()), addresses),
             )
         )
     lost, won = adjusted([row.banned for row in rows]), adjusted([row.gift for row in rows])

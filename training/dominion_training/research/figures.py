@@ -19,11 +19,11 @@ from dominion_training.records import write_atomically
 from dominion_training.research.cards import CardTable
 from dominion_training.research.causal import CardValues
 from dominion_training.research.decks import Band, Buying, Decks
+from dominion_training.research.estimates import Estimate
 from dominion_training.research.lengths import Lengths
 from dominion_training.research.openings import SPLITS, Openings
 from dominion_training.research.pairs import Pairs
 from dominion_training.research.seats import Seats
-from dominion_training.research.statistics import Estimate
 
 SIGNIFICANT = 0.05
 SHOWN = 15  # openings of a split
@@ -61,10 +61,18 @@ def write_figure(figure: Figure, folder: Path, name: str) -> None:
     write_atomically(folder / f"{name}.svg", in_svg(figure))
 
 
+def _say_too_few(axes: Any) -> None:
+    axes.text(0.5, 0.5, "too few games", ha="center", va="center", transform=axes.transAxes)
+    axes.set_axis_off()
+
+
 def _forest(
     axes: Any, names: Sequence[str], series: Sequence[tuple[str, Sequence[Estimate], Sequence[float | None]]]
 ) -> None:
     """Draw numbers with their intervals, one line a name, the first on top; hollow where the number may be 0."""
+    if not any(estimate.is_known for _, estimates, _ in series for estimate in estimates):
+        _say_too_few(axes)
+        return
     axes.axvline(0, color=_GREY, linewidth=0.8, linestyle="--")
     for place, (label, estimates, q) in enumerate(series):
         offset = 0.16 * (2 * place - len(series) + 1)
@@ -81,14 +89,23 @@ def _forest(
         axes.plot([], [], "o-", color=colour, markersize=5, label=label)
     axes.set_yticks(range(len(names)), names, fontsize=8, parse_math=False)
     axes.set_ylim(len(names) - 0.5, -0.5)
+    if len(series) > 1:
+        axes.legend(fontsize=8, frameon=False)
     axes.tick_params(axis="x", labelsize=8)
 
 
 def card_figure(found: CardTable) -> Figure:
     """Draw the difference that goes with each card."""
     rows = [row for row in found.rows if row.difference.is_known]
-    figure, axes = figure_of(7, 1.2 + 0.26 * max(len(rows), 2))
-    _forest(axes, [row.card for row in rows], [("", [row.difference for row in rows], [row.q for row in rows])])
+    figure, axes = figure_of(7, 1.2 + 0.32 * max(len(rows), 2))
+    _forest(
+        axes,
+        [row.card for row in rows],
+        [
+            ("all players", [row.difference for row in rows], [row.q for row in rows]),
+            ("within agents", [row.within for row in rows], [row.within_q for row in rows]),
+        ],
+    )
     axes.set_xlabel("share of the win with the card, less that without (points of 100), 95% interval")
     axes.set_title(f"Observational: who has a card, {found.games:,} games", fontsize=10)
     return figure
@@ -109,7 +126,6 @@ def value_figure(found: CardValues) -> Figure:
     axes.set_title(
         f"What a card is worth to {found.agent}, {found.addresses:,} addresses", fontsize=10, parse_math=False
     )
-    axes.legend(fontsize=8, frameon=False)
     return figure
 
 
@@ -129,6 +145,9 @@ def buying_figure(found: Buying) -> Figure:
     """Draw what is gained in each turn."""
     cards = [place for place in range(len(found.cards)) if np.nansum(found.mean[:, place]) >= 0.02]
     figure, axes = figure_of(9, 1 + 0.3 * max(len(cards), 3))
+    if not cards:
+        _say_too_few(axes)
+        return figure
     picture = axes.imshow(found.mean[:, cards].T, aspect="auto", cmap="viridis", vmin=0)
     axes.set_yticks(range(len(cards)), [found.cards[place] for place in cards], fontsize=8)
     axes.set_xticks(range(0, len(found.mean), 2), range(1, len(found.mean) + 1, 2), fontsize=8)

@@ -86,6 +86,14 @@ def offered(tables: Tables) -> NDArray[np.bool_]:
     return result
 
 
+def strata_of(tables: Tables) -> NDArray[np.int64]:
+    """Return a number for each agent and place in the order of turns, int64 (rows of the players' table,)."""
+    found: NDArray[np.int64] = (
+        tables.players["agent"].to_numpy().astype(np.int64) * 8 + tables.players["position"].to_numpy()
+    )
+    return found
+
+
 def title(card: int) -> str:
     """Return the name of a card, "nothing" for -1."""
     return CARDS[card].name if card >= 0 else "nothing"

@@ -12,11 +12,11 @@ from dominion_training.research import figures
 from dominion_training.research.cards import OBSERVATIONAL, card_table
 from dominion_training.research.causal import causal_values
 from dominion_training.research.decks import Band, buying, decks
+from dominion_training.research.estimates import Estimate
 from dominion_training.research.lengths import lengths
 from dominion_training.research.openings import forced_openings, observed_openings
 from dominion_training.research.pairs import TO_SEE, pairs
 from dominion_training.research.seats import seat_advantage
-from dominion_training.research.statistics import Estimate
 from dominion_training.research.tables import Tables
 
 
@@ -64,6 +64,7 @@ class Section:
         head, rows: its table, in words.
         figure: its figure.
         found: the result itself.
+        brief: the columns that a screen shows, by their places; none for all.
     """
 
     name: str
@@ -73,6 +74,7 @@ class Section:
     rows: tuple[tuple[str, ...], ...]
     figure: Figure
     found: Any
+    brief: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -100,15 +102,18 @@ def _cards(subject: Subject) -> Section:
     rows = tuple(
         (
             row.card, percent(row.rate), row.copies.text("{:.2f}"), row.first_turn.text("{:.1f}"), percent(row.with_it),
-            percent(row.without_it), percent(row.difference), _q(row.q), f"{row.difference.n:,}",
+            percent(row.without_it), percent(row.difference), _q(row.q), percent(row.within),
+            _q(row.within_q), f"{row.difference.n:,}",
         )
         for row in found.rows
     )  # fmt: skip
     head = (
         "card", "players who gain it (%)", "copies they gain", "turn of the first", "share of the win with (%)",
-        "without (%)", "difference", "q", "n",
+        "without (%)", "difference", "q", "within agents", "q", "n",
     )  # fmt: skip
-    return Section("cards", "Cards, observed", OBSERVATIONAL, head, rows, figures.card_figure(found), found)
+    return Section(
+        "cards", "Cards, observed", OBSERVATIONAL, head, rows, figures.card_figure(found), found, (0, 1, 6, 7, 8, 9, 10)
+    )
 
 
 def _values(subject: Subject) -> Section:
@@ -118,12 +123,20 @@ def _values(subject: Subject) -> Section:
     )  # fmt: skip
     rows = tuple(
         (
-            row.card, percent(row.banned), _q(row.banned_q), percent(row.gift), _q(row.gift_q), f"{100 * row.used:.0f}%",
+            row.card, percent(row.banned), _q(row.banned_q), percent(row.gift), _q(row.gift_q), percent(row.used),
             f"{found.addresses:,}",
         )
         for row in found.rows
     )  # fmt: skip
-    head = ("card", "lost without it", "q", "won by a free copy in turn 3", "q", "games that the ban decides", "n")
+    head = (
+        "card",
+        "lost without it",
+        "q",
+        "won by a free copy in turn 3",
+        "q",
+        "addresses in which the ban changes who wins (%)",
+        "n",
+    )
     text = (
         f"{found.agent} plays against itself. In games with the same luck one seat may not gain the card, or gains one copy "
         "for free; n counts addresses, each played once for every seat. This is what the card is worth to this agent, which "
@@ -242,8 +255,9 @@ def _pairs(subject: Subject) -> Section:
         for row in found.rows
     )  # fmt: skip
     text = (
-        "The share of the win with both cards, less with each alone, plus with neither. Observational. n counts the games of "
-        "the smallest of these four groups. The last column says how many such games it takes to see a synergy of "
+        "The share of the win with both cards, less with each alone, plus with neither, among players of the same agent and "
+        "place; only agents count that own both, either and neither in some games. Observational. n counts the games that tell. "
+        "The last column says how many such games it takes to see a synergy of "
         f"{100 * TO_SEE:.0f} points, or for pairs with too few games how many it takes to say anything."
     )
     head = ("card", "with", "synergy", "q", "n", "games needed")

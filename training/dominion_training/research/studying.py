@@ -164,10 +164,11 @@ def _made(folder: Path) -> Path:
 
 def _table(section: Section) -> Table:
     table = Table(title=escape(section.title), caption=escape(section.text))
-    for place, name in enumerate(section.head):
-        table.add_column(escape(name), justify="left" if place == 0 else "right")
+    shown = section.brief or tuple(range(len(section.head)))
+    for place in shown:
+        table.add_column(escape(section.head[place]), justify="left" if place == 0 else "right")
     for row in section.rows[:SHOWN]:
-        table.add_row(*map(escape, row))
+        table.add_row(*(escape(row[place]) for place in shown))
     if len(section.rows) > SHOWN:
         table.add_row(f"and {len(section.rows) - SHOWN} more")
     return table
