@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from dominion_training.research.estimates import Estimate, adjusted, contrast, within
 from dominion_training.research.gains import gained, num_players_of, strata_of, title
+from dominion_training.research.statistics import Estimate, adjusted, contrast, within
 from dominion_training.research.tables import Tables
 
 OBSERVATIONAL = (

@@ -20,8 +20,8 @@ from dominion_env.kingdoms import resolve
 from dominion_training.evaluate import roster
 from dominion_training.evaluate.games import Player
 from dominion_training.evaluate.work import parse_kingdom
-from dominion_training.research.estimates import Estimate, adjusted, mean_of, proportion
 from dominion_training.research.playing import play, unchanged
+from dominion_training.research.statistics import Estimate, adjusted, mean_of, proportion
 
 _SAME = 1e-6  # shares that differ by less are the same
 

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from dominion_env.cards import CARDS, NUM_CARDS, Card, Type
 from dominion_env.rules.events import Event
-from dominion_training.research.estimates import FEWEST, Estimate, contrast
 from dominion_training.research.gains import GAINS, START, events_of, num_players_of, title
+from dominion_training.research.statistics import FEWEST, Estimate, contrast
 from dominion_training.research.tables import Tables
 
 LAST_TURN = 30  # later turns are seldom reached, and left out

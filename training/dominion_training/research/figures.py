@@ -19,11 +19,11 @@ from dominion_training.records import write_atomically
 from dominion_training.research.cards import CardTable
 from dominion_training.research.causal import CardValues
 from dominion_training.research.decks import Band, Buying, Decks
-from dominion_training.research.estimates import Estimate
 from dominion_training.research.lengths import Lengths
 from dominion_training.research.openings import SPLITS, Openings
 from dominion_training.research.pairs import Pairs
 from dominion_training.research.seats import Seats
+from dominion_training.research.statistics import Estimate
 
 SIGNIFICANT = 0.05
 SHOWN = 15  # openings of a split

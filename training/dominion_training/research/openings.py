@@ -18,10 +18,10 @@ from dominion_training.evaluate import roster
 from dominion_training.evaluate.games import Player
 from dominion_training.evaluate.work import parse_kingdom
 from dominion_training.research.causal import cards_of, check_table
-from dominion_training.research.estimates import Estimate, adjusted, contrast, mean_of
 from dominion_training.research.gains import events_of, num_players_of, title
 from dominion_training.research.playing import play, unchanged
 from dominion_training.research.recorder import NO_PURCHASE
+from dominion_training.research.statistics import Estimate, adjusted, contrast, mean_of
 from dominion_training.research.tables import Tables
 
 SPLITS = {"5/2": (2, 5), "4/3": (3, 4)}  # the coins of the first two hands, fewer first

@@ -12,8 +12,8 @@ from itertools import combinations
 import numpy as np
 
 from dominion_env.cards import NUM_BASE_CARDS
-from dominion_training.research.estimates import Estimate, adjusted, games_to_see, within
 from dominion_training.research.gains import gained, num_players_of, strata_of, title
+from dominion_training.research.statistics import Estimate, adjusted, games_to_see, within
 from dominion_training.research.tables import Tables
 
 TO_SEE = 0.05  # a synergy of so large a share of the win

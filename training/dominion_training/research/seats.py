@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dominion_env.errors import InvalidOption
-from dominion_training.research.estimates import Estimate, adjusted, contrast
+from dominion_training.research.statistics import Estimate, adjusted, contrast
 from dominion_training.research.tables import Tables
 
 

@@ -12,11 +12,11 @@ from dominion_training.research import figures
 from dominion_training.research.cards import OBSERVATIONAL, card_table
 from dominion_training.research.causal import causal_values
 from dominion_training.research.decks import Band, buying, decks
-from dominion_training.research.estimates import Estimate
 from dominion_training.research.lengths import lengths
 from dominion_training.research.openings import forced_openings, observed_openings
 from dominion_training.research.pairs import TO_SEE, pairs
 from dominion_training.research.seats import seat_advantage
+from dominion_training.research.statistics import Estimate
 from dominion_training.research.tables import Tables
 
 
