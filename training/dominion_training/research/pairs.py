@@ -72,7 +72,8 @@ def pairs(tables: Tables) -> Pairs:
         kinds = 2 * has[:, one] + has[:, two]
         seen = np.zeros((strata.max() + 1, 4), np.bool_)
         seen[strata[here], kinds[here]] = True
-        tells = here & seen.all(axis=1)[strata]  # elsewhere it would be compared with other agents
+        complete = np.logical_and.reduce(seen, axis=1)
+        tells = here & complete[strata]  # elsewhere it would be compared with other agents
         columns = np.column_stack([has[:, one], has[:, two], kinds == 3])[tells].astype(np.float64)
         estimate = within(shares[tells], columns, strata[tells], games[tells])
         rows.append(Pair(title(one), title(two), estimate, None, games_to_see(estimate, TO_SEE, len(tables))))
