@@ -302,7 +302,9 @@ def _analyses() -> str:
     from dominion_training.research.sections import ANALYSES
 
     words = {"data": "observed", "sizes": "experiment", "": "experiment"}
-    return table(["`--only`", "tells", ""], ([f"`{name}`", each.does, words[each.needs]] for name, each in ANALYSES.items()))
+    return table(
+        ["`--only`", "tells", ""], ([f"`{name}`", each.does, words[each.needs]] for name, each in ANALYSES.items())
+    )
 
 
 # --- agents ----------------------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dominion_env.cards import NUM_BASE_CARDS
 from dominion_training.research.gains import gained, num_players_of, strata_of, title
@@ -72,7 +73,8 @@ def pairs(tables: Tables) -> Pairs:
         kinds = 2 * has[:, one] + has[:, two]
         seen = np.zeros((strata.max() + 1, 4), np.bool_)
         seen[strata[here], kinds[here]] = True
-        tells = here & seen.all(axis=1)[strata]  # elsewhere it would be compared with other agents
+        complete: NDArray[np.bool_] = seen.all(axis=1)
+        tells = here & complete[strata]  # elsewhere it would be compared with other agents
         columns = np.column_stack([has[:, one], has[:, two], kinds == 3])[tells].astype(np.float64)
         estimate = within(shares[tells], columns, strata[tells], games[tells])
         rows.append(Pair(title(one), title(two), estimate, None, games_to_see(estimate, TO_SEE, len(tables))))
