@@ -166,6 +166,7 @@ def test_every_game_can_be_played_again(capsys):
         ("players", pl.col("points") + 1, "points"),
         ("players", pl.col("turns") + 1, "turns"),
         ("events", pl.col("card") // 2, "other events now"),
+        ("events", pl.col("event") * 0 + 2, "other events now"),
         ("games", pl.col("ended") * 0 + 3, "ended"),
     ],
 )

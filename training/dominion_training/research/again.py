@@ -18,6 +18,7 @@ from dominion_training.evaluate import roster
 from dominion_training.evaluate.games import ENDINGS, Player, answers
 from dominion_training.evaluate.work import parse_kingdom
 from dominion_training.research.data import DataSet
+from dominion_training.research.recorder import KEPT
 from dominion_training.research.tables import Tables
 
 
@@ -123,7 +124,7 @@ def _check_events(tables: Tables, found: Again) -> None:
     if tables.events is None:
         return
     kept = tables.events.filter(pl.col("game") == found.number).select("event", "player", "card", "count").to_numpy()
-    wanted = np.isin(found.events["event"], np.unique(kept[:, 0]))
+    wanted = np.isin(found.events["event"], KEPT)
     now = np.stack([found.events[name][wanted] for name in ("event", "player", "card", "count")], axis=1)
     if kept.shape != now.shape or (kept != now).any():
         raise ResultsMismatch(f"game {found.number}: other events now than in its rows")

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import tyro
 from rich.console import Console
 from rich.markup import escape
+from rich.status import Status
 from rich.table import Table
 
 from dominion_env.errors import InvalidOption
@@ -85,8 +86,9 @@ def _run(chosen: StudyOptions, arguments: Sequence[str] | None) -> int:
     subject, played = _subject(chosen, needs, folder, console, arguments)
     sections = []
     for name in names:
-        with console.status(f"{name}: {ANALYSES[name].does}"):
-            sections.append(ANALYSES[name].make(subject))
+        doing = f"{name}: {ANALYSES[name].does}"
+        with console.status(doing) as status:
+            sections.append(ANALYSES[name].make(replace(subject, advance=_advance(status, doing))))
         write_figure(sections[-1].figure, _made(folder), name)
         console.print(_table(sections[-1]))
     record = record_of("study", arguments, dict.fromkeys((chosen.agent, *played)))
@@ -141,6 +143,11 @@ def _gather(work: Any, path: Path, chosen: StudyOptions, console: Console, argum
             work, path, chosen.run.workers, lambda: record_of("study", arguments, work.agents),
             lambda done: advance(done, ""),
         )  # fmt: skip
+
+
+def _advance(status: Status, doing: str) -> Callable[[int], None]:
+    """Return a function that shows how many games an experiment has played."""
+    return lambda games: status.update(f"{doing}; {games:,} games")
 
 
 def _default_folder(chosen: StudyOptions) -> Path:
