@@ -45,6 +45,9 @@ COMMANDS = {
     ),
     "benchmark": Command(f"{EVALUATE}.benchmark", "rate agents against each other over kingdoms", "research"),
     "baselines": Command(f"{EVALUATE}.baselines", "rate the project's own agents, and yours beside them", "research"),
+    "evolve": Command(
+        "dominion_training.evolve.command", "evolve a buy list for a kingdom, and see how beatable it is", "research"
+    ),
     "exploit": Command("dominion_training.exploit.command", "search for what beats an agent, and measure that"),
     "label": Command(
         "dominion_training.labelling.command", "label decisions with what each action leads to", "research"
