@@ -8,6 +8,7 @@ from pathlib import Path
 from docs.site.describe import filled, table
 from dominion_agents.auto import choice
 from dominion_agents.buy_list import MOST_PLAYERS, QUANTITIES, WILDCARDS
+from dominion_agents.evolved import EVOLVED
 from dominion_agents.rankings import RANKINGS
 from dominion_agents.strategies import STRATEGIES
 from dominion_agents.strategy import Strategy
@@ -28,6 +29,14 @@ def _strategies() -> str:
     rows = [_row(STRATEGIES[name]) for name in RANKINGS[2]]
     heads = [f"{players} players" for players in RANKINGS]
     return table(["name", "source", "Kingdom cards", *heads, "list"], rows)
+
+
+def _evolved() -> str:
+    rows = [
+        [f"`{name}`", f"`{'; '.join(line for line in each.lines() if not line.startswith(('name:', 'source:')))}`"]
+        for name, each in EVOLVED.items()
+    ]
+    return table(["name", "list"], rows)
 
 
 def _auto() -> str:
@@ -63,6 +72,7 @@ def _settings() -> str:
 TABLES: dict[str, Callable[[], str]] = {
     "strategies": _strategies,
     "auto": _auto,
+    "evolved": _evolved,
     "quantities": _quantities,
     "wildcards": _wildcards,
     "settings": _settings,
