@@ -136,7 +136,7 @@ def test_a_damaged_file_and_that_of_another_evolution_are_refused(tmp_path):
     whole = kept.read_text()
     with pytest.raises(ResultsMismatch, match=r"seed 0 there, 1 here.*Choose another folder, or remove it"):
         evolve.evolve("first-game-2e", games=2000, seed=1, folder=tmp_path)
-    with pytest.raises(ResultsMismatch, match="kingdom .* there, .* here"):
+    with pytest.raises(ResultsMismatch, match=r"kingdom .* there, .* here"):
         evolve.evolve("big-money-1e", games=2000, folder=tmp_path)
     for damaged in (whole[: len(whole) // 2], whole.replace("Province", "Duchy", 1), "[]", "{}"):
         kept.write_text(damaged)

@@ -29,7 +29,8 @@ DRAWN, CHANGED = 1024, 96  # lists at the beginning of a random climb, and of ea
 LEFT = 6  # lists that are left for the last step of a generation
 STAYING = 6  # lists that stay from generation to generation
 FEW_SETS = 4  # sets of the first step, if the generation is not a careful one
-CARE = {"leader": (2, 16), "enemy": (1, 8), "fresh": (1, 8)}  # sets are so many times FEW_SETS, at first and at last
+CARE = {"leader": 16, "enemy": 8, "fresh": 8}  # sets are at most so many times FEW_SETS
+HASTE = 6  # climbs after which the most careful generation may be twice as careful; the first ones are quick
 PATIENCE = 3  # generations without a better list, after which care doubles
 STEP = 0.002  # a list is better if it surely scores so much more
 ENOUGH = 0.95  # score at which a climb has nothing more to learn
@@ -41,7 +42,7 @@ JOINING_SETS = 256  # sets against each member of the hall that a list plays to 
 FRESH, CROSSED = 0.05, 0.25  # shares of a generation's lists that are drawn afresh, and that cross two others
 MARGIN = 0.02  # worth of being 20 points ahead, relative to a win: it ranks lists that win equally seldom
 GOLDEN = (5**0.5 - 1) / 2
-DRAWS = ("money", "engine", "rush", "engine", "anything", "engine")
+DRAWS = ("money", "engine", "rush", "engine", "anything")  # as many as meet each kind of climb in turn
 
 
 @dataclass(frozen=True)
@@ -81,7 +82,8 @@ class Contender:
     @property
     def scores(self) -> NDArray[np.float64]:
         """Score against each opponent, drawn a little to the middle, float64 (opponents,)."""
-        return (np.array(self.won) + 0.5) / (np.array(self.games) + 1)
+        found: NDArray[np.float64] = (np.array(self.won) + 0.5) / (np.array(self.games) + 1)
+        return found
 
     def fitness(self, weights: NDArray[np.float64]) -> float:
         """Return what a list is ranked by: its weighted score, and a little for its points."""
@@ -134,6 +136,11 @@ class State:
         return "" if self.kind == "leader" else DRAWS[self.climb % len(DRAWS)]
 
     @property
+    def most_care(self) -> int:
+        """The care with which the climb ends."""
+        return min(2 ** (1 + self.climb // HASTE), CARE[self.kind])
+
+    @property
     def leader(self) -> int:
         """The number of the strongest list of the hall."""
         return self.hall.members[self.hall.leader]
@@ -163,8 +170,7 @@ class Evolution:
         if not state.opponents:
             state = self._begun(state)
         state = self._generation(state, rng)
-        at_last = CARE[state.kind][1]
-        if state.since >= PATIENCE and state.care < at_last:
+        if state.since >= PATIENCE and state.care < state.most_care:
             state = replace(state, care=2 * state.care, since=0)
         best = state.staying[0]
         if state.since >= PATIENCE or best.surely(weights_against(best.scores)) > ENOUGH:
@@ -174,7 +180,7 @@ class Evolution:
     def games_ahead(self, state: State) -> int:
         """Return the most games that the next generation takes, those by which a list joins the hall included."""
         number = CHANGED if state.staying or state.kind == "leader" else DRAWN
-        sets, games = FEW_SETS * (state.care if state.opponents else CARE[state.kind][0]), 0
+        sets, games = FEW_SETS * (state.care if state.opponents else 1), 0
         while number > LEFT:
             games, number, sets = games + (number + STAYING) * sets, max(LEFT, number // 4), 4 * sets
         joining = ROOM if state.hall.members else FOUNDERS**2
@@ -198,7 +204,7 @@ class Evolution:
                 Contender(state.hall.members[place], nothing, (0.0,) * len(opponents)) for place in places[:STAYING]
             )
         return replace(
-            state, opponents=opponents, staying=staying, care=CARE[state.kind][0], since=0,
+            state, opponents=opponents, staying=staying, care=1, since=0,
         )  # fmt: skip
 
     def _generation(self, state: State, rng: np.random.Generator) -> State:
@@ -311,8 +317,8 @@ class Evolution:
     def _newcomers(self, state: State, rng: np.random.Generator) -> list[Member]:
         """Draw the lists that are new in a generation, no two of them equal and none equal to one that stays."""
         parents = [each.number for each in state.staying]
-        known, found = set(state.strategies(parents)), {}
-        in_niche = state.draw == "engine" and state.care < CARE[state.kind][1]
+        known, found = set(state.strategies(parents)), dict[Strategy, Member]()
+        in_niche = state.draw == "engine" and state.care < state.most_care
         while len(found) < (CHANGED if parents else DRAWN):
             new = self._newcomer(state, parents, rng)
             if new.strategy not in known and (not in_niche or is_engine(new.strategy)):

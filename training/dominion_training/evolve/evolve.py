@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
+from typing import Any
 
 import numpy as np
 
@@ -145,7 +146,7 @@ def evolve(
         attack = _attacked(strategy, lists, seed, arena, found, budget, progress)
     assert attack.best is not None
     matches = {}
-    options = {"kingdom": list(lists.cards), "auto_treasures": True}
+    options: dict[str, Any] = {"kingdom": list(lists.cards), "auto_treasures": True}
     own, baselines = ScriptedAgent(strategy), baselines_of(lists.cards)
     for number, (name, each) in enumerate(baselines.items()):
         progress(Progress("measuring", number * measured, number / (len(baselines) + 1), name))

@@ -33,7 +33,8 @@ def weights_against(scores: Scores) -> Scores:
         scores: the list's score against each opponent, float64 (opponents,).
     """
     chances = np.exp(-SHARPNESS * (scores - scores.min()))
-    return (1 - SPREAD) * chances / chances.sum() + SPREAD / len(scores)
+    found: Scores = (1 - SPREAD) * chances / chances.sum() + SPREAD / len(scores)
+    return found
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from dominion_agents.searching.playing import playouts
 from dominion_agents.strategy import Strategy
 from dominion_env import GameBatch
 from dominion_env.agent import shown_to
+from dominion_env.cards import Card
 from dominion_env.checks import whole_number
 from dominion_env.kingdoms import KingdomLike
 from dominion_env.splitmix import GAMMA, splitmix
@@ -41,7 +42,7 @@ class Arena:
     """
 
     def __init__(self, kingdom: KingdomLike, seed: int, workers: int = 1) -> None:
-        self._kingdom = one_set(kingdom)
+        self._kingdom = [Card(number) for number in one_set(kingdom)]
         self._seed = seed
         self._workers = whole_number("workers", workers, 1, MOST_WORKERS)
         self._threads = ThreadPoolExecutor(self._workers) if self._workers > 1 else None
@@ -78,7 +79,7 @@ class Arena:
 class _Start:
     """The first positions of some sets; both games of a set begin with the same one."""
 
-    def __init__(self, kingdom: list[int], seed: int, sets: range) -> None:
+    def __init__(self, kingdom: list[Card], seed: int, sets: range) -> None:
         self._sets = np.arange(sets.start, sets.stop)
         self._batch = GameBatch(
             len(sets), SEATS, seed=seed, index=self._sets, autoreset=False, kingdom=kingdom, auto_treasures=True
