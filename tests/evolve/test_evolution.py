@@ -47,7 +47,7 @@ def test_a_planted_best_list_is_found(monkeypatch):
 def test_games_are_counted_and_never_more_than_announced():
     arena = PlantedArena(planted)
     evolved, state, kinds = Evolution(Lists(K), arena, 0), State(), set()
-    while state.climb < ISLANDS + len(CLIMBS):
+    while state.climb < len(ISLANDS) + len(CLIMBS):
         before, ahead = state.games, evolved.games_ahead(state)
         kinds.add(state.kind)
         state = evolved.next_state(state)
@@ -55,7 +55,7 @@ def test_games_are_counted_and_never_more_than_announced():
         assert len(state.hall.members) <= evolution.ROOM
         assert set(state.hall.members) <= set(state.family)
     assert state.games == arena.games
-    assert kinds == {"fresh", "leader", "enemy"}
+    assert kinds == {"island", "leader", "enemy"}
 
 
 @pytest.mark.usefixtures("small")

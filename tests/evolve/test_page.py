@@ -26,6 +26,6 @@ def test_the_numbers_are_those_of_the_code():
     assert f"{evolution.CHANGED} changes of them" in PAGE
     assert f"{numbers[evolution.PATIENCE]} generations, the next ones" in " ".join(PAGE.split())
     assert f"holds up to {evolution.ROOM} lists" in PAGE
-    assert f"The first {numbers[evolution.ISLANDS]} climbs are fresh" in PAGE
+    assert f"The first {numbers[len(evolution.ISLANDS)]} climbs are those of the islands" in PAGE
     assert {*evolution.CLIMBS} == set(re.findall(r"^\| (\w+) \| (?:random|the)", PAGE, flags=re.M))
     assert "(less than 0.4 points" in " ".join(PAGE.split())

@@ -7,7 +7,8 @@ the generations play more games, and in the end the climb is over. There are thr
 
 - "leader" goes on from the strongest lists of the hall,
 - "enemy" begins with random lists and meets the leader of the hall alone: what beats it joins the hall,
-- "fresh" begins with random lists and meets the whole hall.
+- "island" begins with random lists and meets the whole hall. There are a few islands, each with lists of one kind; when it is
+  an island's turn again, it goes on from its own lists. So a kind that is slow to grow is not lost to one that is quick.
 
 A generation follows from the state before it, so that an evolution can be kept after each and go on later.
 """
@@ -29,20 +30,20 @@ DRAWN, CHANGED = 1024, 96  # lists at the beginning of a random climb, and of ea
 LEFT = 6  # lists that are left for the last step of a generation
 STAYING = 6  # lists that stay from generation to generation
 FEW_SETS = 4  # sets of the first step, if the generation is not a careful one
-CARE = {"leader": 16, "enemy": 8, "fresh": 8}  # sets are at most so many times FEW_SETS
+CARE = {"leader": 16, "enemy": 8, "island": 16}  # sets are at most so many times FEW_SETS
 HASTE = 6  # climbs after which the most careful generation may be twice as careful; the first ones are quick
 PATIENCE = 3  # generations without a better list, after which care doubles
 STEP = 0.002  # a list is better if it surely scores so much more
 ENOUGH = 0.95  # score at which a climb has nothing more to learn
-ISLANDS = 4  # climbs from random lists before the first other one
-CLIMBS = ("leader", "enemy", "leader", "fresh")
+ISLANDS = ("money", "engine", "rush", "engine")  # what they draw; the first climbs are theirs
+CLIMBS = ("leader", "enemy", "island", "island")
 FOUNDERS = 8  # random lists that the hall begins with
 ROOM = 24  # lists in the hall
 JOINING_SETS = 256  # sets against each member of the hall that a list plays to join
 FRESH, CROSSED = 0.05, 0.25  # shares of a generation's lists that are drawn afresh, and that cross two others
 MARGIN = 0.02  # worth of being 20 points ahead, relative to a win: it ranks lists that win equally seldom
 GOLDEN = (5**0.5 - 1) / 2
-DRAWS = ("money", "engine", "rush", "engine", "anything")  # as many as meet each kind of climb in turn
+DRAWS = ("rush", "anything", "engine", "money")  # with which enemies begin, in turn
 
 
 @dataclass(frozen=True)
@@ -109,6 +110,7 @@ class State:
         staying: the best lists of the climb, the best first.
         opponents: numbers of the lists that the climb meets; none before its first generation.
         hall: the hall of fame.
+        islands: numbers of the lists with which each island goes on.
         family: all lists that have descendants or a place, by their numbers.
         born: number of lists that have ever been in the family.
     """
@@ -122,18 +124,38 @@ class State:
     staying: tuple[Contender, ...] = ()
     opponents: tuple[int, ...] = ()
     hall: Hall = field(default_factory=lambda: Hall((), np.zeros((0, 0))))
+    islands: tuple[tuple[int, ...], ...] = ((),) * len(ISLANDS)
     family: dict[int, Member] = field(default_factory=dict)
     born: int = 0
 
     @property
     def kind(self) -> str:
-        """What the climb is; the first ones are "fresh"."""
-        return CLIMBS[(self.climb - ISLANDS) % len(CLIMBS)] if self.climb >= ISLANDS else "fresh"
+        """What the climb is; the first ones are those of the islands."""
+        return CLIMBS[(self.climb - len(ISLANDS)) % len(CLIMBS)] if self.climb >= len(ISLANDS) else "island"
+
+    @property
+    def turn(self) -> int:
+        """How many climbs of this kind have been before."""
+        rounds, place = divmod(self.climb - len(ISLANDS), len(CLIMBS))
+        if rounds < 0:
+            return self.climb
+        before = rounds * CLIMBS.count(self.kind) + CLIMBS[:place].count(self.kind)
+        return before + (len(ISLANDS) if self.kind == "island" else 0)
 
     @property
     def draw(self) -> str:
         """What the climb draws at random; "" for one from the leader."""
-        return "" if self.kind == "leader" else DRAWS[self.climb % len(DRAWS)]
+        if self.kind == "leader":
+            return ""
+        kinds = ISLANDS if self.kind == "island" else DRAWS
+        return kinds[self.turn % len(kinds)]
+
+    @property
+    def goes_on_from(self) -> tuple[int, ...]:
+        """The numbers of the lists that the climb begins with; none if it draws its first ones."""
+        if self.kind == "leader":
+            return tuple(self.hall.members[place] for place in self.hall.by_strength()[:STAYING])
+        return self.islands[self.turn % len(ISLANDS)] if self.kind == "island" else ()
 
     @property
     def most_care(self) -> int:
@@ -179,7 +201,7 @@ class Evolution:
 
     def games_ahead(self, state: State) -> int:
         """Return the most games that the next generation takes, those by which a list joins the hall included."""
-        number = CHANGED if state.staying or state.kind == "leader" else DRAWN
+        number = CHANGED if state.staying or state.goes_on_from else DRAWN
         sets, games = FEW_SETS * (state.care if state.opponents else 1), 0
         while number > LEFT:
             games, number, sets = games + (number + STAYING) * sets, max(LEFT, number // 4), 4 * sets
@@ -189,20 +211,15 @@ class Evolution:
     def _founded(self, state: State, rng: np.random.Generator) -> State:
         """Return the state with a hall of random lists."""
         for place in range(FOUNDERS):
-            draw = DRAWS[place % len(DRAWS)]
+            draw = ISLANDS[place % len(ISLANDS)]
             state = self._joined(*self._born(state, Member(self._drawn(rng, draw), draw)))
         return state
 
     def _begun(self, state: State) -> State:
         """Return the state at the beginning of a climb, with its opponents and the lists that it goes on from."""
-        places = state.hall.by_strength()
         opponents = (state.leader,) if state.kind == "enemy" else state.hall.members
-        staying: tuple[Contender, ...] = ()
-        if state.kind == "leader":
-            nothing = (0,) * len(opponents)
-            staying = tuple(
-                Contender(state.hall.members[place], nothing, (0.0,) * len(opponents)) for place in places[:STAYING]
-            )
+        nothing = (0,) * len(opponents)
+        staying = tuple(Contender(number, nothing, (0.0,) * len(opponents)) for number in state.goes_on_from)
         return replace(
             state, opponents=opponents, staying=staying, care=1, since=0,
         )  # fmt: skip
@@ -294,8 +311,12 @@ class Evolution:
         is_new = state.family[best].strategy not in state.strategies(state.hall.members)
         if is_new and (state.kind != "enemy" or state.staying[0].scores[state.opponents.index(leader)] > 0.5):
             state = self._joined(state, best)
-        state = replace(state, climb=state.climb + 1, staying=(), opponents=())
-        return replace(state, family=_with_ancestors(state.family, state.hall.members))
+        islands = list(state.islands)
+        if state.kind == "island":
+            islands[state.turn % len(ISLANDS)] = tuple(each.number for each in state.staying)
+        state = replace(state, climb=state.climb + 1, staying=(), opponents=(), islands=tuple(islands))
+        needed = [*state.hall.members, *(number for island in islands for number in island)]
+        return replace(state, family=_with_ancestors(state.family, needed))
 
     def _joined(self, state: State, number: int) -> State:
         """Return the state with a list in the hall, which has played against all its members."""
@@ -318,7 +339,7 @@ class Evolution:
         """Draw the lists that are new in a generation, no two of them equal and none equal to one that stays."""
         parents = [each.number for each in state.staying]
         known, found = set(state.strategies(parents)), dict[Strategy, Member]()
-        in_niche = state.draw == "engine" and state.care < state.most_care
+        in_niche = state.draw == "engine"
         while len(found) < (CHANGED if parents else DRAWN):
             new = self._newcomer(state, parents, rng)
             if new.strategy not in known and (not in_niche or is_engine(new.strategy)):

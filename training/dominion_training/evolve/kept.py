@@ -38,6 +38,7 @@ def _read(plain: dict[str, Any]) -> State:
         "staying": tuple(map(contender, plain["staying"])),
         "opponents": tuple(plain["opponents"]),
         "hall": Hall(tuple(members), scores),
+        "islands": tuple(map(tuple, plain["islands"])),
         "family": {int(number): member(values) for number, values in plain["family"].items()},
     }
     return State(**{**plain, **own})
