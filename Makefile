@@ -25,7 +25,7 @@ SETTINGS := pyproject.toml constraints.txt
 # Each process has one thread, as two busy threads on two busy cores are slower than one.
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: help train test test-shipped test-lowest test-clients coverage bounds lint format types docs notebooks install clean
+.PHONY: help train test test-shipped test-lowest test-clients test-browser coverage bounds lint format types docs notebooks install clean
 
 help: ## list the commands
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -56,6 +56,11 @@ bounds: .venv/dev.stamp ## tests with every array access checked
 test-clients: .venv/clients.stamp ## tests with TorchRL, Tianshou and SuperSuit
 	@$(PRECOMPILE)
 	CLIENTS_REQUIRED=1 $(BIN)/python -m pytest tests/clients $(ARGS)
+
+# A browser test that is skipped fails, unless BROWSER_REFUSED=1 says that Chromium could not be installed.
+test-browser: .venv/dev.stamp ## tests in a real browser, Debian's chromium
+	@$(PRECOMPILE)
+	$(BIN)/python -m pytest -m browser tests/browser $(ARGS)
 
 # The tests of what leans on other packages: each view, the screen, training, evaluation, notebooks, the examples of the
 # pages and the wheel; and whole games, which an older compiler must play alike. They run in an environment of their own,
@@ -125,7 +130,7 @@ clean: ## remove the environment, caches and reports (not the runs)
 
 .venv/train.stamp: .venv/bin/python $(SETTINGS)
 	@echo "Installing what the commands need ..."
-	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[train,play,research]"
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[train,play,web,research]"
 	touch $@
 
 .venv/dev.stamp: .venv/train.stamp

@@ -36,8 +36,12 @@ NOTHING_COMPILED = (
 )
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark whole folders and files."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark whole folders and files, and leave those that drive a browser to the run that asks for them."""
+    if "browser" not in str(config.getoption("markexpr")):
+        driving = [item for item in items if item.path.is_relative_to(HERE / "browser")]
+        config.hook.pytest_deselected(items=driving)
+        items[:] = [item for item in items if item not in driving]
     for mark, parts in ((pytest.mark.compiled, NEEDS_COMPILED_SPEED), (pytest.mark.plain, NOTHING_COMPILED)):
         for item in items:
             if any(item.path.is_relative_to(HERE / part) for part in parts):

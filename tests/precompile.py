@@ -35,6 +35,7 @@ def compile_core(seats: int) -> None:
     batch.observe()
     batch.policy_keys()
     batch.scores  # noqa: B018  a property that counts
+    batch.note_ends()
     batch.fork(0, 2, 1).determinize(seed=1)
 
 

@@ -502,9 +502,14 @@ class GameBatch:
     def records(self) -> NDArray[Any]:
         """The records of the games for compiled code that plays them, a live buffer that may be written to.
 
-        Such code must leave each game where `step` could, which is at a choice or at the end.
+        Such code must leave each game where `step` could, which is at a choice or at the end; see `note_ends`.
         """
         return self._games
+
+    def note_ends(self) -> None:
+        """Pay and keep in `final` the games that are over, as `step` does: for compiled code that has played `records`."""
+        arguments = self._games, self._final_records, self._outcome_records, self._plans
+        specialised(loop.note_ends, *arguments)(*arguments)
 
     @property
     def is_recording(self) -> bool:

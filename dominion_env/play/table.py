@@ -134,6 +134,10 @@ class Table:
         agents: agents by seat; seats without an agent belong to people, or to a game that is only looked at.
         names: names of the players; None stands for "player_0" and so on.
         called: names by which the agents were made, by seat, so that a saved game can be continued.
+        answered: steps at which a person has answered, in order, which `undo` goes back to.
+
+    Attributes:
+        answered: the same, up to now.
     """
 
     def __init__(
@@ -142,6 +146,7 @@ class Table:
         agents: Mapping[int, Agent] | None = None,
         names: Sequence[str] | None = None,
         called: Mapping[int, str] | None = None,
+        answered: Sequence[int] = (),
     ) -> None:
         self.game = game
         self.called = dict(called or {})
@@ -152,13 +157,18 @@ class Table:
         self._start = Game.from_replay(record, 0)
         self.address: dict[str, int] = record["address"]
         self.kingdom: Any = record["options"]["kingdom"]
-        self._people: list[int] = []  # steps at which a person has answered
+        self.answered = list(answered)
         self.step = len(self._played)
 
     @property
     def length(self) -> int:
         """Number of known decisions, those after the present position included."""
         return len(self._played)
+
+    @property
+    def played(self) -> tuple[str, ...]:
+        """The known decisions in words, those after the present position included."""
+        return tuple(self._played)
 
     @property
     def asks_person(self) -> bool:
@@ -189,16 +199,25 @@ class Table:
         self._played.append(action_name(action))
         self.step += 1
 
-    def answer(self, action: str) -> None:
+    def answer(self, *actions: str) -> None:
         """Carry out the answer of a person; known decisions after this point are forgotten.
 
+        Args:
+            actions: an action, or several that are answers to one question after the other and are taken back as one.
+
         Raises:
-            IllegalAction, GameOver: the action is not legal, or the game has ended; nothing has changed.
+            IllegalAction, GameOver: an action is not legal, or the game has ended; nothing has changed.
         """
-        self.game.apply(action)
-        self._people = [*(step for step in self._people if step < self.step), self.step]
-        self._played[self.step :] = [action_name(action_id(action))]
-        self.step += 1
+        if len(actions) == 1:
+            self.game.apply(actions[0])
+        else:
+            game = self.game.copy()  # so that nothing has changed if a later one is not legal
+            for action in actions:
+                game.apply(action)
+            self.game = game
+        self.answered = [*(step for step in self.answered if step < self.step), self.step]
+        self._played[self.step :] = [action_name(action_id(action)) for action in actions]
+        self.step += len(actions)
 
     def forward(self) -> bool:
         """Go one decision on, to a known one or else to an agent's; returns False if there is neither."""
@@ -252,9 +271,9 @@ class Table:
 
         The game is played again from its address, so the same answer brings the same cards.
         """
-        if not self._people:
+        if not self.answered:
             return False
-        self.go_to(self._people.pop())
+        self.go_to(self.answered.pop())
         del self._played[self.step :]
         return True
 
@@ -291,17 +310,29 @@ def load(path: Path) -> Table:
     except (ValueError, RecursionError) as error:
         raise InvalidReplay(f"{path}: expected a replay as JSON, got something else: {error}") from error
     try:
-        game = Game.from_replay(replay)
+        return table_of(replay)
     except InvalidReplay as error:
         raise InvalidReplay(f"{path}: {error}") from error
+
+
+def table_of(replay: Any) -> Table:
+    """Return the table of a saved game at its end, without its agents.
+
+    Args:
+        replay: what `Table.replay` or `Game.replay` returned, read from JSON.
+
+    Raises:
+        InvalidReplay: it is no replay, or one of other rules.
+    """
+    game = Game.from_replay(replay)
     names = replay.get("names")
     if names is not None:
         right = isinstance(names, list) and all(isinstance(name, str) for name in names)
         if not right or len(names) != game.num_players:
-            raise InvalidReplay(f"{path}: names: expected {game.num_players} strings, got {shown(names)}")
+            raise InvalidReplay(f"names: expected {game.num_players} strings, got {shown(names)}")
     agents = replay.get("agents", [None] * game.num_players)
     if not isinstance(agents, list) or len(agents) != game.num_players or not all(map(_is_name, agents)):
-        raise InvalidReplay(f"{path}: agents: expected {game.num_players} strings or null, got {shown(agents)}")
+        raise InvalidReplay(f"agents: expected {game.num_players} strings or null, got {shown(agents)}")
     return Table(game, names=names, called={seat: name for seat, name in enumerate(agents) if name is not None})
 
 

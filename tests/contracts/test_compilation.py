@@ -35,6 +35,7 @@ def every_way_in() -> None:
                 if batch.action_mask[range(3), actions].all():
                     batch.step(actions)
             batch.policy_keys(), batch.scores
+        batch.note_ends()
         batch.observe(), batch.observe(0), batch.observe([0, 0, 0])
         batch.reset(), batch.reset(seed=1), batch.reset(mask=[True, False, False])
         fork = batch.fork(0, 2, 1)
@@ -52,6 +53,7 @@ if jit.COMPILED:
             "sample": loop.sample,
             "policy_keys": loop.policy_keys,
             "scores": loop.scores,
+            "note_ends": loop.note_ends,
             "give_streams": redeal.give_streams,
             "deal_worlds": redeal.deal_worlds,
         }
@@ -148,7 +150,7 @@ def test_a_copy_in_another_place_has_the_same_hash(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("make", [loop._make_play_games, loop._make_sample, loop._make_policy_keys,
-                                  loop._make_scores, observation._make_observe, redeal._make_give_streams,
+                                  loop._make_scores, loop._make_note_ends, observation._make_observe, redeal._make_give_streams,
                                   redeal._make_deal_worlds])  # fmt: skip
 def test_each_entry_point_holds_the_hash_in_its_cache_key(make: Any) -> None:
     function = make("some hash")

@@ -30,8 +30,8 @@ def test_readme_names_every_extra():
 
 def test_make_train_installs_what_the_commands_of_readme_need():
     make = (PROJECT / "Makefile").read_text(encoding="utf-8")
-    assert '-e ".[train,play,research]"' in make
-    assert 'pip install -c constraints.txt -e ".[train,play,research]"' in README
+    assert '-e ".[train,play,web,research]"' in make
+    assert 'pip install -c constraints.txt -e ".[train,play,web,research]"' in README
 
 
 def test_words_lead_to_pages():

@@ -105,7 +105,7 @@ def test_an_entry_for_several_parameters_becomes_one_for_each():
 
 def test_the_first_page_is_readme_with_links_inside_of_the_site(site: Path):
     text = (site / "index.html").read_text(encoding="utf-8")
-    assert 'src="images/position.png"' in text
+    assert 'src="images/browser/table.png"' in text
     assert 'href="contributing.html"' in text
     assert "docs/" not in "".join(re.findall(r'(?:href|src)="([^"]*)"', text))
 

@@ -16,6 +16,8 @@ BUDGETS = {
     "a_trained_agent": {"SAMPLES": 30_000, "ANCHOR_GAMES": 4, "GAMES": 4, "BENCHMARK_GAMES": 10},
     "benchmark_your_agent": {"MATCH_GAMES": 40, "BENCHMARK_GAMES": 20},
     "ten_lines_each": {"BATCH_STEPS": 50, "LEARNER_STEPS": 512},
+    "when_to_buy_what": {"GAMES": 60, "WORLDS": 4},
+    "which_kingdoms_are_close": {"GAMES": 400},
 }
 # This one is about an agent, which is a function.
 FUNCTIONS = {"benchmark_your_agent": {"two_smithies", "cards"}}

@@ -151,6 +151,7 @@ def test_the_wheel_holds_data_and_templates_but_neither_tests_nor_bench_nor_writ
     assert "dominion_agents/strategies.py" in names
     assert "dominion_agents/trained/models/README.md" in names  # and the models beside it
     assert "dominion_training/evaluate/report.html.jinja" in names
+    assert "dominion_training/web/theme.css" in names
     checkout = [*(PROJECT / "tests").rglob("*.py"), *(PROJECT / "docs").rglob("*.py")]
     there = {path.name for path in checkout if path.name.startswith("test_")} | {"describe.py", "bench.py", "mutate.py"}
     assert not there & {Path(name).name for name in names}
@@ -162,7 +163,9 @@ def test_the_wheel_says_what_it_needs_and_brings_the_command(wheel: Path, names:
         about = Parser().parsestr(archive.read(f"{folder}/METADATA").decode())
         commands = archive.read(f"{folder}/entry_points.txt").decode()
     assert about["Name"] == "dominion_env"
-    assert {"train", "play", "research", "notebooks", "others", "all"} <= set(about.get_all("Provides-Extra", []))
+    assert {"train", "play", "web", "research", "notebooks", "others", "all"} <= set(
+        about.get_all("Provides-Extra", [])
+    )
     needed = [each for each in about.get_all("Requires-Dist", []) if "extra ==" not in each]
     assert any(each.startswith("numba") for each in needed)
     assert not any(each.startswith(("torch", "textual", "stable")) for each in needed)
@@ -175,7 +178,7 @@ def test_no_link_or_picture_on_the_page_of_a_package_index_leads_nowhere(wheel: 
         about = archive.read(next(name for name in names if name.endswith(".dist-info/METADATA"))).decode()
     page = about.partition("\n\n")[2]
     assert page.startswith("# dominion_env\n")
-    assert "(The picture is `docs/images/position.png` in a checkout of the project.)" in page
+    assert "(The picture is `docs/images/browser/table.png` in a checkout of the project.)" in page
     assert "\nContributing (`CONTRIBUTING.md`) shows how" in page
     assert not re.findall(r"\]\((?!\w+:)[^)]*\)", page)
     assert re.findall(r"```python\n.*?```", page, re.DOTALL) == re.findall(

@@ -112,6 +112,8 @@ def playouts(
         np.zeros((MOST_SEATS, ZONES), np.int64), shares, points, NUM_CARDS, NUM_ACTIONS,
     )  # fmt: skip
     specialised(play_out, *given)(*given)
+    if leaves is not None:
+        leaves.note_ends()
     shape = number, copies, players
     found = shares.reshape(shape), points.reshape(shape)
     return found if leaves is None else (*found, leaves)

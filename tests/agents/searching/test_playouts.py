@@ -107,6 +107,15 @@ def test_leaves_are_the_games_after_so_many_more_turns(turns: int) -> None:
     np.testing.assert_array_equal(np.isnan(shares.reshape(-1, 2)), np.repeat(~over[:, None], 2, axis=1))
     np.testing.assert_array_equal(points.reshape(-1, 2), leaves.scores)
     assert leaves.observe().shape == (len(leaves), batch.observation_size)
+    for of_leaves, wanted in zip(ends_of(leaves), ends_of(games), strict=True):
+        np.testing.assert_array_equal(of_leaves, wanted)
+
+
+def ends_of(games: GameBatch) -> tuple[np.ndarray, ...]:
+    """Return all that a batch tells of its finished episodes."""
+    final = games.final
+    told = final.scores, final.turns, final.winners, final.rounds, final.ended, final.kingdom, final.episode
+    return (*told, final.observe()[games.state["over"].astype(bool)])
 
 
 def shown_rows(games: GameBatch, agent: ScriptedAgent, rows: np.ndarray) -> tuple[Any, ...]:
@@ -119,6 +128,7 @@ def test_leaves_that_have_ended_tell_who_has_won() -> None:
     shares, _, leaves = playouts(batch, rows, actions, 2, "big-money", 3, turns=200)
     assert leaves.state["over"].all()
     np.testing.assert_array_equal(shares, playouts(batch, rows, actions, 2, "big-money", 3)[0])
+    np.testing.assert_allclose(shares.reshape(-1, 2), shares_of(leaves))
 
 
 def test_a_strategy_is_a_name_a_text_or_itself_for_all_or_one_for_each() -> None:

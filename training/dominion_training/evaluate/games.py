@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 import traceback
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,9 @@ OPTIONS = tuple(name for name in inspect.signature(GameBatch).parameters if name
 
 Games = NDArray[Any]
 """Finished games, shape (games,), of `game_dtype`."""
+
+Watching: TypeAlias = Callable[[GameBatch, NDArray[Any], NDArray[Any], NDArray[np.bool_]], None]
+"""A function of running games: the batch, and for each row its set, its rotation and whether it still runs."""
 
 
 class Player(NamedTuple):
@@ -66,6 +69,7 @@ def play_sets(
     seed: int = 0,
     games_at_once: int = GAMES_AT_ONCE,
     stopping: Callable[[], bool] | None = None,
+    watching: Watching | None = None,
     **options: Any,
 ) -> Games:
     """Play sets of games to their ends.
@@ -78,6 +82,7 @@ def play_sets(
         seed: seed of the addresses.
         games_at_once: largest number of games in memory.
         stopping: function that is called before every step and returns True to stop.
+        watching: function that is called before every step, see `Watching`.
         options: options of `GameBatch` in `OPTIONS`, which are all but those in `OWN`.
 
     Returns:
@@ -98,14 +103,19 @@ def play_sets(
         check_fields(player.agent)
     at_once = max(1, games_at_once // len(lineup))
     parts = [
-        _play(lineup, range(start, min(start + at_once, sets.stop)), seed, stopping, options)
+        _play(lineup, range(start, min(start + at_once, sets.stop)), seed, stopping, options, watching)
         for start in range(sets.start, sets.stop, at_once)
     ]
     return np.concatenate(parts) if parts else np.zeros(0, game_dtype(len(lineup)))
 
 
 def _play(
-    lineup: Sequence[Player], sets: range, seed: int, stopping: Callable[[], bool] | None, options: dict[str, Any]
+    lineup: Sequence[Player],
+    sets: range,
+    seed: int,
+    stopping: Callable[[], bool] | None,
+    options: dict[str, Any],
+    watching: Watching | None = None,
 ) -> Games:
     num_players = len(lineup)
     games = np.zeros(len(sets) * num_players, game_dtype(num_players))
@@ -123,6 +133,8 @@ def _play(
     while running.any():
         if stopping is not None and stopping():
             raise Stopped
+        if watching is not None:
+            watching(batch, games["set"][place], rotation[place], running)
         if 2 * running.sum() < len(running):  # the long games go on among themselves
             rows = np.flatnonzero(running)
             batch, place, running = batch.take(rows), place[rows], np.ones(len(rows), np.bool_)

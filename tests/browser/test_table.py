@@ -1,0 +1,331 @@
+"""The table in a browser: whole games by clicks and by keys, undo, reload, two visitors, six players, phones."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from PIL import Image
+
+from dominion_training.web.link import pack
+from tests.browser.conftest import FOR_PAGES, PHONE, PICTURES, WIDE, Server, Visit
+
+ALL = "Bureaucrat,Cellar,Chapel,Library,Militia,Moat,Poacher,Sentry,Thief,Throne Room"
+
+
+def buttons(page: Any) -> list[str]:
+    """Return the words and answers of the buttons below the question."""
+    found = page.eval_on_selector_all("#question button:enabled", "all => all.map(each => each.dataset.do)")
+    return [value.partition("|")[2] for value in found]
+
+
+def settled(page: Any, before: str) -> None:
+    """Wait until the question is another one."""
+    page.wait_for_function("before => document.querySelector('#question').innerHTML !== before", arg=before)
+
+
+def question(page: Any) -> str:
+    return str(page.inner_html("#question"))
+
+
+def wanted(offered: list[str]) -> str:
+    wishes = ("treasures|", "answer|buy Province", "answer|buy Gold", "answer|buy Silver", "answer|pass")
+    return next((wish for wish in wishes if wish in offered), offered[0])
+
+
+def no_violations(page: Any) -> None:
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+
+
+def picture(page: Any, name: str) -> None:
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    if FOR_PAGES and not (PICTURES / f"{name}.png").exists():
+        return
+    with Image.open(io.BytesIO(page.screenshot())) as image:
+        image.convert("RGB").quantize(128).save(PICTURES / f"{name}.png", optimize=True)
+
+
+def link_of(hand: dict[str, int], kingdom: str = ALL, **others: Any) -> str:
+    """Return the link of a game in which the visitor holds these cards in the Action phase."""
+    deck = {"deck_top": ["Silver", "Gold", "Estate", "Copper", "Silver"]}
+    players = [{"hand": hand, **deck}, {"hand": {"Copper": 3, "Estate": 2}, **deck}]
+    position = {"players": players, "turn_player": 0, "phase": "action", **others}
+    return f"/play?seed=1&kingdom={kingdom}&position={pack(position)}"
+
+
+@pytest.mark.parametrize("by", ["clicks", "keys"])
+def test_a_whole_game(visit: Visit, by: str):
+    page = visit("/play?seed=3&agent=first-game")
+    for _ in range(400):
+        offered = buttons(page)
+        if not offered:
+            break
+        before, wish = question(page), wanted(offered)
+        if by == "clicks":
+            heading = page.inner_text("#heading")
+            if "coins" in heading and "treasures|" not in offered and page.locator("#own .held").count():
+                picture(page, "table")  # the last one of the game stays
+            page.click(f"#question button[data-do$='|{wish}']")
+        else:
+            page.keyboard.press(str(page.get_attribute(f"#question button[data-do$='|{wish}']", "aria-keyshortcuts")))
+        settled(page, before)
+    assert page.inner_text("#heading h1") == "The game is over"
+    assert "won" in page.inner_text("#question h2") or "share" in page.inner_text("#question h2")
+    assert page.locator("#question table.decks tr").count() == 3
+    no_violations(page)
+    picture(page, f"end-{by}")
+
+
+def test_a_pile_and_a_card_of_the_hand_answer_a_click_and_undo_takes_it_back(visit: Visit):
+    page = visit("/play?seed=3")
+    page.click("#own button.held >> nth=0")
+    page.wait_for_selector("#heading :text('1 coin')")
+    page.keyboard.press("t")
+    page.wait_for_selector("#supply button.pile:has-text('Moat')")
+    before = question(page)
+    page.click("#supply button.pile:has-text('Moat')")
+    settled(page, before)
+    assert "buys Moat" in page.inner_text("#log")
+    page.keyboard.press("u")
+    page.wait_for_function("!document.querySelector('#log').innerText.includes('buys Moat')")
+    assert question(page) == before
+    for _ in range(3):
+        page.click("nav button:has-text('Undo')")
+    page.wait_for_selector("#note:has-text('nothing to take back')")
+
+
+def test_cards_are_picked_and_taken_back_before_they_are_confirmed(visit: Visit):
+    page = visit(link_of({"Chapel": 1, "Copper": 2, "Estate": 1, "Curse": 1}))
+    page.click("#own button.held:has-text('Chapel')")
+    page.wait_for_selector("#question :text('up to 4 cards')")
+    page.click("#own button.held:has-text('Copper') >> nth=0")
+    page.wait_for_selector("#own .held.chosen:has-text('Copper')")
+    page.click("#own button.held:has-text('Curse')")
+    page.wait_for_selector("#own .held.chosen:has-text('Curse')")
+    picture(page, "picking")
+    no_violations(page)
+    page.click("#own .held.chosen:has-text('Copper')")
+    page.wait_for_function("document.querySelectorAll('#own .chosen').length === 1")
+    page.keyboard.press("c")
+    page.wait_for_selector(".trash:has-text('Curse')")
+    assert "Copper" not in page.inner_text(".trash")
+
+
+def test_a_reload_in_the_middle_of_an_attack_changes_nothing(visit: Visit):
+    hand = {"Militia": 1, "Copper": 4}
+    players = [{"hand": {"Copper": 3, "Estate": 2}}, {"hand": hand}]
+    packed = pack({"players": players, "turn_player": 1, "phase": "action"})
+    page = visit(f"/play?seed=1&kingdom={ALL}&position={packed}&agent=double-militia")
+    page.wait_for_selector("#question :text('asked by Militia to discard 2 cards')")
+    before = question(page)
+    picture(page, "militia")
+    page.reload()
+    page.wait_for_function("window.did_handshake === true")
+    assert question(page) == before
+    page.click("#own button.held:has-text('Estate') >> nth=0")
+    page.click("#own button.held:not(.chosen):has-text('Estate')")
+    page.wait_for_function("document.querySelectorAll('#own .chosen').length === 2")
+    page.keyboard.press("c")
+    page.wait_for_selector("#question button:has-text('Play all Treasures')")
+
+
+def test_two_visitors_of_one_link_have_games_of_their_own_and_two_tabs_have_one(visit: Visit):
+    ann, bob = visit("/play?seed=3"), visit("/play?seed=3")
+    before = question(bob)
+    ann.keyboard.press("t")
+    ann.wait_for_selector("#heading :text('2 coins')")
+    tab = visit("/play?seed=3", context=ann.context)
+    assert "2 coins" in tab.inner_text("#heading")
+    late = tab.get_attribute("#question button.main", "data-do")
+    ann.keyboard.press("p")
+    tab.wait_for_function("late => document.querySelector('#question button.main').dataset.do !== late", arg=late)
+    tab.evaluate("late => { document.querySelector('#question button.main').dataset.do = late }", late)
+    tab.click("#question button.main")
+    tab.wait_for_selector("#note:has-text('answered meanwhile')")
+    assert question(bob) == before
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_six_players(visit: Visit, size: tuple[int, int], dark: bool):
+    page = visit("/play?seed=5&players=6&seat=2&agent=double-militia", size, dark)
+    for _ in range(12):
+        before, wish = question(page), wanted(buttons(page))
+        page.click(f"#question button[data-do$='|{wish}']")
+        settled(page, before)
+    assert page.locator("#others .player").count() == 5
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing is wider than the screen"
+    no_violations(page)
+    picture(page, f"six-{'phone' if size == PHONE else 'wide'}-{'dark' if dark else 'light'}")
+
+
+@pytest.mark.parametrize(
+    ("card", "hand", "asks"),
+    [
+        ("Cellar", {"Copper": 2, "Estate": 2}, "up to 4 cards"), ("Library", {"Copper": 1}, ""),
+        ("Sentry", {"Copper": 2}, "asked by Sentry"), ("Poacher", {"Copper": 3}, "asked by Poacher"),
+        ("Throne Room", {"Moat": 1, "Cellar": 1}, "asked by Throne Room"), ("Thief", {"Copper": 1}, "asked by Thief"),
+    ],
+)  # fmt: skip
+def test_questions_read_well(visit: Visit, card: str, hand: dict[str, int], asks: str):
+    page = visit(link_of({card: 1, **hand}, supply={"Bureaucrat": 0}))
+    picture(page, f"action-{card.replace(' ', '-')}")
+    before = question(page)
+    page.click(f"#own button.held:has-text('{card}')")
+    settled(page, before)
+    assert asks in page.inner_text("#question")
+    no_violations(page)
+    picture(page, f"asked-{card.replace(' ', '-')}")
+
+
+def test_by_keyboard_alone_the_focus_stays_at_the_question(visit: Visit):
+    page = visit("/play?seed=3")
+    page.focus("#question button.main")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#heading :text('2 coins')")
+    page.wait_for_function("document.querySelector('#question').contains(document.activeElement)")
+    page.keyboard.press("d")
+    page.wait_for_function("document.querySelector('#panel').contains(document.activeElement)")
+    assert "3 Estate" in page.inner_text("#panel")
+    no_violations(page)
+    page.keyboard.press("Escape")
+    page.wait_for_function("document.querySelector('#panel').innerHTML === ''")
+
+
+def test_a_name_is_never_markup(visit: Visit):
+    strategy = "name: <img src=x onerror=alert(1)>\nProvince\nGold\nSilver"
+    page = visit("/")
+    page.fill("input[name=name]", "<b>Ann</b>")
+    page.evaluate(
+        "text => { document.querySelector('input[name=agent]').value = text.replaceAll('\\n', ';') }", strategy
+    )
+    page.click("form button:has-text('Play')")
+    page.wait_for_selector("#heading h1")
+    assert page.locator("#question img, #others img, #log b, #heading b").count() == 0
+    assert "<b>Ann</b>" in page.inner_text("#heading") + page.inner_text("#log")
+    assert "<img" in page.inner_text("#others")
+
+
+def test_the_lobby_leads_to_a_game_of_ten_picked_cards(visit: Visit):
+    page = visit("/")
+    no_violations(page)
+    picture(page, "lobby")
+    page.select_option("select[name=kingdom]", "gallery")
+    page.click("summary:has-text('Gallery')")
+    for card in ALL.split(","):
+        page.check(f"input[value='{card}']")
+    no_violations(page)
+    picture(page, "gallery")
+    page.click("form button:has-text('Play')")
+    page.wait_for_selector("#supply .pile:has-text('Throne Room')")
+    link = page.url
+    page.goto(link)
+    assert page.url == link
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("/play?agent=/etc/passwd", "is no agent here"), ("/play?players=9", "expected a whole number from 1 to 6"),
+        ("/play?replay=!!", "damaged"), ("/watch?replay=" + pack({"format": 2, "rules": 0}), "rules version"),
+        ("/compare?first=nobody&second=big-money", "is no agent here"),
+    ],
+)  # fmt: skip
+def test_a_wrong_link_is_told_in_words(visit: Visit, path: str, words: str):
+    page = visit(path)
+    assert words in page.inner_text("body")
+    no_violations(page)
+
+
+def test_files_are_opened_or_refused_in_words(visit: Visit, tmp_path: Path):
+    from dominion_env import Game
+
+    game = Game(seed=5, auto_treasures=True)
+    for _ in range(9):
+        game.apply(game.legal_actions()[-1])
+    (tmp_path / "game.json").write_text(json.dumps(game.replay()))
+    (tmp_path / "broken.json").write_text("{")
+    page = visit("/")
+    page.set_input_files("input[type=file]", tmp_path / "broken.json")
+    page.click("form button:has-text('Open')")
+    page.wait_for_selector("text=expected a saved game or a position as JSON")
+    page.goto(page.url.split("/wrong")[0] + "/")
+    page.set_input_files("input[type=file]", tmp_path / "game.json")
+    page.click("form button:has-text('Open')")
+    page.wait_for_selector("text=Decision 0 of 9")
+    page.keyboard.press("End")
+    page.wait_for_selector("text=Decision 9")
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_selector("text=Decision 8 of 9")
+    no_violations(page)
+
+
+def test_watching_goes_forward_and_back_with_the_probabilities_of_a_network(visit: Visit):
+    page = visit("/watch?seed=3&agent=quick&agent=big-money")
+    page.keyboard.press("b")
+    page.wait_for_selector("#bars meter", timeout=120_000)
+    for key, step in (("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("ArrowDown", None), ("Home", 0)):
+        page.keyboard.press(key)
+        if step is not None:
+            page.wait_for_selector(f"text=Decision {step}", timeout=120_000)
+    page.keyboard.press("v")
+    page.wait_for_selector("text=as quick sees it")
+    no_violations(page)
+    picture(page, "watching")
+
+
+def test_the_coach_tells_what_each_answer_is_worth_and_a_review_what_was_dear(visit: Visit):
+    page = visit("/play?seed=3")
+    page.keyboard.press("h")
+    page.wait_for_selector("#panel :text('chance to win')", timeout=120_000)
+    no_violations(page)
+    picture(page, "hint")
+    page.keyboard.press("Escape")
+    for _ in range(14):
+        before, wish = question(page), wanted(buttons(page))
+        page.click(f"#question button[data-do$='|{wish}']")
+        settled(page, before)
+    page.click("a:has-text('Review')")
+    page.click("button:has-text('Review Player')")
+    page.wait_for_selector("#result svg", timeout=120_000)
+    assert "All decisions" in page.inner_text("#result")
+    no_violations(page)
+    picture(page, "review")
+
+
+def test_a_comparison_shows_score_curves_and_an_example(visit: Visit):
+    page = visit("/compare?first=Province%0AGold%0ASilver&second=smithy-optimised&games=200")
+    page.wait_for_selector("#note:has-text('200 of 200 games')", timeout=120_000)
+    assert "against smithy-optimised" in page.inner_text("#result")
+    assert page.locator("#result svg polyline").count() == 6
+    no_violations(page)
+    picture(page, "compare")
+    page.click("text=Step through the first game")
+    page.wait_for_selector("text=Decision 0")
+
+
+def test_a_game_goes_on_after_the_server_has_started_again(browser: Any, tmp_path: Path):
+    server = Server(tmp_path / "games.sqlite")
+    server.start()
+    page = browser.new_context().new_page()
+    page.goto(server.address + "/play?seed=3")
+    page.wait_for_function("window.did_handshake === true")
+    page.keyboard.press("t")
+    page.wait_for_selector("#heading :text('2 coins')")
+    page.keyboard.press("p")
+    page.wait_for_selector("#heading :text('Turn 2 of Player')")
+    before = question(page)
+    server.stop()
+    server.start()
+    page.goto(page.url)
+    page.wait_for_function("window.did_handshake === true")
+    assert question(page) == before
+    page.keyboard.press("u")
+    page.wait_for_selector("#heading :text('Turn 1 of Player')")
+    page.context.close()
+    server.stop()

@@ -1,0 +1,135 @@
+"""Games of many visitors: each has their own, slow agents are asked elsewhere, and what fails leaves the game as it was."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from dominion_training.web import house as housing
+from dominion_training.web import thinking
+from dominion_training.web.house import House
+from dominion_training.web.limits import ANSWERS_AT_ONCE
+from dominion_training.web.store import Store
+from dominion_training.web.workers import Failed
+from tests.web import link_of
+
+
+class Here:
+    """A lane that does jobs in this process, or fails as it is told."""
+
+    def __init__(self, error: str = "") -> None:
+        self.error, self.jobs = error, list[str]()
+
+    async def do(self, job: dict[str, Any], seconds: float) -> dict[str, Any]:
+        self.jobs.append(job["do"])
+        await asyncio.sleep(0)
+        if self.error:
+            raise Failed(self.error)
+        return [*thinking.JOBS[job["do"]](job)][-1]
+
+
+class Workers:
+    def __init__(self, error: str = "") -> None:
+        self.moves = Here(error)
+
+
+def house_of(store: Store | None = None, error: str = "") -> House:
+    return House(store or Store(":memory:"), Workers(error))  # type: ignore[arg-type]
+
+
+def test_visitors_of_one_link_have_games_of_their_own_that_outlive_the_server():
+    store = Store(":memory:")
+    house = house_of(store)
+    ann, bob = house.room("ann", link_of()), house.room("bob", link_of())
+    assert house.room("ann", link_of()) is ann
+    ann.game.answer(ann.game.table.step, "pass")
+    asyncio.run(house.play_on(ann))
+    assert ann.game.table.step > bob.game.table.step == 0
+    again = house_of(store)
+    assert again.room("ann", link_of()).game.seen() == ann.game.seen()
+    assert again.room("bob", link_of()).game.seen() == bob.game.seen()
+
+
+def test_games_that_nobody_looks_at_leave_the_memory(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(housing, "MOST_LIVE", 2)
+    house = house_of()
+    looked_at = house.room("ann", link_of())
+    looked_at.told.add(lambda: None)
+    for seed in range(5):
+        house.room("ann", link_of(seed=10 + seed))
+    assert len(house._rooms) == 2
+    assert house.room("ann", link_of()) is looked_at
+
+
+def test_a_game_that_can_not_go_on_begins_anew_and_says_why():
+    store = Store(":memory:")
+    store.put("ann", link_of().query, housing.VisitorGame(link_of()).kept.__class__(rules=0))
+    room = house_of(store).room("ann", link_of())
+    assert "by version 0 of the rules" in room.lost
+    assert room.game.table.step == 0
+
+
+@pytest.mark.compiled
+def test_an_agent_that_searches_is_asked_elsewhere_and_told_of():
+    house = house_of()
+    room, told = house.room("ann", link_of(agent="planner:8")), list[str]()
+    room.told.add(lambda: told.append(room.game.seen().thinking))
+    room.game.answer(room.game.table.step, "pass")
+    asyncio.run(house.play_on(room))
+    assert "decide" in house.workers.moves.jobs  # type: ignore[attr-defined]
+    assert told[0] == "planner:8"
+    assert told[-1] == ""
+    assert room.game.seen().mine
+
+
+def test_an_agent_that_fails_elsewhere_leaves_the_game_as_it_was():
+    house = house_of(error="it took longer than 10 seconds")
+    room = house.room("ann", link_of(agent="planner:8"))
+    room.game.answer(room.game.table.step, "pass")
+    asyncio.run(house.play_on(room))
+    assert room.game.seen().failure == "planner:8 has not answered: it took longer than 10 seconds"
+    assert set(room.game.table.played[1:]) == {"play Copper"}, "its Treasures need no thought"
+    before = room.game.kept
+    asyncio.run(house.play_on(room))
+    assert room.game.kept == before
+    room.game.undo()
+    assert room.game.seen().mine
+
+
+def test_an_answer_that_comes_after_an_undo_is_dropped():
+    house = house_of()
+    room = house.room("ann", link_of(agent="planner:8"))
+    room.game.answer(room.game.table.step, "pass")
+
+    async def slow(job: dict[str, Any], seconds: float) -> dict[str, Any]:
+        room.game.undo()
+        return {"action": "pass"}
+
+    house.workers.moves.do = slow  # type: ignore[method-assign]
+    asyncio.run(house.play_on(room))
+    assert room.game.table.step == 0
+    assert room.game.seen().mine
+
+
+def test_a_visitor_who_asks_too_fast_is_held_back_and_the_others_are_not():
+    house = house_of()
+    assert all(house.allows("ann") for _ in range(ANSWERS_AT_ONCE))
+    assert not house.allows("ann")
+    assert house.allows("bob")
+
+
+def test_a_review_judges_no_order_of_treasures_but_the_same_game():
+    house = house_of()
+    room = house.room("ann", link_of())
+    for _ in range(3):
+        room.game.play_treasures(room.game.table.step)
+        room.game.answer(room.game.table.step, "pass")
+        asyncio.run(house.play_on(room))
+    plain = thinking.without_asking(room.game.game)
+    assert not any(action.startswith("play") for action in plain.replay()["actions"])
+    assert plain.scores() == room.game.game.scores()
+    assert plain.turn == room.game.game.turn
+    room.game.answer(room.game.table.step, "pass")  # without the Treasures
+    assert thinking.without_asking(room.game.game) is room.game.game

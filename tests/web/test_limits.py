@@ -1,0 +1,19 @@
+"""Bounds that count."""
+
+from __future__ import annotations
+
+import pytest
+
+from dominion_training.web.limits import Rate
+
+pytestmark = pytest.mark.plain
+
+
+def test_a_rate_allows_some_at_once_and_then_so_many_a_second():
+    now = [0.0]
+    rate = Rate(3, 2.0, lambda: now[0])
+    assert [rate.allows() for _ in range(5)] == [True, True, True, False, False]
+    now[0] = 0.5
+    assert [rate.allows() for _ in range(2)] == [True, False]
+    now[0] = 100.0
+    assert [rate.allows() for _ in range(4)] == [True, True, True, False], "what is not used does not add up"

@@ -1,0 +1,65 @@
+"""Games in SQLite: each visitor has their own, and a restart loses nothing."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from dominion_env.errors import InvalidOption
+from dominion_training.web import store as storing
+from dominion_training.web.games import Kept
+from dominion_training.web.store import Store
+
+
+def kept(*played: str) -> Kept:
+    return Kept(played=played, answered=tuple(range(len(played))), step=len(played))
+
+
+def test_a_game_is_there_after_a_restart_and_belongs_to_one_visitor(tmp_path: Path):
+    store = Store(tmp_path / "games.sqlite")
+    store.put("ann", "seed=1", kept("pass"))
+    store.put("ann", "seed=1", kept("pass", "buy Silver"))
+    store.put("bob", "seed=1", kept())
+    secret = store.secret()
+    store.close()
+    again = Store(tmp_path / "games.sqlite")
+    assert again.get("ann", "seed=1") == kept("pass", "buy Silver")
+    assert again.get("bob", "seed=1") == kept()
+    assert again.get("eve", "seed=1") is None
+    assert again.secret() == secret
+    assert len(secret) == 64
+
+
+def test_the_latest_games_come_first_and_the_oldest_are_forgotten(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(storing, "MOST_GAMES", 3)
+    store = Store(":memory:")
+    for number in range(5):
+        store.put("ann", f"seed={number}", kept())
+        store.put("bob", f"seed={number}", kept())
+    store.tidy("ann")
+    assert store.links("ann", 9) == ["seed=4", "seed=3", "seed=2"]
+    assert len(store.links("bob", 9)) == 5
+    monkeypatch.setattr(storing, "MOST_KEPT", 4)
+    store.tidy("eve")
+    assert len(store.links("ann", 9)) + len(store.links("bob", 9)) == 4
+
+
+def test_texts_are_values_and_never_part_of_a_statement():
+    store = Store(":memory:")
+    store.put("ann'; drop table games; --", "seed=1\"'", kept())
+    assert store.get("ann'; drop table games; --", "seed=1\"'") == kept()
+
+
+def test_a_file_that_is_something_else_is_refused_in_words(tmp_path: Path):
+    (tmp_path / "notes.txt").write_text("no database, but a text that is long enough" * 100)
+    with pytest.raises(InvalidOption, match=r"notes\.txt: expected a file for games"):
+        Store(tmp_path / "notes.txt")
+    with pytest.raises(InvalidOption, match="expected a file for games"):
+        Store(tmp_path / "no" / "folder.sqlite")
+    other = sqlite3.connect(tmp_path / "later.sqlite")
+    other.execute("pragma user_version = 99")
+    other.close()
+    with pytest.raises(InvalidOption, match="expected games of form 1, got 99"):
+        Store(tmp_path / "later.sqlite")

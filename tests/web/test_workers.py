@@ -1,0 +1,69 @@
+"""Processes that think: what raises, hangs or ends is told in words, and the next job is done."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+
+import pytest
+
+from dominion_training.web import workers
+from dominion_training.web.workers import Busy, Failed, Lane
+
+pytestmark = pytest.mark.slow  # other processes
+
+COMMAND = (sys.executable, "-m", "tests.web.bad_worker")
+
+
+def job(agent: str) -> dict[str, str]:
+    return {"do": "decide", "agent": agent}
+
+
+@pytest.mark.parametrize(
+    ("agent", "words"),
+    [
+        ("raises", "ZeroDivisionError: <b>no idea</b>"), ("hangs", "it took longer than 0.3 seconds"),
+        ("ends", "its process has ended"),
+    ],
+)  # fmt: skip
+def test_a_failure_is_told_and_the_next_job_is_done(agent: str, words: str):
+    async def run() -> None:
+        lane = Lane(COMMAND)
+        assert await lane.do(job("pass"), 60) == {"action": "pass"}
+        begun = time.monotonic()
+        with pytest.raises(Failed, match=words):
+            await lane.do(job(agent), 0.3)
+        assert time.monotonic() - begun < 20
+        assert await lane.do(job("buy Gold"), 60) == {"action": "buy Gold"}
+        await lane.end()
+
+    asyncio.run(run())
+
+
+def test_a_job_is_told_that_its_process_is_ended_by_somebody_else():
+    async def run() -> None:
+        lane = Lane(COMMAND)
+        assert await lane.do(job("pass"), 60) == {"action": "pass"}
+        waiting = asyncio.create_task(lane.do(job("hangs"), 60))
+        await asyncio.sleep(0.1)
+        await lane.end()
+        with pytest.raises(Failed, match="its process has ended"):
+            await waiting
+
+    asyncio.run(run())
+
+
+def test_so_many_jobs_wait_and_no_more(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(workers, "WAITING", 2)
+
+    async def run() -> None:
+        lane = Lane(COMMAND)
+        waiting = [asyncio.create_task(lane.do(job("pass"), 60)) for _ in range(2)]
+        await asyncio.sleep(0)
+        with pytest.raises(Busy, match="2 others are waiting"):
+            await lane.do(job("pass"), 60)
+        assert await asyncio.gather(*waiting) == [{"action": "pass"}] * 2
+        await lane.end()
+
+    asyncio.run(run())

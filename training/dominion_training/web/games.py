@@ -1,0 +1,417 @@
+"""A visitor's game: its table, the answers of the visitor, and what their seat sees. It knows no web library.
+
+`Seen` is all that a page may show: it is made from the `View` of the seat, so nothing that the seat can't know is in it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from dominion_env.actions import action_id
+from dominion_env.agent import Agent
+from dominion_env.cards import Card, Type
+from dominion_env.checks import shown
+from dominion_env.errors import DominionError, IllegalAction
+from dominion_env.game import Game
+from dominion_env.play.table import thought_of
+from dominion_env.render.view import View, card_in, view_of
+from dominion_env.rules.state import RULES_VERSION
+from dominion_training.web.link import Link
+
+PASS = "pass"
+PLAY = "play "
+_PICKED = ("discard ", "trash ", "topdeck ")  # verbs whose cards may be picked together
+_ANSWERED_MEANWHILE = "That question was answered meanwhile, perhaps in another tab. This is the game as it is now."
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What is stored of a visitor's game; with its link it is the whole game.
+
+    Attributes:
+        rules: version of the rules by which it was played.
+        played: the actions so far.
+        answered: steps at which the visitor has answered.
+        step: number of decisions before the position that is looked at.
+    """
+
+    rules: int = RULES_VERSION
+    played: tuple[str, ...] = ()
+    answered: tuple[int, ...] = ()
+    step: int | None = None
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What a seat sees of its game, and what it can do now.
+
+    Attributes:
+        view: the table as the seat sees it.
+        step: number of decisions before this one, by which an answer that comes too late is told from the others.
+        length: number of known decisions.
+        mine: whether the visitor is asked.
+        watched: whether the visitor has no seat.
+        answers: the legal answers of the visitor in words, empty if they are not asked or only watch.
+        several: whether cards of the hand are picked and then confirmed together.
+        least, most: number of cards that may be confirmed, if `several`.
+        picked: answers picked so far, in order.
+        treasures: the Treasures that the key for all Treasures would play.
+        can_undo: whether there is an answer to take back.
+        thinking: name of the agent that is asked, "" if none is.
+        failure: what went wrong with an agent in words, "" if nothing did.
+    """
+
+    view: View
+    step: int
+    length: int
+    mine: bool
+    watched: bool
+    answers: tuple[str, ...]
+    several: bool
+    least: int
+    most: int
+    picked: tuple[str, ...]
+    treasures: tuple[str, ...]
+    can_undo: bool
+    thinking: str
+    failure: str
+
+    @property
+    def can_confirm(self) -> bool:
+        """Whether the cards that are picked may be confirmed."""
+        return self.several and self.least <= len(self.picked) <= self.most
+
+
+class _Offer(NamedTuple):
+    """What the visitor is asked: the first fields of the same names in `Seen`."""
+
+    answers: tuple[str, ...]
+    several: bool
+    least: int
+    most: int
+
+
+class VisitorGame:
+    """A game of one visitor, played or watched.
+
+    Args:
+        link: what makes the game.
+        agents: its agents that answer at once, by seat. Other seats without a person are asked elsewhere; see `asked`.
+        kept: what was played before.
+
+    Raises:
+        DominionError: the link is wrong, or what was kept does not fit it.
+
+    Attributes:
+        link: the link of the game.
+        table: the table.
+        failure: what went wrong with an agent in words, "" if nothing did.
+        spectated: seat whose view a visitor who watches has chosen; None for all cards.
+    """
+
+    def __init__(self, link: Link, agents: dict[int, Agent] | None = None, kept: Kept | None = None) -> None:
+        self.link = link
+        self.failure = ""
+        self.spectated: int | None = None
+        self._picked: list[str] = []
+        self._agents = agents or {}
+        self.table = link.table()
+        if kept is not None:
+            self._go_on(kept)
+        elif link.replay and link.watched:
+            self.table.go_to(0)
+
+    def _go_on(self, kept: Kept) -> None:
+        """Play what was kept."""
+        if kept.rules != RULES_VERSION:
+            raise IllegalAction(
+                f"this game was begun by version {kept.rules} of the rules, and this server plays version {RULES_VERSION}; "
+                "it can't be continued, and the link begins it anew"
+            )
+        self.table.go_to(0)
+        for action in kept.played:
+            self.table.answer(action)
+        self.table.answered = [step for step in kept.answered if step < len(kept.played)]
+        if kept.step is not None:
+            self.table.go_to(kept.step)
+
+    @property
+    def kept(self) -> Kept:
+        """What must be stored to go on later."""
+        return Kept(RULES_VERSION, self.table.played, tuple(self.table.answered), self.table.step)
+
+    @property
+    def seat(self) -> int | None:
+        """Seat of the visitor; None if they watch."""
+        return self.link.seat
+
+    @property
+    def game(self) -> Game:
+        """The game at the position that is looked at."""
+        return self.table.game
+
+    @property
+    def _mine(self) -> bool:
+        return not self.game.is_over and self.game.current_player == self.seat
+
+    # --- what is seen ------------------------------------------------------------------------------------------------
+
+    def seen(self) -> Seen:
+        """Return what the visitor sees now."""
+        looking = self.spectated if self.link.watched else self.seat
+        view = view_of(self.game, looking, self.table.names)
+        asked = self._offer()
+        mine = bool(asked.answers)
+        return Seen(
+            view=view,
+            step=self.table.step,
+            length=self.table.length,
+            mine=mine,
+            watched=self.link.watched,
+            answers=asked.answers,
+            several=asked.several,
+            least=asked.least,
+            most=asked.most,
+            picked=tuple(self._picked),
+            treasures=_treasures(asked.answers),
+            can_undo=bool(self.table.answered) and not self.link.watched,
+            thinking="" if mine or view.over or self.asked is None else self.table.asked,
+            failure=self.failure,
+        )
+
+    def _offer(self) -> _Offer:
+        """Return what the visitor is asked now."""
+        decision = self.game.decision
+        if decision is None or not self._mine:
+            return _Offer((), False, 0, 0)
+        legal, most = tuple(self.game.legal_actions()), decision.max_left
+        return _Offer(legal, most > 1 and self._together(legal), decision.min_left, most)
+
+    def _together(self, legal: Sequence[str]) -> bool:
+        """Return whether these answers all do the same with cards of the hand."""
+        cards, hand = [answer for answer in legal if answer != PASS], view_hand(self.game, self.seat)
+        same = any(all(answer.startswith(verb) for answer in cards) for verb in _PICKED)
+        return same and all(card_in(answer) in hand for answer in cards)
+
+    # --- what the visitor does ---------------------------------------------------------------------------------------
+
+    def answer(self, step: int, *actions: str) -> None:
+        """Give an answer of the visitor, of one action or several in a row.
+
+        Args:
+            step: the step at which the visitor was asked.
+            actions: actions in words.
+
+        Raises:
+            IllegalAction: it is not asked for, any more or at all; nothing has changed.
+        """
+        asked = self._check(step)
+        if actions[0] not in asked.answers:
+            raise IllegalAction(f"expected one of {', '.join(asked.answers)}; got {shown(actions[0])}")
+        self.table.answer(*actions)
+        self._picked.clear()
+
+    def pick(self, step: int, action: str) -> None:
+        """Pick one more card, which is carried out when all are confirmed.
+
+        Raises:
+            IllegalAction: there is no such card left to pick; nothing has changed.
+        """
+        asked = self._check(step)
+        card = card_in(action) if action in asked.answers else None
+        if not asked.several or card is None or self._picked.count(action) >= view_hand(self.game, self.seat)[card]:
+            raise IllegalAction(f"{action!r}: expected a card of the hand that can be picked")
+        if len(self._picked) >= asked.most:
+            raise IllegalAction(f"expected at most {asked.most} cards, which are picked already; take one back first")
+        self._picked.append(action)
+
+    def take_back(self, step: int, action: str = "") -> None:
+        """Take back a card that was picked, the last one if none is named.
+
+        Raises:
+            IllegalAction: no such card is picked.
+        """
+        self._check(step)
+        if not self._picked or (action and action not in self._picked):
+            raise IllegalAction("expected a card that is picked, got none")
+        last = len(self._picked) - 1 - self._picked[::-1].index(action) if action else -1
+        self._picked.pop(last)
+
+    def confirm(self, step: int) -> None:
+        """Carry out the cards that are picked, and end the question.
+
+        Raises:
+            IllegalAction: too few are picked.
+        """
+        asked = self._check(step)
+        if not (asked.several and asked.least <= len(self._picked) <= asked.most):
+            raise IllegalAction(f"expected {asked.least} to {asked.most} cards, got {len(self._picked)}")
+        self.answer(step, *self._to_carry_out())
+
+    def _to_carry_out(self) -> list[str]:
+        """Return the answers that confirm what is picked: it may be over before the last card, or go on after it.
+
+        Where all that is left to pick is alike, the rules pick it, and where more may be picked, a pass ends the question.
+        """
+        begun, game, answers = self.game.decision, self.game.copy(), list[str]()
+        for action in [*self._picked, PASS]:
+            now = game.decision
+            if begun is None or now is None or (now.player, now.source) != (begun.player, begun.source):
+                break
+            if now.max_left != begun.max_left - len(answers):
+                break
+            game.apply(action)
+            answers.append(action)
+        return answers
+
+    def play_treasures(self, step: int) -> None:
+        """Play all Treasures of the hand, the dearest first.
+
+        Raises:
+            IllegalAction: there is none to play now.
+        """
+        self._check(step)
+        treasures = self._all_treasures()
+        if not treasures:
+            raise IllegalAction("expected Treasures in hand that can be played now, got none")
+        self.answer(step, *treasures)
+
+    def _all_treasures(self) -> list[str]:
+        """Return the actions that play all Treasures; nothing is drawn meanwhile, so the hand tells them."""
+        hand = view_hand(self.game, self.seat)
+        return [play for play in _treasures(self.game.legal_actions()) for _ in range(hand[_card(play)])]
+
+    def undo(self) -> None:
+        """Take back the visitor's last answer, or else the cards that are picked.
+
+        Raises:
+            IllegalAction: there is nothing to take back.
+        """
+        if self._picked:
+            self._picked.clear()
+        elif not self.table.undo():
+            raise IllegalAction("there is nothing to take back")
+        self.failure = ""
+
+    def begin_anew(self) -> None:
+        """Go back to the start of the game and forget what was played."""
+        self.table = self.link.table()
+        if self.link.replay:
+            self.table.go_to(0 if self.link.watched else self.table.length)
+        self._picked.clear()
+        self.failure = ""
+
+    def _check(self, step: int) -> _Offer:
+        """Return what the visitor is asked, after a check that an answer belongs to it."""
+        if step != self.table.step:
+            raise IllegalAction(_ANSWERED_MEANWHILE)
+        if not self._mine:
+            raise IllegalAction("it is not your turn to answer")
+        return self._offer()
+
+    # --- what the agents do ------------------------------------------------------------------------------------------
+
+    @property
+    def asked(self) -> str | None:
+        """Name of the agent that must answer now; None if no agent is asked, or if what it has answered is known."""
+        if self.game.is_over or self._mine or self.table.step < self.table.length:
+            return None
+        return self.link.agents[self.game.current_player]
+
+    def agents_answer(self) -> bool:
+        """Let the agents that answer at once play until the visitor or another agent is asked.
+
+        Returns:
+            Whether an agent is asked that must be asked elsewhere.
+        """
+        while self.asked is not None and not self.failure:
+            if not self.agent_answers_at_once():
+                return not self.failure
+        return False
+
+    def agent_answers_at_once(self) -> bool:
+        """Let the agent that is asked answer, if it is one that answers at once; return whether it did.
+
+        A mistake of an agent is kept in `failure`.
+        """
+        forced = self._forced()
+        if forced is not None:
+            self.agent_answers(forced)
+            return True
+        agent = self._agents.get(self.game.current_player)
+        if agent is None:
+            return False
+        thought: Callable[[], int] = thought_of(agent, self.game)
+        try:
+            self.table.agent_answers(thought())
+        except Exception as error:  # whatever an agent raises, it must not end the server
+            self.fails(error)
+            return False
+        return True
+
+    def _forced(self) -> str | None:
+        """Return the Treasure that an agent plays next where each one is asked for; agents play all of them."""
+        decision = self.game.decision
+        if decision is None or decision.kind != "buy":
+            return None
+        return next(iter(_treasures(self.game.legal_actions())), None)
+
+    def agent_answers(self, action: str) -> None:
+        """Carry out the answer of an agent that was asked elsewhere; a mistake is kept in `failure`."""
+        try:
+            self.table.agent_answers(_number(self.game, action))
+        except DominionError as error:
+            self.fails(error)
+
+    def fails(self, error: BaseException | str) -> None:
+        """Keep in words what went wrong with the agent that is asked; the game stays as it was."""
+        told = error if isinstance(error, str) else f"{type(error).__name__}: {error}"
+        self.failure = f"{self.table.asked} has not answered: {told}"
+
+    def to_judge(self) -> dict[str, Any]:
+        """Return the replay up to the visitor's decision, after all Treasures, whose order a coach need not judge.
+
+        Raises:
+            IllegalAction: the visitor is not asked.
+        """
+        if not self._mine:
+            raise IllegalAction("the coach judges your own decisions, and you are not asked now")
+        game = self.game.copy()
+        for action in self._all_treasures():
+            game.apply(action)
+        return game.replay()
+
+    def replay(self) -> dict[str, Any]:
+        """Return the game with its names for `dominion replay`, `dominion play` and a link."""
+        return self.table.replay()
+
+
+def view_hand(game: Game, seat: int | None) -> Counter[Card | None]:
+    """Return the hand of a seat, by cards."""
+    counts: Counter[Card | None] = Counter()
+    if seat is not None:
+        for name, copies in game.to_dict()["players"][seat]["hand"].items():
+            counts[Card.named(name)] += copies
+    return counts
+
+
+def _treasures(legal: Sequence[str]) -> tuple[str, ...]:
+    """Return the answers that play a Treasure in the Buy phase, the dearest first."""
+    plays = [answer for answer in legal if answer.startswith(PLAY) and Type.TREASURE in _card(answer).info.types]
+    return tuple(sorted(plays, key=lambda answer: -_card(answer).info.cost))
+
+
+def _card(answer: str) -> Card:
+    card = card_in(answer)
+    assert card is not None
+    return card
+
+
+def _number(game: Game, action: str) -> int:
+    """Return the number of an action in words, after a check that it is legal."""
+    if action not in game.legal_actions():
+        raise IllegalAction(f"{action!r}: expected one of {', '.join(game.legal_actions())}")
+    return action_id(action)

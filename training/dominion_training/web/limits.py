@@ -1,0 +1,59 @@
+"""Bounds of what a visitor can ask for, so that no visitor keeps the others waiting."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+MOST_TEXT = 4000  # characters of an agent's name or strategy
+MOST_NAME = 24  # characters of a visitor's name
+MOST_UPLOAD = 200_000  # bytes of a saved game or a position
+MOST_PACKED = 30_000  # characters of a saved game in a link
+MOST_LINK = 40_000  # characters of a whole link
+MOST_SEED = 2**64 - 1
+MOST_ROUNDS = 200  # of a game; one that would go on ends without a result
+MOST_DECISIONS = 20_000  # of a saved game
+
+MOST_PLAYOUTS = 3000  # of a decision of a searching agent
+MOST_MILLISECONDS = 1000
+THINKING_SECONDS = 10.0  # after which an agent counts as hanging
+HINT_SECONDS = 2.0
+HINT_PLAYOUTS = 24_000
+REVIEW_PLAYOUTS = 2000  # of each decision
+REVIEW_SECONDS = 240.0
+COMPARE_SECONDS = 60.0
+MOST_COMPARED = 10_000  # games
+SETS_AT_ONCE = 400  # of a comparison, after which it tells what has come
+WAITING = 20  # jobs that may wait for a process that thinks
+
+MOST_GAMES = 200  # kept for each visitor; the oldest is forgotten
+MOST_KEPT = 100_000  # kept in all
+MOST_LIVE = 500  # in memory
+MOST_PAGES = 1000  # open at the same time
+
+ANSWERS_AT_ONCE, ANSWERS_A_SECOND = 60, 20.0  # of a visitor
+PAGES_AT_ONCE, PAGES_A_SECOND = 300, 20.0  # of all visitors, as one can call as any number of them
+
+
+class Rate:
+    """Allow so many calls at once, and so many a second in the long run: a bucket of tokens.
+
+    Args:
+        at_once: number of calls that may come together.
+        a_second: number of calls a second that are always allowed.
+        clock: function that returns seconds.
+    """
+
+    def __init__(self, at_once: int, a_second: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self._most, self._a_second, self._clock = float(at_once), a_second, clock
+        self._left, self._looked = float(at_once), clock()
+
+    def allows(self) -> bool:
+        """Return whether one more call is allowed now, and count it if so."""
+        now = self._clock()
+        self._left = min(self._most, self._left + (now - self._looked) * self._a_second)
+        self._looked = now
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True

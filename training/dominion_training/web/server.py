@@ -1,0 +1,169 @@
+"""The server: its pages, and what it does before the first one is asked for."""
+
+from __future__ import annotations
+
+import gc
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl, urlencode
+
+from nicegui import Client, app, background_tasks, ui
+from starlette.datastructures import UploadFile
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+
+from dominion_env.errors import DominionError
+from dominion_training.web.compare import Compared, ComparePage
+from dominion_training.web.frame import problem
+from dominion_training.web.games import VisitorGame
+from dominion_training.web.house import House, Room
+from dominion_training.web.limits import MOST_LINK, MOST_PAGES, MOST_UPLOAD, PAGES_A_SECOND, PAGES_AT_ONCE, Rate
+from dominion_training.web.link import Link, packed_file
+from dominion_training.web.lobby import LobbyPage
+from dominion_training.web.players import made
+from dominion_training.web.review import ReviewPage
+from dominion_training.web.store import Store
+from dominion_training.web.table import TablePage
+from dominion_training.web.workers import Workers
+
+FAVICON = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="4" fill="#b8860b"/></svg>'
+
+
+def visitor() -> str:
+    """Return who asks for a page, by a signed cookie."""
+    return str(app.storage.browser["id"])
+
+
+def add_pages(house: House) -> None:
+    """Add the pages of the server.
+
+    Args:
+        house: the games.
+    """
+    pages = Rate(PAGES_AT_ONCE, PAGES_A_SECOND)
+
+    @app.middleware("http")
+    async def bounded(request: Request, handle: Any) -> Response:
+        """Refuse what is too long or too much, and forbid the browser to fetch anything from elsewhere."""
+        if len(str(request.url)) > MOST_LINK:
+            return PlainTextResponse("This link is too long.", 414)
+        asks_for_page = not request.url.path.startswith("/_nicegui")
+        if asks_for_page and (not pages.allows() or len(Client.instances) >= MOST_PAGES):
+            return PlainTextResponse("This server is busy. Try again in a moment.", 503)
+        response: Response = await handle(request)
+        response.headers["Referrer-Policy"] = "no-referrer"
+        response.headers["X-Content-Type-Options"] = "nosniff"
+        response.headers["X-Frame-Options"] = "DENY"
+        return response
+
+    @ui.page("/")
+    def lobby() -> None:
+        LobbyPage(house, visitor())
+
+    @app.post("/open")
+    async def opened(request: Request) -> Response:
+        """Go to the game of a file or a text."""
+        length = request.headers.get("content-length", "")
+        if not length.isdecimal() or int(length) > 4 * MOST_UPLOAD:  # each letter of a text may be written as three
+            return PlainTextResponse(f"Expected a file of at most {MOST_UPLOAD} bytes.", 413)
+        async with request.form(max_files=1, max_fields=1, max_part_size=3 * MOST_UPLOAD) as form:
+            file, text = form.get("file"), form.get("text")
+            content = text if isinstance(text, str) else ""
+            given: bytes | str = await file.read() if isinstance(file, UploadFile) and file.size else content
+        try:
+            kind, packed = packed_file(given)
+        except DominionError as error:
+            return RedirectResponse(f"/wrong?{urlencode({'words': str(error)[:500]})}", 303)
+        return RedirectResponse(f"/watch?replay={packed}" if kind == "replay" else f"/play?position={packed}", 303)
+
+    @ui.page("/wrong")
+    def wrong(words: str = "") -> None:
+        problem(words)
+
+    @ui.page("/play")
+    async def play(request: Request) -> Response | None:
+        return await _table(house, request, watched=False)
+
+    @ui.page("/watch")
+    async def watch(request: Request) -> Response | None:
+        return await _table(house, request, watched=True)
+
+    @ui.page("/review")
+    def review(request: Request) -> None:
+        try:
+            room = house.room(visitor(), Link.read([*request.query_params.multi_items()]))
+        except DominionError as error:
+            problem(str(error))
+        else:
+            ReviewPage(house, room)
+
+    @ui.page("/compare")
+    def compare(request: Request) -> Response | None:
+        try:
+            compared = Compared.read([*request.query_params.multi_items()])
+        except DominionError as error:
+            ComparePage(house, visitor(), None, str(error))
+        else:
+            ComparePage(house, visitor(), compared)
+        return None
+
+
+async def _table(house: House, request: Request, watched: bool) -> Response | None:
+    """Show the game of a link, after adding to the link what it leaves open, so that it gives the same game again."""
+    try:
+        pairs = [*request.query_params.multi_items()]
+        if watched and not any(key == "seat" for key, _ in pairs):
+            pairs.append(("seat", "watch"))
+        link = Link.read(pairs)
+        path = "/watch" if link.watched else "/play"
+        if pairs != parse_qsl(link.query) or request.url.path != path:
+            return RedirectResponse(f"{path}?{link.query}")
+        room = house.room(visitor(), link)
+    except DominionError as error:
+        problem(str(error))
+        return None
+    _first_moves(house, room)
+    TablePage(house, room)
+    return None
+
+
+def _first_moves(house: House, room: Room) -> None:
+    """Let agents that begin play, at once if they can, so that the first page shows it."""
+    if not room.game.link.watched and not room.game.agents_answer():
+        return
+    background_tasks.create(house.play_on(room), name="first moves")
+
+
+def serve(host: str, port: int, games: Path) -> None:
+    """Serve until the program is stopped.
+
+    Raises:
+        DominionError: the file of the games can't be used.
+    """
+    store, workers = Store(games), Workers()
+    _warm()
+    add_pages(House(store, workers))
+    # What has been loaded stays: to look through all of it for garbage would stop every game for a third of a second.
+    gc.collect()
+    gc.freeze()
+    app.on_startup(lambda: background_tasks.create(workers.warm(), name="warm"))
+    app.on_shutdown(workers.end)
+    app.on_shutdown(store.close)
+    app.config.quasar_config["loadingBar"] = {
+        "skipHijack": True
+    }  # a bar without a name, for requests that there are none of
+    print(f"A table is laid at http://{'localhost' if host == '127.0.0.1' else host}:{port}", flush=True)
+    ui.run(
+        host=host, port=port, title="Dominion", dark=None, language="en-US", reload=False, show=False, tailwind=False,
+        show_welcome_message=False, storage_secret=store.secret(), favicon=FAVICON, reconnect_timeout=60,
+        session_middleware_kwargs={"same_site": "lax", "max_age": 365 * 24 * 3600},
+    )  # fmt: skip
+
+
+def _warm() -> None:
+    """Play two games, which compiles the rules if that was not done on this machine."""
+    for players in ("2", "3"):
+        link = Link.read([("players", players), ("seat", "watch"), ("seed", "1")])
+        game = VisitorGame(link, dict.fromkeys(range(int(players)), made("big-money")))
+        game.agents_answer()
+        game.seen()

@@ -1,0 +1,280 @@
+"""The page of a game: the table, its keys, and what opens beside it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable, Mapping
+
+from markupsafe import Markup
+from nicegui import background_tasks, events, ui
+
+from dominion_env.errors import DominionError
+from dominion_training.web import table_parts as parts
+from dominion_training.web.frame import Fragment, Note, bar, hearing, page_style
+from dominion_training.web.games import Seen
+from dominion_training.web.house import House, Room
+from dominion_training.web.markup import tag
+
+AUTOPLAY_SECONDS = 0.5
+_TO_ANSWERS = "requestAnimationFrame(() => (document.querySelector('#question button:enabled, #question h2'))?.focus())"
+_TO_PANEL = "requestAnimationFrame(() => document.querySelector('#panel button')?.focus())"
+
+
+class TablePage:
+    """What one browser shows of a game.
+
+    Args:
+        house: the house.
+        room: the room of the game.
+    """
+
+    def __init__(self, house: House, room: Room) -> None:
+        self.house, self.room = house, room
+        self.seen: Seen = room.game.seen()
+        self._weighs = False
+        page_style(", ".join(room.game.table.names))
+        with hearing(self.do):
+            self._build()
+        self._timer = ui.timer(AUTOPLAY_SECONDS, self._tick, active=False)
+        ui.keyboard(on_key=self.on_key, repeating=False, ignore=["input", "select", "textarea"])
+        self.show()
+        client = ui.context.client
+        client.on_delete(lambda: room.told.discard(self.show))
+        room.told.add(self.show)
+        if room.lost:
+            self.note.say(f"The game could not go on: {room.lost}")
+            room.lost = ""
+
+    def _build(self) -> None:
+        watched = self.room.game.link.watched
+        keys = (
+            [("back", "←", "Back"), ("next", "→", "Next"), ("next turn", "↓", "Next turn"), ("previous turn", "↑", "Turn back"),
+             ("start", "", "Start"), ("end", "", "End"), ("play", "", "Play on"), ("view", "v", "View"), ("bars", "b", "Values")]
+            if watched
+            else [("undo", "u", "Undo"), ("hint", "h", "Hint"), ("anew", "", "Begin anew")]
+        )  # fmt: skip
+        keys += [("decks", "d", "Decks"), ("help", "?", "Help"), ("save", "", "Save")]
+        buttons = [
+            tag("button", label, type="button", data_do=f"|{do}|", aria_keyshortcuts=key or None)
+            for do, key, label in keys
+        ]
+        self.bar = Fragment(
+            "nav", bar(*buttons, tag("a", "Review", class_="button", href="/review?" + self.room.game.link.query))
+        )
+        self.note = Note()
+        with ui.element("div").classes("table"):
+            with ui.element("div").classes("board"):
+                self.heading = Fragment("div", id="heading")
+                self.question = Fragment("div", id="question", role="region", aria_live="polite", aria_label="Question")
+                self.own = Fragment("section", id="own", aria_label="Your cards")
+                self.supply = Fragment("section", id="supply", aria_label="Supply")
+                self.others = Fragment("section", id="others", aria_label="Players")
+            with ui.element("div").classes("side"):
+                self.bars = Fragment("section", id="bars", aria_label="Values")
+                self.log = Fragment("section", id="log", aria_label="Log", tabindex="0")
+        self.panel = Fragment("div", id="panel", role="dialog", aria_label="Beside the table")
+
+    def show(self) -> None:
+        """Bring the page up to date; only what has changed is sent."""
+        seen = self.seen = self.room.game.seen()
+        self.heading.set(parts.heading(seen))
+        self.question.set(parts.question(seen))
+        self.own.set(parts.own(seen))
+        self.supply.set(parts.supply(seen))
+        self.others.set(parts.others(seen))
+        self.log.set(parts.log(seen))
+        self.bars.set("")
+        if self._weighs and self.room.game.link.watched:
+            background_tasks.create(self._weigh(seen.step), name="values of an agent")
+
+    async def on_key(self, event: events.KeyEventArguments) -> None:
+        """Do what a key stands for."""
+        if not event.action.keydown or event.modifiers.ctrl or event.modifiers.alt or event.modifiers.meta:
+            return
+        key = str(event.key)
+        if self.panel.shown:
+            if key == "Escape":
+                self.panel.set("")
+            return
+        always = {"d": "decks", "?": "help", "h": "hint"}
+        watching = {
+            "ArrowRight": "next", " ": "next", "ArrowLeft": "back", "ArrowDown": "next turn", "ArrowUp": "previous turn",
+            "Home": "start", "End": "end", "v": "view", "b": "bars",
+        }  # fmt: skip
+        if self.room.game.link.watched and key in watching:
+            await self.do(f"|{watching[key]}|", 1)
+        elif key in (found := parts.keyed(self.seen)):
+            word, answer = found[key]
+            await self.do(f"{self.seen.step}|{word}|{answer}", 1)
+        elif key in always:
+            await self.do(f"|{always[key]}|", 0)
+
+    async def do(self, value: str, clicks: int) -> None:
+        """Do what a button asks for.
+
+        Args:
+            value: the step at which it was shown, a word, and an answer, with "|" between.
+            clicks: 0 if the button was pressed by a key, so that the focus should stay near it.
+        """
+        if not self.house.allows(self.room.visitor):
+            self.note.say("That was too fast for this server. Go on in a moment.")
+            return
+        step, _, rest = value.partition("|")
+        word, _, what = rest.partition("|")
+        actions = self._actions()
+        self.note.say("")
+        try:
+            if word in actions:
+                await actions[word](int(step) if step.isdecimal() else self.seen.step, what)
+        except DominionError as error:
+            self.note.say(str(error))
+            self.show()
+        if clicks == 0:
+            ui.run_javascript(_TO_PANEL if self.panel.shown else _TO_ANSWERS)
+
+    def _actions(self) -> Mapping[str, Callable[[int, str], Awaitable[None]]]:
+        watching = {
+            "back": self._back, "next": self._next, "next turn": self._next_turn, "previous turn": self._previous_turn,
+            "start": self._start, "end": self._end, "play": self._play, "view": self._view, "bars": self._bars,
+        }  # fmt: skip
+        playing = {
+            "answer": self._answer, "pick": self._pick, "take back": self._take_back, "confirm": self._confirm,
+            "treasures": self._treasures, "undo": self._undo, "again": self._again, "hint": self._hint, "anew": self._anew,
+        }  # fmt: skip
+        always = {
+            "decks": self._decks,
+            "help": self._help,
+            "save": self._save,
+            "close": self._close,
+            "again": self._again,
+        }
+        return always | (watching if self.room.game.link.watched else playing)
+
+    # --- playing -----------------------------------------------------------------------------------------------------
+
+    async def _answer(self, step: int, what: str) -> None:
+        self.room.game.answer(step, what)
+        await self._go_on()
+
+    async def _pick(self, step: int, what: str) -> None:
+        self.room.game.pick(step, what)
+        self.room.tell()
+
+    async def _take_back(self, step: int, what: str) -> None:
+        self.room.game.take_back(step, what)
+        self.room.tell()
+
+    async def _confirm(self, step: int, what: str) -> None:
+        self.room.game.confirm(step)
+        await self._go_on()
+
+    async def _treasures(self, step: int, what: str) -> None:
+        self.room.game.play_treasures(step)
+        await self._go_on()
+
+    async def _undo(self, step: int, what: str) -> None:
+        self.room.game.undo()
+        await self._go_on()
+
+    async def _anew(self, step: int, what: str) -> None:
+        self.room.game.begin_anew()
+        await self._go_on()
+
+    async def _again(self, step: int, what: str) -> None:
+        self.room.game.failure = ""
+        await self._go_on()
+
+    async def _go_on(self) -> None:
+        await self.house.play_on(self.room)
+
+    async def _hint(self, step: int, what: str) -> None:
+        at = self.seen.step
+        self.note.say("The coach is thinking …")
+        found = await self.house.hint(self.room)
+        self.note.say("")
+        if self.seen.step == at:
+            self._open(parts.hint(found))
+
+    # --- watching ----------------------------------------------------------------------------------------------------
+
+    async def _back(self, step: int, what: str) -> None:
+        self.room.game.table.go_to(self.room.game.table.step - 1)
+        self._looked()
+
+    async def _next(self, step: int, what: str) -> None:
+        await self.house.one_step(self.room)
+        self._looked()
+
+    async def _next_turn(self, step: int, what: str) -> None:
+        await self._until(lambda turn=self._turn: self._turn != turn)  # type: ignore[misc]
+
+    async def _previous_turn(self, step: int, what: str) -> None:
+        self.room.game.table.previous_turn()
+        self._looked()
+
+    async def _start(self, step: int, what: str) -> None:
+        self.room.game.table.go_to(0)
+        self._looked()
+
+    async def _end(self, step: int, what: str) -> None:
+        await self._until(lambda: False)
+
+    async def _play(self, step: int, what: str) -> None:
+        self._timer.active = not self._timer.active
+
+    async def _until(self, there: Callable[[], bool]) -> None:
+        while await self.house.one_step(self.room) and not there():
+            pass
+        self._looked()
+
+    async def _view(self, step: int, what: str) -> None:
+        game = self.room.game
+        seats = [None, *range(game.game.num_players)]
+        game.spectated = seats[(seats.index(game.spectated) + 1) % len(seats)]
+        self._looked()
+
+    async def _bars(self, step: int, what: str) -> None:
+        self._weighs = not self._weighs
+        self._looked()
+
+    async def _weigh(self, step: int) -> None:
+        """Show what the agent that is asked thinks of its actions."""
+        try:
+            name, found = await self.house.weigh(self.room)
+        except DominionError as error:
+            self.note.say(str(error))
+            return
+        if self.seen.step == step:
+            self.bars.set(parts.bars(name, found))
+
+    async def _tick(self) -> None:
+        if not await self.house.one_step(self.room):
+            self._timer.active = False
+        self._looked()
+
+    @property
+    def _turn(self) -> tuple[int, int]:
+        return self.room.game.game.turn_player, self.room.game.game.turn
+
+    def _looked(self) -> None:
+        """Keep and show the position to which the visitor has gone."""
+        self.house.keep(self.room)
+        self.room.tell()
+
+    # --- beside the table --------------------------------------------------------------------------------------------
+
+    async def _decks(self, step: int, what: str) -> None:
+        self._open(parts.decks(self.seen.view))
+
+    async def _help(self, step: int, what: str) -> None:
+        self._open(parts.explanation(self.seen))
+
+    async def _save(self, step: int, what: str) -> None:
+        seed = self.room.game.table.address["seed"]
+        ui.download.content(json.dumps(self.room.game.replay(), indent=1) + "\n", f"dominion-{seed}.json")
+
+    async def _close(self, step: int, what: str) -> None:
+        self.panel.set("")
+
+    def _open(self, content: Markup) -> None:
+        self.panel.set(tag("button", "Close", type="button", data_do="|close|", aria_keyshortcuts="Escape") + content)

@@ -1,0 +1,340 @@
+"""The parts of the table as HTML, each made from what the seat sees.
+
+A button carries in `data-do` what it asks for: the step at which it was shown, a word and, for most, an answer.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from markupsafe import Markup
+
+from dominion_env.cards import Card
+from dominion_env.render.ending import ending, standing, verdict
+from dominion_env.render.log import counted
+from dominion_env.render.view import PlayerView, View, card_in
+from dominion_training.web import cards
+from dominion_training.web.games import PASS, Seen
+from dominion_training.web.markup import Content, join, tag
+
+# The keys of answers, without those of `KEYS`; a person sees the key beside each answer.
+ANSWER_KEYS = "1234567890abefgijklmnoqrsvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+KEYS = {"p": PASS, "t": "treasures", "u": "undo", "c": "confirm", "h": "hint", "d": "decks"}
+LOG_LINES = 40
+
+
+def value(seen: Seen, do: str, what: str = "") -> str:
+    """Return what a button sends."""
+    return f"{seen.step}|{do}|{what}"
+
+
+def heading(seen: Seen) -> Markup:
+    """Return whose turn it is, and what is left of it."""
+    view = seen.view
+    if view.over:
+        return tag("h1", "The game is over")
+    left = [
+        tag("span", counted(number, word), class_="count")
+        for number, word in ((view.actions, "action"), (view.buys, "buy"), (view.coins, "coin"))
+    ]
+    return tag("h1", view.heading) + tag("p", left, class_="counts")
+
+
+def question(seen: Seen) -> Markup:
+    """Return the question with its answers, or the end, or who is thinking."""
+    view = seen.view
+    if view.over:
+        return over(view)
+    if seen.failure:
+        again = tag("button", "Ask again", type="button", data_do=value(seen, "again"))
+        return tag("h2", "An agent has failed") + tag("p", seen.failure, class_="wrong") + again
+    if seen.watched:
+        known = f" of {seen.length}" if seen.step < seen.length else ""
+        who = "all cards" if view.seat is None else f"as {view.players[view.seat].name} sees it"
+        can = [tag("span", cards.in_colours(each), class_="count") for each in view.legal]
+        told = tag("p", f"Decision {seen.step}{known}, {who}", class_="quiet")
+        return told + tag("h2", cards.in_colours(view.question)) + tag("div", can, class_="answers")
+    if not seen.mine:
+        waits = f"{seen.thinking} is thinking …" if seen.thinking else view.question
+        return tag("h2", waits, tabindex="-1")
+    return tag("h2", cards.in_colours(to_you(view)), tabindex="-1") + tag("div", _answers(seen), class_="answers")
+
+
+def to_you(view: View) -> str:
+    """Return the question to the seat of the view as one says it to their face."""
+    name = view.players[view.asked or 0].name
+    words = view.question.removeprefix(f"{name} is ")
+    if words == view.question:
+        return view.question
+    return f"You are {words.replace(' their own', ' your own')}"
+
+
+def _answers(seen: Seen) -> list[Markup]:
+    if seen.several:
+        return _several(seen)
+    buttons = []
+    if len(seen.treasures) > 0:
+        buttons.append(_button(seen, "treasures", "", "Play all Treasures", "t", "main"))
+    for key, answer in _keyed(seen):
+        main = "main" if answer == PASS else ""
+        buttons.append(_button(seen, "answer", answer, label_of(answer, seen.view), key, main))
+    return buttons
+
+
+def _several(seen: Seen) -> list[Markup]:
+    """Return the buttons that pick cards, and the one that confirms them."""
+    hand = seen.view.players[seen.view.seat or 0].hand
+    held, counts, buttons = {group.card: group.copies for group in hand}, Counter(seen.picked), []
+    for key, answer in _keyed(seen):
+        if answer != PASS:
+            times = f" ({counts[answer]})" if counts[answer] else ""
+            all_picked = counts[answer] == held[card_in(answer)] or len(seen.picked) == seen.most
+            label = f"{label_of(answer, seen.view)}{times}"
+            buttons.append(_button(seen, "pick", answer, label, key, disabled=all_picked))
+    if seen.picked:
+        buttons.append(_button(seen, "take back", "", "Take back the last one", "u"))
+    number = len(seen.picked)
+    told = f"Confirm {counted(number, 'card')}" if number else "Confirm none"
+    if not seen.can_confirm:
+        told = f"Pick {seen.least - number} more"
+    button = _button(seen, "confirm", "", told, "c", "main", disabled=not seen.can_confirm)
+    return [button, *buttons]
+
+
+def keyed(seen: Seen) -> dict[str, tuple[str, str]]:
+    """Return what each key asks for now, as a word and an answer."""
+    if not seen.mine:
+        return {"u": ("undo", "")}
+    found = {key: ("pick" if seen.several and answer != PASS else "answer", answer) for key, answer in _keyed(seen)}
+    found["u"] = ("undo", "")
+    if seen.several:
+        found |= {"c": ("confirm", ""), "u": ("take back", "") if seen.picked else ("undo", "")}
+        found.pop("p", None)
+    if seen.treasures:
+        found["t"] = ("treasures", "")
+    return found
+
+
+def _keyed(seen: Seen) -> list[tuple[str, str]]:
+    """Return the answers with their keys: "p" passes, and the others have digits and letters."""
+    others = [answer for answer in seen.answers if answer != PASS]
+    keys = [*ANSWER_KEYS[: len(others)], *[""] * (len(others) - len(ANSWER_KEYS))]
+    passing = [("p", PASS)] if PASS in seen.answers else []
+    return [*passing, *zip(keys, others, strict=True)]
+
+
+def label_of(answer: str, view: View) -> str:
+    """Return an answer as its button says it."""
+    if answer != PASS:
+        return answer[0].upper() + answer[1:]
+    question = view.question
+    if "in the Action phase" in question:
+        return "Go on to the Buy phase"
+    if "in the Buy phase" in question:
+        return "End the turn"
+    return "No"
+
+
+def _button(seen: Seen, do: str, what: str, label: str, key: str, class_: str = "", disabled: bool = False) -> Markup:
+    shown: list[Content] = [cards.in_colours(label)]
+    if key:
+        shown.append(tag("kbd", key, aria_hidden="true"))
+    return tag(
+        "button", shown, type="button", class_=class_ or None, data_do=value(seen, do, what), disabled=disabled,
+        aria_keyshortcuts=key or None,
+    )  # fmt: skip
+
+
+def over(view: View) -> Markup:
+    """Return why the game has ended, who has won, and the final decks."""
+    rows = [tag("tr", [tag("th", each, scope="col") for each in ("player", "points and turns", "deck")])]
+    for player in view.players:
+        won = " ★" if player.seat in view.winners else ""
+        cells = [
+            tag("th", f"{player.name}{won}", scope="row"),
+            tag("td", standing(player)),
+            tag("td", cards.groups(player.owned)),
+        ]
+        rows.append(tag("tr", cells))
+    return (
+        tag("h2", verdict(view), tabindex="-1") + tag("p", ending(view))
+        + tag("div", tag("table", rows, class_="decks"), class_="wide")
+    )  # fmt: skip
+
+
+def supply(seen: Seen) -> Markup:
+    """Return the piles: the Kingdom, dearest last, and the base cards."""
+    offers = {
+        card_in(answer): answer for answer in seen.answers if answer.startswith(("buy ", "gain ")) and not seen.several
+    }
+
+    def piles(which: str) -> list[Markup]:
+        shown = sorted(getattr(seen.view, which), key=lambda each: each.card.info.cost)
+        found = []
+        for each in shown:
+            answer = offers.get(each.card, "")
+            found.append(cards.pile(each, answer, value(seen, "answer", answer)))
+        return found
+
+    return (
+        tag("h2", "Supply", class_="for-readers")
+        + tag("div", piles("kingdom"), class_="piles kingdom")
+        + tag("div", piles("base"), class_="piles base")
+        + tag("p", ["Trash: ", cards.groups(seen.view.trash)], class_="trash")
+    )
+
+
+def others(seen: Seen) -> Markup:
+    """Return the other players: the number of their cards, and those that all have seen."""
+    own = None if seen.view.seat is None else seen.view.seat
+    shown = [player for player in seen.view.players if player.seat != own]
+    return tag("h2", "Players", class_="for-readers") + tag(
+        "div", [_player(player, seen.view) for player in shown], class_=f"players of-{len(shown)}"
+    )
+
+
+def _player(player: PlayerView, view: View) -> Markup:
+    known = [group for group in player.hand if group.card is not None]
+    hand: list[Content] = [counted(player.hand_size, "card")]
+    if known:
+        hand += [": " if player.open else ", among them ", cards.groups(known)]
+    lines = [
+        _line("Hand", join(hand)),
+        _line("Deck", counted(player.deck_size, "card")),
+        _line("Discard", _discard(player)),
+    ]
+    lines += [_line("In play", cards.groups(player.in_play))] if player.in_play else []
+    lines += [_line(place.capitalize(), cards.groups(groups)) for place, groups in player.aside.items()]
+    turn = " (turn)" if player.seat == view.turn_player and not view.over else ""
+    style = f"player seat-{player.seat}{' active' if turn else ''}"
+    return tag("section", tag("h3", f"{player.name}{turn}"), lines, class_=style)
+
+
+def _line(label: str, content: Content) -> Markup:
+    return tag("p", tag("span", label, class_="label"), " ", content)
+
+
+def _discard(player: PlayerView) -> Markup:
+    if player.discard_top is None:
+        return tag("span", "empty", class_="quiet")
+    return join([f"{counted(player.discard_size, 'card')}, ", cards.name_of(player.discard_top), " on top"])
+
+
+def own(seen: Seen) -> Markup:
+    """Return the cards of the visitor, or of the player they look at: hand, play area, piles, and what lies aside."""
+    view = seen.view
+    if view.seat is None:
+        return Markup("")
+    player = view.players[view.seat]
+    lines = [_line("In play", cards.groups(player.in_play))]
+    lines += [_line(place.capitalize(), cards.groups(groups)) for place, groups in player.aside.items()]
+    whose = f"Hand of {player.name}" if seen.watched else "Your hand"
+    lines.append(_line("Deck", join([counted(player.deck_size, "card"), " · discard pile: ", _discard(player)])))
+    return (
+        tag("h2", f"{whose} ({counted(player.hand_size, 'card')})")
+        + tag("div", _hand(seen, player), class_="hand")
+        + tag("div", lines, class_="beside")
+    )
+
+
+def _hand(seen: Seen, player: PlayerView) -> list[Markup]:
+    """Return the cards of the hand; those that are picked come last among their copies, and a click takes them back."""
+    counts, full = Counter(seen.picked), seen.several and len(seen.picked) == seen.most
+    shown: list[Markup] = []
+    for group in player.hand:
+        if group.card is None:
+            continue
+        answer = _answer_with(seen, group.card)
+        chosen = counts[answer] if seen.several else 0
+        for copy in range(group.copies):
+            picked = copy >= group.copies - chosen
+            if not answer or (full and not picked):
+                shown.append(cards.held(group.card, "", ""))
+            elif picked:
+                shown.append(cards.held(group.card, value(seen, "take back", answer), f"take back: {answer}", True))
+            else:
+                do = "pick" if seen.several else "answer"
+                shown.append(cards.held(group.card, value(seen, do, answer), answer))
+    return shown or [tag("p", "no card", class_="quiet")]
+
+
+def _answer_with(seen: Seen, card: Card) -> str:
+    """Return the one answer that a click on a card of the hand gives, "" if there is none or more than one."""
+    found = [answer for answer in seen.answers if card_in(answer) == card and not answer.startswith(("buy ", "gain "))]
+    return found[0] if len(found) == 1 and "looked at" not in seen.view.players[seen.view.seat or 0].aside else ""
+
+
+def log(seen: Seen) -> Markup:
+    """Return the newest events, turn by turn."""
+    lines = [
+        tag("li", cards.in_colours(line), class_="turn" if line.startswith("Turn ") else None)
+        for line in seen.view.events[-LOG_LINES:]
+    ]
+    return tag("div", tag("h2", "Log") + tag("ol", lines))
+
+
+def decks(view: View) -> Markup:
+    """Return what each player owns, with points; the own deck comes first. All of it is public."""
+    players = sorted(view.players, key=lambda player: player.seat != view.seat)
+    return tag("h2", "Decks and points") + join(
+        tag(
+            "section",
+            tag("h3", player.name),
+            tag("p", standing(player), ", ", counted(_size(player), "card")),
+            tag("p", cards.groups(player.owned)),
+        )
+        for player in players
+    )
+
+
+def _size(player: PlayerView) -> int:
+    return sum(group.copies for group in player.owned)
+
+
+def explanation(seen: Seen) -> Markup:
+    """Return the page with the keys and the cards of this game."""
+    keys = (
+        ("the key beside an answer", "gives it"), ("p", "pass"), ("t", "play all Treasures"), ("c", "confirm what is picked"),
+        ("u", "take back"), ("h", "hint"), ("d", "decks and points"), ("?", "this page"), ("Esc", "close"),
+    )  # fmt: skip
+    rows = [tag("tr", tag("th", tag("kbd", key), scope="row"), tag("td", does)) for key, does in keys]
+    shown = [each.card for each in (*seen.view.kingdom, *seen.view.base)]
+    return tag("h2", "Keys and cards") + tag("table", rows) + cards.glossary(shown)
+
+
+def hint(found: dict[str, object]) -> Markup:
+    """Return what the coach says of each action."""
+    rows = [
+        tag("tr", [tag("th", each, scope="col") for each in ("action", "chance to win", "as a bar", "if you go on as")])
+    ]
+    actions: list[dict[str, object]] = found["actions"]  # type: ignore[assignment]
+    for each in actions:
+        chance, low, high = (round(100 * float(str(each[key]))) for key in ("chance", "low", "high"))
+        rows.append(tag("tr", [
+            tag("th", cards.in_colours(str(each["action"])), scope="row"), tag("td", f"{chance}% [{low}, {high}]"),
+            tag("td", bar(float(str(each["chance"])))), tag("td", str(each["plan"])),
+        ]))  # fmt: skip
+    words = (
+        "In brackets: the interval of 95%. Each action counts as much as with the best of several plans. "
+        "All Treasures are played first."
+    )
+    return tag("h2", "The coach") + tag("table", rows, class_="hints") + tag("p", words)
+
+
+def bar(share: float) -> Markup:
+    """Return a share of one as a bar."""
+    return tag("meter", f"{share:.0%}", min="0", max="1", value=f"{share:.4f}")
+
+
+def bars(name: str, found: dict[str, object]) -> Markup:
+    """Return the probabilities of an agent's actions, and its chance to win, if it tells them."""
+    shares: list[tuple[str, float]] = found["bars"]  # type: ignore[assignment]
+    if not shares:
+        return tag("p", f"{name} tells no probabilities.", class_="quiet")
+    rows = [
+        tag("tr", tag("th", cards.in_colours(action), scope="row"), tag("td", bar(share)), tag("td", f"{share:.0%}"))
+        for action, share in shares[:8]
+    ]
+    chance = found["chance"]
+    told = "" if chance is None else f": expects {float(str(chance)):.0%} of the win"
+    return tag("h2", f"{name}{told}") + tag("table", rows, class_="hints")

@@ -1,0 +1,43 @@
+"""A process that thinks for the server: `python -m dominion_training.web.worker`.
+
+It reads a job a line, {"do": name, ...} as JSON, and writes its answers, a line each, and {"end": true} or {"error": words}
+after the last one. What agents print goes to the standard error output.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from typing import Any, TextIO
+
+from dominion_training.web.thinking import JOBS
+
+
+def serve(jobs: TextIO, answers: TextIO) -> None:
+    """Do one job after the other until there are no more."""
+
+    def say(values: dict[str, Any]) -> None:
+        answers.write(json.dumps(values) + "\n")
+        answers.flush()
+
+    for line in jobs:
+        job = json.loads(line)
+        try:
+            for values in JOBS[job["do"]](job):
+                say(values)
+        except Exception as error:  # an agent may raise anything
+            say({"error": f"{type(error).__name__}: {error}"[:1500]})
+        else:
+            say({"end": True})
+
+
+def main() -> None:
+    """Serve on the standard input and output."""
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    serve(sys.stdin, answers)
+
+
+if __name__ == "__main__":
+    main()
