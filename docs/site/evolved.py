@@ -8,6 +8,7 @@ A list takes the place of an older one of its kingdom. One that does not beat wh
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -46,13 +47,25 @@ def entry(result: dict[str, Any]) -> tuple[str, str]:
         )
     best = min(matches, key=lambda each: matches[each]["score"])
     said = [
-        f"# {result['command']}",
+        f"# {_command(result['command'])}",
         f"# {result['games']:,} games of evolution. {_score(matches[chosen])} against {chosen}, which auto-2 plays",
         f"# there, {_score(matches[best])} against {best}.",
         f"# Its worst enemy, found in {result['enemy_games']:,} games, scores {_score(enemy)} against it.",
     ]
     strategy = replace(Strategy.parse(result["strategy"]), name=name, source="dominion evolve", players=EVOLVED_AT)
     return "\n".join([*said, str(strategy)]), kingdom
+
+
+def _command(command: str) -> str:
+    """Return the command without what the list does not depend on: folders and files, the workers."""
+    words, found = shlex.split(command), list[str]()
+    while words:
+        word = words.pop(0)
+        if word in ("--out", "--json", "--workers"):
+            words.pop(0)
+        else:
+            found.append(word)
+    return shlex.join(found)
 
 
 def _score(summary: dict[str, Any]) -> str:

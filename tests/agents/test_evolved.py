@@ -155,7 +155,8 @@ def result(score=0.6, low=0.55, **other):
     match = {"score": score, "low": low, "high": 0.65, "games": 1000}
     matches = {"first-game": match, "big-money": match | {"score": 0.9}}
     return {
-        "kingdom": "first-game-2e", "command": "dominion evolve --seed 1", "games": 2000, "enemy_games": 1500,
+        "kingdom": "first-game-2e", "command": "dominion evolve --out results/x --seed 1 --workers 2", "games": 2000,
+        "enemy_games": 1500,
         "strategy": "guard: on; Province; Gold; Silver", "matches": matches, "enemy_result": match | {"score": 0.7},
     } | other  # fmt: skip
 
@@ -167,7 +168,7 @@ def test_a_result_of_the_command_becomes_an_entry():
     assert found["evolved-first-game-2e"] == Strategy.parse(
         "name: evolved-first-game-2e; source: dominion evolve; players: 2; guard: on; Province; Gold; Silver"
     )
-    assert "dominion evolve --seed 1" in text
+    assert "# dominion evolve --seed 1\n" in text
     assert "60.0% (55.0% to 65.0%, n = 1,000) against first-game" in text
     assert "found in 1,500 games, scores 70.0%" in text
     assert "Market" not in text

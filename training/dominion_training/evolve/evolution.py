@@ -160,7 +160,7 @@ class State:
     @property
     def most_care(self) -> int:
         """The care with which the climb ends."""
-        return min(2 ** (1 + self.climb // HASTE), CARE[self.kind])
+        return min(2 << self.climb // HASTE, CARE[self.kind])
 
     @property
     def leader(self) -> int:
