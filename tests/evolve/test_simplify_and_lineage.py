@@ -87,3 +87,30 @@ def test_the_picture_is_a_png_and_an_svg_whose_letters_are_letters():
     assert drawn == lineage_picture(ancestors, "of first-game-2e", "svg")
     for words in (b"of first-game-2e", b"score against the last list, %", b"drawn", b"changed", b"crossed"):
         assert words in drawn
+
+
+class RareArena:
+    """An arena in which the second list wins one of a hundred sets more than the first, and loses another one."""
+
+    def play(self, strategies, opponents, sets):
+        shares = np.full((2, len(sets), 2), 0.5)
+        for place, number in enumerate(sets):
+            if number % 50 == 0:
+                shares[1, place] = 1.0 if number % 100 else 0.0
+        return np.stack([shares.reshape(2, -1)] * 2)
+
+
+def test_a_test_that_has_not_told_yet_goes_on():
+    whole = Strategy.parse("Province; Gold")
+    shorter, games = simplified(whole, [MONEY], np.ones(1), RareArena(), 0)
+    assert len(shorter.rules) == 1
+    assert games > 2 * 2 * 250
+
+
+def test_what_is_worth_one_game_in_eighty_stays():
+    full = Strategy.parse("Province; Gold")
+    worth = 4 * 0.0125  # a quarter of it is the score that it brings, between lists about equally strong
+    arena = PlantedArena(lambda strategy: 5.0 * ("Province" in str(strategy)) + worth * ("Gold" in str(strategy)))
+    shorter, games = simplified(full, [Strategy.parse("Province; Gold; Silver")], np.ones(1), arena, 0)
+    assert shorter == full
+    assert games > 2 * 2 * 250
