@@ -48,8 +48,13 @@ def entry(result: dict[str, Any]) -> tuple[str, str]:
     best = min(matches, key=lambda each: matches[each]["score"])
     said = [
         f"# {_command(result['command'])}",
-        f"# {result['games']:,} games of evolution. {_score(matches[chosen])} against {chosen}, which auto-2 plays",
-        f"# there, {_score(matches[best])} against {best}.",
+        f"# {result['games']:,} games of evolution. {_score(matches[chosen])} against",
+        f"# {chosen}, which auto-2 plays there, "
+        + (
+            "and more against all others that are published."
+            if best == chosen
+            else f"{_score(matches[best])} against {best}."
+        ),
         f"# Its worst enemy, found in {result['enemy_games']:,} games, scores {_score(enemy)} against it.",
     ]
     strategy = replace(Strategy.parse(result["strategy"]), name=name, source="dominion evolve", players=EVOLVED_AT)

@@ -8,7 +8,7 @@ from pathlib import Path
 from docs.site.describe import filled, table
 from dominion_agents.auto import choice
 from dominion_agents.buy_list import MOST_PLAYERS, QUANTITIES, WILDCARDS
-from dominion_agents.evolved import EVOLVED
+from dominion_agents.evolved import FILE
 from dominion_agents.rankings import RANKINGS
 from dominion_agents.strategies import STRATEGIES
 from dominion_agents.strategy import Strategy
@@ -32,11 +32,14 @@ def _strategies() -> str:
 
 
 def _evolved() -> str:
-    rows = [
-        [f"`{name}`", f"`{'; '.join(line for line in each.lines() if not line.startswith(('name:', 'source:')))}`"]
-        for name, each in EVOLVED.items()
-    ]
-    return table(["name", "list"], rows)
+    """Return the evolved lists, each with what its comments in the file tell."""
+    rows = []
+    for part in FILE.read_text(encoding="utf-8").split("\n\n")[1:]:
+        said = [line.removeprefix("#").strip() for line in part.split("\n") if line.startswith("#")]
+        strategy = Strategy.parse(part)
+        shown = [line for line in strategy.lines() if not line.startswith(("name:", "source:"))]
+        rows.append([f"`{strategy.name}`", f"`{said[0]}`: {' '.join(said[1:])}", f"`{'; '.join(shown)}`"])
+    return table(["name", "how it was found", "list"], rows)
 
 
 def _auto() -> str:

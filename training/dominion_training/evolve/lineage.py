@@ -17,6 +17,7 @@ from dominion_training.evaluate.match import score_interval
 from dominion_training.evolve.evolution import Member
 from dominion_training.lists.arena import SEATS, Arena
 
+MOST_TICKS = 9
 SETS = 200  # that each ancestor plays against the champion
 # Colours that people who don't see all colours can tell apart (Okabe and Ito), on light pages and on dark ones.
 COLOURS = {"drawn": "#009E73", "changed": "#0072B2", "crossed": "#E69F00", "simplified": "#CC79A7"}
@@ -104,7 +105,7 @@ def lineage_table(ancestors: Sequence[Ancestor]) -> list[dict[str, Any]]:
 
 
 def lineage_picture(ancestors: Sequence[Ancestor], title: str, form: Literal["png", "svg"]) -> bytes:
-    """Return a picture of the lineage: each list by when it was made and by its score against the last one.
+    """Return a picture of the lineage: the lists in order of age, and their scores against the last one.
 
     Letters stay letters in SVG; the same lineage gives the same bytes.
     """
@@ -112,10 +113,10 @@ def lineage_picture(ancestors: Sequence[Ancestor], title: str, form: Literal["pn
         figure = Figure(figsize=(7, 3.8), layout="constrained")
         FigureCanvasAgg(figure)
         axes = figure.subplots()
-        games = np.array([each.member.games for each in ancestors]) / 1e6
+        order = np.arange(len(ancestors))
         scores = 100 * np.array([each.score for each in ancestors])
         axes.axhline(50, color="grey", linewidth=0.8, linestyle="--")
-        axes.plot(games, scores, color="grey", linewidth=1, zorder=1)
+        axes.plot(order, scores, color="grey", linewidth=1, zorder=1)
         for how, colour in COLOURS.items():
             places = [place for place, each in enumerate(ancestors) if each.how == how]
             if places:
@@ -124,10 +125,12 @@ def lineage_picture(ancestors: Sequence[Ancestor], title: str, form: Literal["pn
                 above = 100 * np.array([each.high for each in chosen]) - scores[places]
                 around = [np.maximum(below, 0), np.maximum(above, 0)]
                 axes.errorbar(
-                    games[places], scores[places], yerr=around, fmt=MARKERS[how], color=colour, markersize=5, linewidth=1,
+                    places, scores[places], yerr=around, fmt=MARKERS[how], color=colour, markersize=5, linewidth=1,
                     capsize=2, label=how,
                 )  # fmt: skip
-        axes.set_xlabel("games of the evolution before, in millions")
+        ticks = np.unique(np.linspace(0, len(ancestors) - 1, MOST_TICKS).round().astype(int))
+        axes.set_xticks(ticks, [f"{ancestors[tick].member.games / 1e6:.2f}" for tick in ticks])
+        axes.set_xlabel("the lists of the line, and the games of the evolution before each, in millions")
         axes.set_ylabel("score against the last list, %")
         axes.set_ylim(-2, 62)
         axes.set_title(f"{title} (n = {ancestors[0].games} each, 95% intervals)", fontsize=10, parse_math=False)
