@@ -20,6 +20,8 @@ KNOW_THE_COMMAND_LINE = (
     "dominion_training.evolve.command",
     "dominion_training.exploit.command",
     "dominion_training.labelling.command",
+    "dominion_training.research.collecting",
+    "dominion_training.research.studying",
     "dominion_training.review.command",
 )
 

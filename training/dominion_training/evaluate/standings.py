@@ -28,6 +28,7 @@ from dominion_training.evaluate.benchmark import (
     plan_matches,
     play_matches,
 )
+from dominion_training.evaluate.executor import Executor
 from dominion_training.evaluate.folder import Folder
 from dominion_training.evaluate.work import Match, parse_kingdom
 
@@ -78,7 +79,7 @@ def standings(
     agents: Sequence[str],
     kingdoms: Sequence[str],
     num_games: int,
-    workers: int = 1,
+    workers: int | Executor = 1,
     folder: Path | None = None,
     seed: int = 0,
     progress: Callable[[int, str], None] = lambda games, note: None,
