@@ -169,7 +169,10 @@ def test_a_result_of_the_command_becomes_an_entry():
         "name: evolved-first-game-2e; source: dominion evolve; players: 2; guard: on; Province; Gold; Silver"
     )
     assert "# dominion evolve --seed 1\n" in text
-    assert "60.0% (55.0% to 65.0%, n = 1,000) against\n# first-game, which auto-2 plays there, and more against all" in text
+    assert (
+        "60.0% (55.0% to 65.0%, n = 1,000) against\n# first-game, which auto-2 plays there, and more against all"
+        in text
+    )
     assert "found in 1,500 games, scores 70.0%" in text
     assert "Market" not in text
     assert writer.joined(text, []) == text
