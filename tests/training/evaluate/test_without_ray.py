@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from dominion_env import InvalidOption
 from dominion_env.cli import main
 from dominion_training.evaluate.commands.options import RunOptions
 from dominion_training.evaluate.executor import Executor
@@ -29,3 +30,11 @@ def test_without_the_option_the_processes_of_this_machine_play(no_ray):
     executor = RunOptions(workers=2).executor()
     assert isinstance(executor, Local)
     assert isinstance(executor, Executor)
+
+
+def test_a_command_that_writes_where_it_plays_refuses_a_cluster():
+    assert RunOptions(workers=2).processes() == 2
+    with pytest.raises(
+        InvalidOption, match="--cluster: expected none, as this command writes on one machine, got auto"
+    ):
+        RunOptions(cluster="auto").processes()
