@@ -31,8 +31,11 @@ class Nodes:
     def __init__(self, num_nodes: int = 1) -> None:
         from ray.cluster_utils import Cluster
 
-        self._folder = tempfile.mkdtemp(prefix="ray", dir="/tmp")  # a short path, as it holds sockets
-        head = {"num_cpus": 1, "object_store_memory": MEMORY, "include_dashboard": False, "temp_dir": self._folder}
+        # All that Ray writes; a short path, as it holds sockets. "auto" of others does not find this cluster.
+        self._folder = Path(tempfile.mkdtemp(prefix="ray", dir="/tmp"))
+        (self._folder / "ray").mkdir()
+        os.environ["RAY_TMPDIR"] = str(self._folder)
+        head = {"num_cpus": 1, "object_store_memory": MEMORY, "include_dashboard": False}
         self._cluster = Cluster(initialize_head=True, head_node_args=head)
         self.others: list[Any] = []
         for _ in range(num_nodes - 1):
@@ -48,30 +51,48 @@ class Nodes:
         self.others.append(self._cluster.add_node(num_cpus=1, object_store_memory=MEMORY))
 
     def playing_last(self) -> set[int]:
-        """Return the numbers of the processes that play on the node that has joined last."""
-        raylet = self.others[-1].all_processes["raylet"][0].process.pid
-        return {int(pid) for task in Path(f"/proc/{raylet}/task").iterdir() for pid in _children(task)}
+        """Return the numbers of the processes that the node that has joined last has started, such as those that play."""
+        return _started_by(self.others[-1])
 
     def lose_last(self) -> None:
-        """Kill the node that has joined last, with all its processes, as if its machine had lost its power."""
-        playing = self.playing_last()
-        self._cluster.remove_node(self.others.pop(), allow_graceful=False)
-        for pid in playing:
-            with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
+        """Kill the node that has joined last with all its processes at once, as if its machine had lost its power."""
+        node = self.others.pop()
+        _kill({_raylet(node), *_started_by(node)})
+        self._cluster.remove_node(node, allow_graceful=False)
 
     def lose_head(self) -> None:
         """Kill the head."""
+        started = _started_by(self._cluster.head_node)
         self._cluster.head_node.kill_all_processes(check_alive=False, allow_graceful=False)
+        _kill(started)
 
     def end(self) -> None:
         """End all that is left."""
+        started = {pid for node in self._cluster.list_all_nodes() for pid in _started_by(node)}
         self._cluster.shutdown()
+        _kill(started)
         shutil.rmtree(self._folder, ignore_errors=True)
+        del os.environ["RAY_TMPDIR"]
 
 
-def _children(task: Path) -> list[str]:
-    return (task / "children").read_text().split()
+def _raylet(node: Any) -> int:
+    return int(node.all_processes["raylet"][0].process.pid)
+
+
+def _started_by(node: Any) -> set[int]:
+    if "raylet" not in node.all_processes:
+        return set()
+    try:
+        tasks = list(Path(f"/proc/{_raylet(node)}/task").iterdir())
+        return {int(pid) for task in tasks for pid in (task / "children").read_text().split()}
+    except (FileNotFoundError, ProcessLookupError):
+        return set()
+
+
+def _kill(processes: set[int]) -> None:
+    for pid in processes:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
 
 
 @pytest.fixture(scope="session")

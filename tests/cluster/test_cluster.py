@@ -82,16 +82,20 @@ def test_agents_travel_as_they_are(nodes, tmp_path, forgotten_agents):
 def test_a_node_that_is_killed_costs_its_running_parts_only(nodes, watched, monkeypatch):
     started, start = [], Cluster.start
     monkeypatch.setattr(Cluster, "start", lambda self, parts: started.append(start(self, parts)) or started[-1])
-    parts = Match(watched.spec, "random", options=OPTIONS | {"max_turns": 6}).parts(400)
+    parts = Match(watched.spec, "random", options=OPTIONS | {"max_turns": 6}).parts(800)
     alone = games(parts)
     nodes.add()
     watched.be_slow()
-    running = run_parts(parts, Cluster(nodes.address))
-    found = [next(running)[1]]
-    wait_until(lambda: watched.processes & nodes.playing_last())
-    nodes.lose_last()
-    watched.be_fast()
-    found += [games for _, games in running]
+
+    def kill():
+        wait_until(lambda: watched.processes & nodes.playing_last())
+        nodes.lose_last()
+        watched.be_fast()
+
+    killing = threading.Thread(target=kill)
+    killing.start()
+    found = games(parts, Cluster(nodes.address))
+    killing.join()
     assert same(found, alone)
     lost = started[0]._lost.total()
     assert 1 <= lost <= 2, "what the node was playing, and perhaps what it had just finished"

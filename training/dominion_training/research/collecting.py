@@ -74,7 +74,7 @@ def _collect(chosen: CollectOptions, arguments: Sequence[str] | None) -> int:
         record = gather(
             work,
             path,
-            run.workers,
+            run.processes(),
             lambda: record_of("collect", arguments, work.agents),
             lambda done: advance(done, ""),
         ).record

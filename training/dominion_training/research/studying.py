@@ -140,7 +140,7 @@ def _gather(work: Any, path: Path, chosen: StudyOptions, console: Console, argum
 
     with playing(work.games * len(work.players), path, console) as advance:
         return gather(
-            work, path, chosen.run.workers, lambda: record_of("study", arguments, work.agents),
+            work, path, chosen.run.processes(), lambda: record_of("study", arguments, work.agents),
             lambda done: advance(done, ""),
         )  # fmt: skip
 

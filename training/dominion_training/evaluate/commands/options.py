@@ -45,6 +45,16 @@ class RunOptions:
     json: Path | None = None
     """Write the result to this file too."""
 
+    def processes(self) -> int:
+        """Return the number of processes, for a command whose parts write files on the machine that plays them.
+
+        Raises:
+            InvalidOption: a cluster is chosen.
+        """
+        if self.cluster is not None:
+            raise InvalidOption(f"--cluster: expected none, as this command writes on one machine, got {self.cluster}")
+        return self.workers
+
     def executor(self) -> Executor:
         """Return what plays the parts.
 

@@ -1,0 +1,40 @@
+"""A cluster is an extra: without Ray its option says so, and nothing else needs Ray."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from dominion_env import InvalidOption
+from dominion_env.cli import main
+from dominion_training.evaluate.commands.options import RunOptions
+from dominion_training.evaluate.executor import Executor
+from dominion_training.evaluate.local import Local
+
+
+@pytest.fixture
+def no_ray(monkeypatch):
+    for name in [name for name in sys.modules if name.startswith("dominion_training.evaluate.cluster")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "ray", None)
+
+
+def test_a_cluster_without_ray_is_told_in_one_sentence(no_ray, tmp_path, capsys):
+    given = ["compare", "random", "big-money", "--games", "2", "--out", str(tmp_path / "out"), "--cluster", "auto"]
+    assert main(given) == 1
+    assert "dominion compare: the package ray is missing" in capsys.readouterr().err
+
+
+def test_without_the_option_the_processes_of_this_machine_play(no_ray):
+    executor = RunOptions(workers=2).executor()
+    assert isinstance(executor, Local)
+    assert isinstance(executor, Executor)
+
+
+def test_a_command_that_writes_where_it_plays_refuses_a_cluster():
+    assert RunOptions(workers=2).processes() == 2
+    with pytest.raises(
+        InvalidOption, match="--cluster: expected none, as this command writes on one machine, got auto"
+    ):
+        RunOptions(cluster="auto").processes()
