@@ -53,7 +53,7 @@ def test_cards_are_picked_and_taken_back_before_they_are_confirmed():
     step = seen.step
     for action in ("trash Copper", "trash Estate", "trash Copper"):
         game.pick(step, action)
-    with pytest.raises(IllegalAction, match="can be picked"):
+    with pytest.raises(IllegalAction, match="left in the hand"):
         game.pick(step, "trash Copper")  # there are two
     game.take_back(step, "trash Copper")
     assert game.seen().picked == ("trash Copper", "trash Estate")

@@ -22,7 +22,7 @@ class Here:
     def __init__(self, error: str = "") -> None:
         self.error, self.jobs = error, list[str]()
 
-    async def do(self, job: dict[str, Any], seconds: float) -> dict[str, Any]:
+    async def do(self, job: dict[str, Any], seconds: float, wanted: Any = None) -> dict[str, Any]:
         self.jobs.append(job["do"])
         await asyncio.sleep(0)
         if self.error:

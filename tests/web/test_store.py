@@ -39,11 +39,11 @@ def test_the_latest_games_come_first_and_the_oldest_are_forgotten(monkeypatch: p
         store.put("ann", f"seed={number}", kept())
         store.put("bob", f"seed={number}", kept())
     store.tidy("ann")
-    assert store.links("ann", 9) == ["seed=4", "seed=3", "seed=2"]
-    assert len(store.links("bob", 9)) == 5
+    assert [each.link for each in store.latest("ann", 9)] == ["seed=4", "seed=3", "seed=2"]
+    assert len(store.latest("bob", 9)) == 5
     monkeypatch.setattr(storing, "MOST_KEPT", 4)
     store.tidy("eve")
-    assert len(store.links("ann", 9)) + len(store.links("bob", 9)) == 4
+    assert len(store.latest("ann", 9)) + len(store.latest("bob", 9)) == 4
 
 
 def test_texts_are_values_and_never_part_of_a_statement():

@@ -11,6 +11,7 @@ import os
 import sys
 from typing import Any, TextIO
 
+from dominion_env.errors import DominionError
 from dominion_training.web.thinking import JOBS
 
 
@@ -26,6 +27,8 @@ def serve(jobs: TextIO, answers: TextIO) -> None:
         try:
             for values in JOBS[job["do"]](job):
                 say(values)
+        except DominionError as error:
+            say({"error": str(error)[:1500]})
         except Exception as error:  # an agent may raise anything
             say({"error": f"{type(error).__name__}: {error}"[:1500]})
         else:
