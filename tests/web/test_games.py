@@ -110,7 +110,7 @@ def test_cards_looked_at_are_answered_one_by_one():
     game = game_of(**position("Sentry", "Copper"))
     game.answer(0, "play Sentry")
     seen = asked(game)
-    assert "asked by Sentry" in seen.view.question
+    assert seen.view.request == "Sentry: trash, discard or put back the 2 cards that you looked at, one by one"
     assert not seen.several
     assert any(answer.startswith("topdeck") for answer in seen.answers)
 
@@ -265,3 +265,16 @@ def test_whole_games_of_every_question_by_what_a_visitor_can_do(players: int):
             pytest.fail("the game does not end")
         assert seen.view.ended
     assert len(questions) > 25
+
+
+def test_what_is_saved_before_the_end_is_the_link_alone():
+    game = game_of(**position("Chapel", "Copper"))
+    asked(game)
+    assert game.saved() == {"link": game.link.query}
+    assert game_of(seat="watch").saved()["actions"] == []
+    over = game_of(**position("Copper", supply={"Province": 0}))
+    step = asked(over).step
+    over.answer(step, "pass")
+    assert over.game.is_over
+    assert over.saved() == over.replay()
+    assert "has won" in over.kept.outcome or "share" in over.kept.outcome

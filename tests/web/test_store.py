@@ -61,5 +61,20 @@ def test_a_file_that_is_something_else_is_refused_in_words(tmp_path: Path):
     other = sqlite3.connect(tmp_path / "later.sqlite")
     other.execute("pragma user_version = 99")
     other.close()
-    with pytest.raises(InvalidOption, match="expected games of form 1, got 99"):
+    with pytest.raises(InvalidOption, match="expected games of form 2, got 99"):
         Store(tmp_path / "later.sqlite")
+
+
+def test_games_of_an_earlier_form_are_still_there(tmp_path: Path):
+    path = tmp_path / "games.sqlite"
+    store = Store(path)
+    store.put("ann", "seed=1", kept("pass"))
+    store.close()
+    with sqlite3.connect(path) as base:
+        base.execute("alter table games drop column outcome")
+        base.execute("pragma user_version = 1")
+    base.close()
+    again = Store(path)
+    assert again.get("ann", "seed=1") == kept("pass")
+    again.put("ann", "seed=1", Kept(outcome="Ann has won."))
+    assert again.latest("ann", 9)[0].outcome == "Ann has won."

@@ -190,7 +190,7 @@ class TablePage:
         found = await self.house.hint(self.room, self._there)
         self.note.say("")
         if self.seen.step == at:
-            self._open("hint", parts.hint(found))
+            self._open("hint", parts.hint(found, self.seen.view))
 
     # --- watching ----------------------------------------------------------------------------------------------------
 

@@ -89,16 +89,7 @@ def question(seen: Seen) -> Markup:
     if not seen.mine:
         waits = f"{seen.thinking} is thinking …" if seen.thinking else view.question
         return tag("h2", waits, tabindex="-1")
-    return tag("h2", cards.in_colours(to_you(view)), tabindex="-1") + tag("div", _answers(seen), class_="answers")
-
-
-def to_you(view: View) -> str:
-    """Return the question to the seat of the view as one says it to their face."""
-    name = view.players[view.asked or 0].name
-    words = view.question.removeprefix(f"{name} is ")
-    if words == view.question:
-        return view.question
-    return f"You are {words.replace(' their own', ' your own')}"
+    return tag("h2", cards.in_colours(view.request), tabindex="-1") + tag("div", _answers(seen), class_="answers")
 
 
 def _answers(seen: Seen) -> list[Markup]:
@@ -150,7 +141,7 @@ def label_of(answer: str, view: View) -> str:
         return "Go on to the Buy phase"
     if "in the Buy phase" in question:
         return "End the turn"
-    return "No"
+    return "Keep it" if view.request.startswith(("Library", "Chancellor")) else "No"
 
 
 def _button(seen: Seen, do: str, what: str, label: str, key: str, class_: str = "", disabled: bool = False) -> Markup:
@@ -325,8 +316,8 @@ def explanation(seen: Seen) -> Markup:
     return tag("h2", "Keys and cards") + tag("table", rows) + cards.glossary(shown)
 
 
-def hint(found: dict[str, object]) -> Markup:
-    """Return what the coach says of each action."""
+def hint(found: dict[str, object], view: View) -> Markup:
+    """Return what the coach says of each answer, which is called as at the table."""
     rows = [
         tag("tr", [tag("th", each, scope="col") for each in ("action", "chance to win", "as a bar", "if you go on as")])
     ]
@@ -334,8 +325,8 @@ def hint(found: dict[str, object]) -> Markup:
     for each in actions:
         chance, low, high = (round(100 * float(str(each[key]))) for key in ("chance", "low", "high"))
         rows.append(tag("tr", [
-            tag("th", cards.in_colours(str(each["action"])), scope="row"), tag("td", f"{chance}% [{low}, {high}]"),
-            tag("td", bar(float(str(each["chance"])))), tag("td", str(each["plan"])),
+            tag("th", cards.in_colours(label_of(str(each["action"]), view)), scope="row"),
+            tag("td", f"{chance}% [{low}, {high}]"), tag("td", bar(float(str(each["chance"])))), tag("td", str(each["plan"])),
         ]))  # fmt: skip
     words = (
         "In brackets: the interval of 95%. Each action counts as much as with the best of several plans. "

@@ -39,7 +39,10 @@ def main() -> None:
     """Serve on the standard input and output."""
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    serve(sys.stdin, answers)
+    try:
+        serve(sys.stdin, answers)
+    except (BrokenPipeError, KeyboardInterrupt):  # the server has ended, and nobody reads the answers
+        os.dup2(os.open(os.devnull, os.O_WRONLY), answers.fileno())
 
 
 if __name__ == "__main__":
