@@ -25,7 +25,7 @@ SETTINGS := pyproject.toml constraints.txt
 # Each process has one thread, as two busy threads on two busy cores are slower than one.
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: help train test test-shipped test-lowest test-clients test-browser coverage bounds lint format types docs notebooks install clean
+.PHONY: help train test test-shipped test-lowest test-clients test-cluster test-browser coverage bounds lint format types docs notebooks install clean
 
 help: ## list the commands
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -56,6 +56,11 @@ bounds: .venv/dev.stamp ## tests with every array access checked
 test-clients: .venv/clients.stamp ## tests with TorchRL, Tianshou and SuperSuit
 	@$(PRECOMPILE)
 	CLIENTS_REQUIRED=1 $(BIN)/python -m pytest tests/clients $(ARGS)
+
+# The nodes of the cluster are processes of this machine, of one core each.
+test-cluster: .venv/cluster.stamp ## tests on a small Ray cluster
+	@$(PRECOMPILE)
+	CLUSTER_REQUIRED=1 $(BIN)/python -m pytest -m cluster tests/cluster $(ARGS)
 
 # A browser test that is skipped fails, unless BROWSER_REFUSED=1 says that Chromium could not be installed.
 test-browser: .venv/dev.stamp ## tests in a real browser, Debian's chromium
@@ -141,4 +146,9 @@ clean: ## remove the environment, caches and reports (not the runs)
 .venv/clients.stamp: .venv/dev.stamp
 	@echo "Installing the libraries of other learners ..."
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[all,clients]"
+	touch $@
+
+.venv/cluster.stamp: .venv/dev.stamp
+	@echo "Installing Ray ..."
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[all,cluster]"
 	touch $@

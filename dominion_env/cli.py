@@ -48,7 +48,16 @@ COMMANDS = {
     ),
     "benchmark": Command(f"{EVALUATE}.benchmark", "rate agents against each other over kingdoms", "research"),
     "baselines": Command(f"{EVALUATE}.baselines", "rate the project's own agents, and yours beside them", "research"),
+    "evolve": Command(
+        "dominion_training.evolve.command", "evolve a buy list for a kingdom, and see how beatable it is", "research"
+    ),
     "exploit": Command("dominion_training.exploit.command", "search for what beats an agent, and measure that"),
+    "collect": Command(
+        "dominion_training.research.collecting", "play games and keep them as tables for research", "research"
+    ),
+    "study": Command(
+        "dominion_training.research.studying", "study the cards, openings and decks of a kingdom", "research"
+    ),
     "label": Command(
         "dominion_training.labelling.command", "label decisions with what each action leads to", "research"
     ),

@@ -37,11 +37,12 @@ NOTHING_COMPILED = (
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark whole folders and files, and leave those that drive a browser to the run that asks for them."""
-    if "browser" not in str(config.getoption("markexpr")):
-        driving = [item for item in items if item.path.is_relative_to(HERE / "browser")]
-        config.hook.pytest_deselected(items=driving)
-        items[:] = [item for item in items if item not in driving]
+    """Mark whole folders and files, and leave those that drive a browser or a cluster to the run that asks for them."""
+    for mark in ("browser", "cluster"):
+        if mark not in str(config.getoption("markexpr")):
+            left = [item for item in items if item.path.is_relative_to(HERE / mark)]
+            config.hook.pytest_deselected(items=left)
+            items[:] = [item for item in items if item not in left]
     for mark, parts in ((pytest.mark.compiled, NEEDS_COMPILED_SPEED), (pytest.mark.plain, NOTHING_COMPILED)):
         for item in items:
             if any(item.path.is_relative_to(HERE / part) for part in parts):

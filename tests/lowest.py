@@ -3,8 +3,8 @@
     python -m tests.lowest
 
 `make test-lowest` asks before it runs the tests there. A bound below what can be installed beside the others would
-never be tested. torch is left out, and so are two extras: `others`, which only the speed bench needs, and `clients`, whose
-libraries ask for new versions of what they depend on.
+never be tested. torch is left out, and so are three extras: `others`, which only the speed bench needs, `clients`, whose
+libraries ask for new versions of what they depend on, and `cluster`, whose tests have a run of their own.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from packaging.version import Version
 
 PROJECT = Path(__file__).parents[1]
 NOT_LOWERED = {"torch"}
-NOT_INSTALLED = {"all", "clients", "others"}
+NOT_INSTALLED = {"all", "clients", "cluster", "others"}
 
 
 def bounds(settings: str) -> dict[str, Version]:

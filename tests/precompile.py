@@ -52,6 +52,18 @@ def compile_trees(seats: int) -> None:
     ask(Puct(blank_agent(seats), 2), batch)
 
 
+def compile_recorder(seats: int) -> None:
+    """Call the compiled loop that records games for research, with records for this number of seats."""
+    from dominion_training.evaluate.games import Player
+    from dominion_training.research.playing import play, unchanged
+
+    agent = Player("big-money", dominion_agents.make("big-money"))
+    for compiled in (True, False):
+        changes = unchanged(1)
+        changes["gift"] = 1
+        play([agent], np.zeros((1, seats), int), np.arange(1), seats, changes=changes, compiled=compiled)
+
+
 def blank_agent(players: int) -> TrainedAgent:
     """Return the agent of a network of zeros."""
     layout = Layout("all", players)
@@ -79,7 +91,8 @@ def not_called() -> set[str]:
 
 def _takes_records(function: Callable[..., Any]) -> bool:
     """Return whether a compiled function is called with the records of games."""
-    return function.__module__.startswith(("dominion_env.", "dominion_agents.searching."))
+    rooms = ("dominion_env.", "dominion_agents.searching.", "dominion_training.research.")
+    return function.__module__.startswith(rooms)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -93,6 +106,7 @@ def main(arguments: Sequence[str]) -> int:
     compile_core(seats)
     compile_playouts(seats)
     compile_trees(seats)
+    compile_recorder(seats)
     return 0
 
 

@@ -1,7 +1,8 @@
 """`auto`: for any kingdom and number of players the strongest of the project's strategies that the cards allow.
 
-The rankings are data, in `rankings.py`. `auto-1`, the `auto` of version 0.1, goes by a ranking measured with two players at
-tables of any size.
+`auto` is the newest of its kind, `auto-3`: with two players on a recommended kingdom it plays the list that was evolved for it,
+if there is one (`evolved.py`). Elsewhere it plays as `auto-2`, which goes by published strategies alone. Their rankings are data,
+in `rankings.py`. `auto-1`, the `auto` of version 0.1, goes by a ranking measured with two players at tables of any size.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from dominion_agents.arrays import checked
+from dominion_agents.evolved import EVOLVED, EVOLVED_NAMES, evolved_for
 from dominion_agents.rankings import BEST, RANKING_OF_0_1, RANKINGS
 from dominion_agents.scripted import ScriptedAgent
 from dominion_agents.sight import FIELDS, FIELDS_OF_GUARD, FIELDS_OF_KINGDOMS, offsets
@@ -21,6 +23,8 @@ from dominion_agents.strategy import Strategy
 from dominion_env.agent import Actions, Keys, Masks, ObservationName, Observations
 from dominion_env.cards import Card
 from dominion_env.kingdoms import KINGDOMS
+
+EVOLVED_AT = 2  # players at the tables at which lists were evolved
 
 
 def table_of(num_players: int) -> int:
@@ -35,6 +39,12 @@ def choice(kingdom: Collection[Card | int], num_players: int = 2) -> str:
         kingdom: the ten Kingdom cards.
         num_players: 1 to 6 players.
     """
+    evolved = evolved_for(kingdom) if num_players == EVOLVED_AT else None
+    return choice_of_auto_2(kingdom, num_players) if evolved is None else evolved
+
+
+def choice_of_auto_2(kingdom: Collection[Card | int], num_players: int = 2) -> str:
+    """Return the name of the strategy that `auto-2` plays; see `choice`."""
     cards = {int(card) for card in kingdom}
     candidates = _candidates(table_of(num_players))
     return next(
@@ -57,8 +67,8 @@ def _candidates(table: int) -> list[tuple[str, tuple[Card, ...]]]:
     return found
 
 
-class Auto:
-    """Plays in each game the strategy that is strongest for its cards and its number of players.
+class Auto2:
+    """Plays in each game the published strategy that is strongest for its cards and its number of players.
 
     That is the highest in `rankings.RANKINGS` whose cards are in the game, or on some recommended kingdoms the one that
     `rankings.BEST` names. The agent reads from the observation which cards are in the game.
@@ -81,7 +91,10 @@ class Auto:
         return ScriptedAgent(*(self._set(name) for name, _ in candidates), cards=[cards for _, cards in candidates])
 
     def _set(self, name: str) -> Strategy:
-        return STRATEGIES[name].but(**self.settings)
+        return (EVOLVED.get(name) or STRATEGIES[name]).but(**self.settings)
+
+    def _agent_at(self, players: int) -> ScriptedAgent:
+        return self._agents[table_of(players)]
 
     @cached_property
     def fields(self) -> tuple[str, ...] | None:
@@ -97,10 +110,37 @@ class Auto:
         if not (isinstance(observations, np.ndarray) and observations.ndim == 2):
             checked(observations, action_masks, keys)  # which says what is wrong
         players = int(offsets(observations.shape[1])["players"][0])
-        return self._agents[table_of(players)].act(observations, action_masks, keys)
+        return self._agent_at(players).act(observations, action_masks, keys)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.settings.items())})"
+
+
+class Auto(Auto2):
+    """Plays as `Auto2`, but with two players on a recommended kingdom the list that was evolved for it, if there is one.
+
+    Args:
+        settings: settings that replace those of all strategies; see `Strategy.but`.
+
+    Raises:
+        InvalidStrategy: a setting is wrong.
+    """
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        evolved = [(name, tuple(KINGDOMS[kingdom])) for kingdom, name in EVOLVED_NAMES.items()]
+        candidates = evolved + _candidates(EVOLVED_AT)
+        self._evolved = ScriptedAgent(
+            *(self._set(name) for name, _ in candidates), cards=[cards for _, cards in candidates]
+        )
+
+    @cached_property
+    def fields(self) -> tuple[str, ...] | None:
+        """The fields of an observation that this agent reads; see `Agent`. A derived class may name others."""
+        return tuple(dict.fromkeys((*FIELDS, *FIELDS_OF_KINGDOMS, *(self._evolved.fields or ()))))
+
+    def _agent_at(self, players: int) -> ScriptedAgent:
+        return self._evolved if players == EVOLVED_AT else super()._agent_at(players)
 
 
 def auto_1(**settings: Any) -> ScriptedAgent:

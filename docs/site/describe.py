@@ -282,6 +282,31 @@ def _inputs() -> str:
     return table(["inputs", "fields of the observation"], rows)
 
 
+# --- research --------------------------------------------------------------------------------------------------------
+
+
+def _columns(name: str) -> str:
+    from dominion_training.research.schema import TABLES  # needs the extra `research`
+
+    rows = ([f"`{column.name}`", _type_in_words(column.dtype), column.meaning] for column in TABLES[name])
+    return table(["column", "type", "meaning"], rows)
+
+
+def _type_in_words(dtype: Any) -> str:
+    """Return a polars type as a table has it, such as "UInt8" or "10 x UInt8"."""
+    inner, size = getattr(dtype, "inner", None), getattr(dtype, "size", None)
+    return str(dtype) if inner is None else f"{size} x {inner}"
+
+
+def _analyses() -> str:
+    from dominion_training.research.sections import ANALYSES
+
+    words = {"data": "observed", "sizes": "experiment", "": "experiment"}
+    return table(
+        ["`--only`", "tells", ""], ([f"`{name}`", each.does, words[each.needs]] for name, each in ANALYSES.items())
+    )
+
+
 # --- agents ----------------------------------------------------------------------------------------------------------
 
 
@@ -292,6 +317,10 @@ def _models() -> str:
 
 PAGES: dict[str, dict[str, Callable[[], str]]] = {
     "agents.md": {"models": _models},
+    "data.md": {
+        **{name: partial(_columns, name) for name in ("games", "players", "events")},
+        "analyses": _analyses,
+    },
     "cards.md": {
         "base": partial(_cards, list(Card)[:NUM_BASE_CARDS]),
         "kingdom": partial(_cards, list(Card)[NUM_BASE_CARDS : len(CARDS)]),

@@ -8,6 +8,7 @@ from pathlib import Path
 from docs.site.describe import filled, table
 from dominion_agents.auto import choice
 from dominion_agents.buy_list import MOST_PLAYERS, QUANTITIES, WILDCARDS
+from dominion_agents.evolved import FILE
 from dominion_agents.rankings import RANKINGS
 from dominion_agents.strategies import STRATEGIES
 from dominion_agents.strategy import Strategy
@@ -28,6 +29,17 @@ def _strategies() -> str:
     rows = [_row(STRATEGIES[name]) for name in RANKINGS[2]]
     heads = [f"{players} players" for players in RANKINGS]
     return table(["name", "source", "Kingdom cards", *heads, "list"], rows)
+
+
+def _evolved() -> str:
+    """Return the evolved lists, each with what its comments in the file tell."""
+    rows = []
+    for part in FILE.read_text(encoding="utf-8").split("\n\n")[1:]:
+        said = [line.removeprefix("#").strip() for line in part.split("\n") if line.startswith("#")]
+        strategy = Strategy.parse(part)
+        shown = [line for line in strategy.lines() if not line.startswith(("name:", "source:"))]
+        rows.append([f"`{strategy.name}`", f"`{said[0]}`: {' '.join(said[1:])}", f"`{'; '.join(shown)}`"])
+    return table(["name", "how it was found", "list"], rows)
 
 
 def _auto() -> str:
@@ -63,6 +75,7 @@ def _settings() -> str:
 TABLES: dict[str, Callable[[], str]] = {
     "strategies": _strategies,
     "auto": _auto,
+    "evolved": _evolved,
     "quantities": _quantities,
     "wildcards": _wildcards,
     "settings": _settings,

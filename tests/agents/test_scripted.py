@@ -277,7 +277,7 @@ def test_elsewhere_auto_goes_by_the_ranking_for_so_many_players(num_players):
 
 
 def test_auto_is_the_newest_and_the_one_of_0_1_stays():
-    assert type(dominion_agents.make("auto")) is type(dominion_agents.make("auto-2"))
+    assert type(dominion_agents.make("auto")) is type(dominion_agents.make("auto-3"))
     names = [each.name for each in dominion_agents.make("auto-1").strategies]
     assert names == list(RANKING_OF_0_1)[: len(names)]
 

@@ -17,8 +17,11 @@ COMMAND_LINES = ("tyro", "argparse")
 KNOW_THE_COMMAND_LINE = (
     "dominion_training.learner.command",
     "dominion_training.evaluate.rank",
+    "dominion_training.evolve.command",
     "dominion_training.exploit.command",
     "dominion_training.labelling.command",
+    "dominion_training.research.collecting",
+    "dominion_training.research.studying",
     "dominion_training.review.command",
 )
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from dominion_agents.auto import Auto
+from dominion_agents.auto import Auto2
 from dominion_agents.searching.beliefs import Beliefs
 from dominion_agents.searching.decisions import Decisions
 from dominion_agents.searching.portfolio import MOST_PLANS, Portfolio
@@ -21,7 +21,7 @@ PLAYOUTS, LEAST_PLAYOUTS = 500, 2
 
 
 class PlayoutSearcher(ABC):
-    """Chooses by playouts wherever more than one action is legal; without games it plays as `auto` does.
+    """Chooses by playouts wherever more than one action is legal; without games it plays as `auto-2` does.
 
     With the same keys its answers are the same, in any batch.
 
@@ -43,7 +43,7 @@ class PlayoutSearcher(ABC):
         self.portfolio = Portfolio(plans, most_plans)
         self._given = tuple(plans)
         self._beliefs = Beliefs(self.portfolio)
-        self._auto = Auto()
+        self._auto = Auto2()
 
     @property
     def fields(self) -> tuple[str, ...] | None:
@@ -51,7 +51,7 @@ class PlayoutSearcher(ABC):
         return self.portfolio.agent.fields
 
     def act(self, observations: Observations, action_masks: Masks, keys: Keys) -> Actions:
-        """Choose as `auto` does: without games there is nothing to try."""
+        """Choose as `auto-2` does: without games there is nothing to try."""
         return self._auto.act(observations, action_masks, keys)
 
     def decide(self, situation: Situation) -> Actions:

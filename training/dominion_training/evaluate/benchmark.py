@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from dominion_env.checks import shown
 from dominion_env.errors import InvalidOption
+from dominion_training.evaluate.executor import Executor
 from dominion_training.evaluate.folder import Folder
 from dominion_training.evaluate.games import Games
 from dominion_training.evaluate.match import MatchResult, score_interval
@@ -149,7 +150,7 @@ def benchmark(
     agents: Sequence[str],
     kingdoms: Sequence[str],
     num_games: int,
-    workers: int = 1,
+    workers: int | Executor = 1,
     folder: Path | None = None,
     num_players: int = 2,
     seed: int = 0,
@@ -162,7 +163,7 @@ def benchmark(
         agents: specifications; Big Money is added if it is missing, as ratings count from it.
         kingdoms: kingdoms as in `Match`.
         num_games: number of games of each match on each kingdom.
-        workers: number of processes.
+        workers: as in `run_parts`.
         folder: path of the folder in which games are kept, if any.
         num_players, seed, options: as in `Match`.
         progress: function that is called with the number of finished games and the match they belong to.
@@ -181,7 +182,7 @@ def benchmark(
 def play_matches(
     matches: Sequence[Match],
     num_games: int,
-    workers: int = 1,
+    workers: int | Executor = 1,
     folder: Folder | None = None,
     progress: Callable[[int, str], None] = lambda games, note: None,
 ) -> dict[Match, MatchResult]:

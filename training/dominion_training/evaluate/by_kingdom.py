@@ -16,6 +16,7 @@ from dominion_env.cards import CARDS
 from dominion_env.checks import shown
 from dominion_env.errors import InvalidOption
 from dominion_env.kingdoms import resolve
+from dominion_training.evaluate.executor import Executor
 from dominion_training.evaluate.folder import Folder
 from dominion_training.evaluate.games import Games
 from dominion_training.evaluate.match import MatchResult
@@ -91,7 +92,7 @@ def matches_of(match: Match) -> tuple[Match, ...]:
 def compare_by_kingdom(
     matches: tuple[Match, ...],
     num_games: int,
-    workers: int = 1,
+    workers: int | Executor = 1,
     folder: Folder | None = None,
     progress: Callable[[int], None] = lambda games: None,
 ) -> ByKingdom:

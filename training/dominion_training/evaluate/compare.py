@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from dominion_env.errors import InvalidOption
+from dominion_training.evaluate.executor import Executor
 from dominion_training.evaluate.folder import Folder
 from dominion_training.evaluate.games import Games
 from dominion_training.evaluate.match import MatchResult
@@ -53,7 +54,7 @@ class Comparison:
 def compare(
     match: Match,
     num_games: int,
-    workers: int = 1,
+    workers: int | Executor = 1,
     folder: Folder | None = None,
     test: SequentialTest | None = None,
     progress: Callable[[MatchResult], None] = lambda result: None,

@@ -123,6 +123,14 @@ def fingerprint(spec: str) -> str | None:
     return hashlib.sha256(content).hexdigest()[:16]
 
 
+def module_of(spec: str) -> ModuleType | None:
+    """Return the module of code of the user's own, in which the agent was made before; None for any other agent."""
+    place = _place(spec)
+    if place is None:
+        return None
+    return sys.modules[_name_of_file(Path(place[0])) if place[0].endswith(".py") else place[0]]
+
+
 def _place(spec: str) -> tuple[str, str] | None:
     """Return file or module, and attribute; None for a specification that `dominion_agents.make` reads."""
     source, _, attribute = spec.rpartition(":")
@@ -225,7 +233,7 @@ def _algorithm(policy: str) -> Any:
 def _file(spec: str, path: Path) -> ModuleType:
     if not path.is_file():
         raise InvalidAgent(f"agent {spec}: there is no file {path}")
-    name = f"dominion_agent_{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:12]}"
+    name = _name_of_file(path)
     module = ModuleType(name)
     module.__file__ = str(path)
     sys.modules[name] = module  # dataclasses and pickles look for their module there
@@ -235,6 +243,10 @@ def _file(spec: str, path: Path) -> ModuleType:
         del sys.modules[name]
         raise InvalidAgent(f"agent {spec}: {path} raised {type(error).__name__}: {error}") from error
     return module
+
+
+def _name_of_file(path: Path) -> str:
+    return f"dominion_agent_{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:12]}"
 
 
 def _module(spec: str, source: str) -> ModuleType:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import dominion_env
 from dominion_agents.auto import choice as choice_of_auto
+from dominion_agents.auto import choice_of_auto_2
 from dominion_env.kingdoms import resolve
 from dominion_training.evaluate.benchmark import Benchmark
 from dominion_training.evaluate.standings import Standings, not_told_apart
@@ -36,7 +37,10 @@ def _strongest(kingdoms: dict[str, Benchmark]) -> str:
     rows = []
     for kingdom, found in kingdoms.items():
         best, *near = [agent for agent in not_told_apart(found) if found.agents[agent] != "auto"]
-        choice = found.agents.index(choice_of_auto(resolve(parse_kingdom(kingdom)).kingdoms[0].tolist()))
+        cards = resolve(parse_kingdom(kingdom)).kingdoms[0].tolist()
+        # Results from before there were evolved lists know `auto-2` by the name of `auto`.
+        name = next(each for each in (choice_of_auto(cards), choice_of_auto_2(cards)) if each in found.agents)
+        choice = found.agents.index(name)
         names = ", ".join(f"`{found.agents[agent]}`" for agent in near) or "-"
         strongest, chosen = (f"`{found.agents[agent]}` {_elo(found, agent)}" for agent in (best, choice))
         rows.append([kingdom, str(len(found.agents)), strongest, names, _mixture(found, choice), chosen])

@@ -49,6 +49,10 @@ class Roster:
         """Return the fingerprint of the agent that plays here, or would play if it were made now."""
         return self._entrants[spec].made_of if spec in self else fingerprint(spec)
 
+    def take_in(self, spec: str, agent: Agent, made_of: str | None) -> None:
+        """Let an agent play here that was made elsewhere and has come as it is."""
+        self._entrants[spec] = _Entrant(agent, made_of)
+
     def make_as_elsewhere(self, spec: str, made_of: str | None) -> None:
         """Make an agent that another process has made before.
 

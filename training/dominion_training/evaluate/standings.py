@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from dominion_agents import STRATEGIES
+from dominion_agents.evolved import evolved_for
 from dominion_agents.trained.box import models_in_the_box
 from dominion_env.checks import shown
 from dominion_env.errors import InvalidOption
@@ -27,6 +28,7 @@ from dominion_training.evaluate.benchmark import (
     plan_matches,
     play_matches,
 )
+from dominion_training.evaluate.executor import Executor
 from dominion_training.evaluate.folder import Folder
 from dominion_training.evaluate.work import Match, parse_kingdom
 
@@ -52,7 +54,7 @@ class Standings:
 
 
 def baselines_for(kingdom: str) -> tuple[str, ...]:
-    """Return `random`, `auto`, and the names of the strategies that find all their cards there, and of the trained networks.
+    """Return `random`, `auto`, the strategies that find all their cards there, the list evolved there, and trained networks.
 
     Args:
         kingdom: name of a recommended set, or ten card names with commas between.
@@ -69,14 +71,15 @@ def baselines_for(kingdom: str) -> tuple[str, ...]:
     cards = set(kingdoms[0].tolist())
     strategies = (name for name, each in STRATEGIES.items() if cards.issuperset(each.kingdom_cards))
     networks = (name for name, each in models_in_the_box().items() if each.plays(cards, 2))
-    return ("random", "auto", *strategies, *networks)
+    evolved = evolved_for(cards)
+    return ("random", "auto", *strategies, *([] if evolved is None else [evolved]), *networks)
 
 
 def standings(
     agents: Sequence[str],
     kingdoms: Sequence[str],
     num_games: int,
-    workers: int = 1,
+    workers: int | Executor = 1,
     folder: Path | None = None,
     seed: int = 0,
     progress: Callable[[int, str], None] = lambda games, note: None,

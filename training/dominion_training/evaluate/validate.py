@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import norm, t
 
+from dominion_training.evaluate.executor import Executor
 from dominion_training.evaluate.experiments import Experiment
 from dominion_training.evaluate.folder import Folder
 from dominion_training.evaluate.measured import LIMIT, Measured
@@ -65,7 +66,7 @@ def validate(
     rows: Sequence[Row],
     num_games: int,
     seed: int = 0,
-    workers: int = 1,
+    workers: int | Executor = 1,
     progress: Callable[[int, str], None] = lambda done, title: None,
     folder: Folder | None = None,
 ) -> list[Finding]:
@@ -75,7 +76,7 @@ def validate(
         rows: rows of `published.GROUPS`.
         num_games: number of games of each experiment.
         seed: seed of the addresses.
-        workers: number of processes.
+        workers: as in `run_parts`.
         progress: function that is called with the number of finished games and the experiment they belong to.
         folder: folder for `trials(rows, seed)` in which games are kept, if any.
 

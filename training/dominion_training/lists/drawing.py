@@ -18,6 +18,7 @@ from dominion_env.kingdoms import KingdomLike, resolve
 
 MOST_RULES = 30
 CHEAP = 4  # a card of at most this cost can be bought in most turns, and so its pile can be emptied
+FEW = {"Silver": 2, "Gold": 2, "treasures": 10}  # at most so many of these does a list want that builds with Actions
 TREASURES = ("Copper", "Silver", "Gold")
 VICTORIES = ("Estate", "Duchy", "Province")
 LIMITS = (1, 1, 1, 2, 2, 3, 4, 6, 8, 10)  # copies of a card that a random list wants at most
@@ -29,6 +30,18 @@ WAYS_OF = {
     "Militia": "discard", "Poacher": "discard", "Moat": "moat", "Sentry": "trash", "Throne Room": "actions",
     "Smithy": "actions", "Village": "actions",
 }  # fmt: skip
+
+
+def is_engine(strategy: Strategy) -> bool:
+    """Return whether a list lives on Actions: each rule for Silver or Gold wants few of that card, or few Treasures."""
+    return all(
+        any(
+            each.comparison == "<" and not each.right.terms and each.right.constant <= FEW.get(str(each.left), 0)
+            for each in rule.conditions
+        )
+        for rule in strategy.rules
+        if rule.card in ("Silver", "Gold")
+    )
 
 
 class Lists:
@@ -58,6 +71,10 @@ class Lists:
             if here.issuperset(each.kingdom_cards) and not any(rule.card in WILDCARDS for rule in each.rules)
         ]
 
+    def is_published(self, strategy: Strategy) -> bool:
+        """Return whether a list has the rules of a published one."""
+        return any(strategy.rules == each.rules for each in self._published)
+
     def published(self, rng: np.random.Generator) -> Strategy:
         """Draw one of the published lists that need no other cards, mostly with a few changes."""
         strategy = self._published[rng.integers(len(self._published))]
@@ -68,6 +85,13 @@ class Lists:
         found = strategy
         while found == strategy or rng.random() < 0.5:
             found = self._change(rng, found)
+        return found
+
+    def varied(self, rng: np.random.Generator, strategy: Strategy) -> Strategy:
+        """Return the list with one change as `changed` makes it, or a coarser one of a limit or a whole rule, and so on."""
+        found = strategy
+        while found == strategy or rng.random() < 0.3:
+            found = self._change(rng, found) if rng.random() < 0.5 else self._variation(rng, found)
         return found
 
     def crossed(self, rng: np.random.Generator, first: Strategy, second: Strategy) -> Strategy:
@@ -86,6 +110,31 @@ class Lists:
         for card in _some(rng, self.cards, int(rng.integers(1, 5))):
             others.insert(int(rng.integers(len(others) + 1)), Rule(card, (_limit(rng, card),)))
         return Strategy((*greens, *others))
+
+    def engine(self, rng: np.random.Generator) -> Strategy:
+        """Draw a list that builds with Actions: three to eight Kingdom cards and few Treasures; see `is_engine`."""
+        province = (_compared("coins", ">=", int(rng.integers(8, 17))),) if rng.random() < 0.5 else ()
+        greens = [
+            Rule("Province", (_compared("Province", ">", 0),)), Rule("Province", province),
+            Rule("Duchy", (_late(rng, 7),)), Rule("Estate", (_late(rng, 4),)),
+        ]  # fmt: skip
+        others = [
+            Rule(card, (_compared(few, "<", int(rng.integers(1, FEW[few] + 1))),))
+            for card in ("Gold", "Silver")
+            for few in (str(rng.choice((card, "treasures"))),)
+        ]
+        for card in _some(rng, self.cards, int(rng.integers(3, 9))):
+            draw = rng.random()
+            if draw < 0.25:
+                conditions: tuple[Condition, ...] = ()
+            elif draw < 0.75:
+                conditions = (_limit(rng, card),)
+            elif draw < 0.9:
+                conditions = (Condition(Sum((Term(card),)), "<", Sum((Term("terminals"),))),)
+            else:
+                conditions = (_limit(rng, card), _compared("turn", "<=", int(rng.integers(2, 7))))
+            others.insert(int(rng.integers(len(others) + 1)), Rule(card, conditions))
+        return Strategy(_without_repeats((*greens, *others)))
 
     def rush(self, rng: np.random.Generator) -> Strategy:
         """Draw a list that empties piles: two to four cheap cards without a limit, often without a Province."""
@@ -121,6 +170,27 @@ class Lists:
         )
         which = rng.choice(len(kinds), p=[chance for chance, _ in kinds])
         return kinds[which][1]()
+
+    def _variation(self, rng: np.random.Generator, strategy: Strategy) -> Strategy:
+        """Return the list with another limit for a card, a plain rule more, two rules swapped, or another way to play."""
+        rules = list(strategy.rules)
+        at = int(rng.integers(len(rules)))
+        rule, draw = rules[at], rng.random()
+        if draw < 0.4:
+            others = tuple(each for each in rule.conditions if str(each.left) != rule.card)
+            limit = (_limit(rng, rule.card),) if rng.random() < 0.65 else ()
+            rules[at] = replace(rule, conditions=limit + others[:2])
+        elif draw < 0.65:
+            card = str(rng.choice(self.cards if rng.random() < 0.75 else self._all))
+            new = Rule(card, (_limit(rng, card),) if rng.random() < 0.7 else ())
+            rules.insert(int(rng.integers(len(rules) + 1)), new)
+        elif draw < 0.85:
+            other = int(rng.integers(len(rules)))
+            rules[at], rules[other] = rules[other], rule
+        elif self._decisions:
+            decision = str(rng.choice(self._decisions))
+            return strategy.but(**{decision: str(rng.choice(list(WAYS[decision])))})
+        return replace(strategy, rules=_without_repeats(rules))
 
     def _change(self, rng: np.random.Generator, strategy: Strategy) -> Strategy:
         """Return the list with one change, or as it is if the change that was drawn can't be made."""

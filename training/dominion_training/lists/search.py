@@ -104,7 +104,7 @@ class State:
         return self.best is not None and self.best.won == self.best.games >= ENOUGH
 
 
-def next_state(state: State, lists: Lists, seed: int, play: Play) -> State:
+def next_state(state: State, lists: Lists, seed: int, play: Play, starts: Sequence[str] = STARTS) -> State:
     """Return the state after one more round.
 
     Args:
@@ -112,10 +112,11 @@ def next_state(state: State, lists: Lists, seed: int, play: Play) -> State:
         lists: draws and changes lists.
         seed: seed of the draws.
         play: plays the games.
+        starts: what the climbs begin with, in turn, some of `STARTS`.
     """
     rng = np.random.default_rng([seed, state.climb, state.round])
-    parents = _parents(state)
-    found = [Candidate(strategy) for strategy in _newcomers(state, parents, lists, rng)]
+    parents, start = _parents(state, starts), start_of(state.climb, starts)
+    found = [Candidate(strategy) for strategy in _newcomers(start, parents, lists, rng)]
     sets, used, games = FEW_SETS, state.sets, state.games
     while True:
         last = len(found) <= LAST
@@ -142,9 +143,9 @@ def next_state(state: State, lists: Lists, seed: int, play: Play) -> State:
     return after if after.since < PATIENCE else _at_next_climb(after)
 
 
-def games_of_round(state: State, num_players: int) -> int:
+def games_of_round(state: State, num_players: int, starts: Sequence[str] = STARTS) -> int:
     """Return how many games the next round takes."""
-    parents = len(_parents(state))
+    parents = len(_parents(state, starts))
     number, sets, games = CHANGED if parents else DRAWN, FEW_SETS, 0
     while number > LAST:
         games, number, sets = games + number * sets, max(LAST, number // 4), 4 * sets
@@ -158,33 +159,32 @@ def _at_next_climb(state: State) -> State:
     return replace(state, climb=state.climb + 1, round=0, since=0, peak=0.0, staying=(), kept=kept)
 
 
-def _parents(state: State) -> tuple[Candidate, ...]:
+def _parents(state: State, starts: Sequence[str]) -> tuple[Candidate, ...]:
     """Return the lists that the next round begins with: none in the first round of most climbs."""
-    if state.round == 0 and start_of(state.climb) == "kept":
+    if state.round == 0 and start_of(state.climb, starts) == "kept":
         return state.kept[:STAYING]
     return state.staying
 
 
-def start_of(climb: int) -> str:
+def start_of(climb: int, starts: Sequence[str] = STARTS) -> str:
     """Return what a climb begins with, one of `STARTS`."""
-    return STARTS[climb % len(STARTS)]
+    return starts[climb % len(starts)]
 
 
-def _newcomers(state: State, parents: Sequence[Candidate], lists: Lists, rng: np.random.Generator) -> list[Strategy]:
+def _newcomers(start: str, parents: Sequence[Candidate], lists: Lists, rng: np.random.Generator) -> list[Strategy]:
     """Draw the lists that are new in a round, no two of them equal and none equal to a parent."""
     known = {each.strategy for each in parents}
     found: dict[Strategy, None] = {}
     while len(found) < (CHANGED if parents else DRAWN):
-        new = _newcomer(state, parents, lists, rng)
+        new = _newcomer(start, parents, lists, rng)
         if new not in known:
             found[new] = None
     return list(found)
 
 
-def _newcomer(state: State, parents: Sequence[Candidate], lists: Lists, rng: np.random.Generator) -> Strategy:
+def _newcomer(start: str, parents: Sequence[Candidate], lists: Lists, rng: np.random.Generator) -> Strategy:
     draw = rng.random()
     if not parents or draw < FRESH:
-        start = start_of(state.climb)
         draws = {"rush": lists.rush, "published": lists.published, "money": lists.money}
         return draws.get(start, lists.anything)(rng)
     first, second = (parents[int(rng.integers(len(parents)))].strategy for _ in range(2))

@@ -12,6 +12,7 @@ from scipy import stats
 
 FEWEST = 30  # games in a group, below which nothing is said about it
 CONFIDENCE = 0.95
+_VARIES = 0.01  # a part of a card: what differs by less from what is expected does not tell
 POWER = 0.8  # with which a difference is to be seen where the games that it takes are counted
 
 
@@ -109,6 +110,41 @@ def contrast(
     half = float(stats.t.ppf(0.5 + CONFIDENCE / 2, smallest - 1)) * error
     low, high = max(bounds[0], total - half), min(bounds[1], total + half)
     return Estimate(total, low, high, smallest, _p_value(total - against, error, smallest), error)
+
+
+def within(
+    values: ArrayLike, columns: NDArray[np.floating], strata: NDArray[np.integer], games: NDArray[np.integer]
+) -> Estimate:
+    """Return what goes with the last column among rows of the same stratum and with the same other columns.
+
+    That is its coefficient in the linear regression on all columns and a constant for each stratum ("fixed effects"), with
+    the standard error and interval of `contrast`. Strata in which it does not vary say nothing about it. `n` counts the
+    games in which it is higher than the others let expect, or those in which it is lower, whichever are fewer.
+
+    Args:
+        values: float (rows,).
+        columns: float (rows, columns).
+        strata: number of each row's stratum, int (rows,).
+        games: number of each row's game, int (rows,); values of one game may depend on each other.
+    """
+    _, stratum = np.unique(strata, return_inverse=True)
+    sizes = np.bincount(stratum)
+    table = np.column_stack([columns, np.asarray(values, np.float64)])
+    means = np.column_stack([np.bincount(stratum, each) for each in table.T]) / sizes[:, None]
+    table = table - means[stratum]
+    others, last, outcome = table[:, :-2], table[:, -2], table[:, -1]
+    for wanted in (last, outcome):  # what the other columns explain is taken out of both
+        wanted -= others @ np.linalg.lstsq(others, wanted)[0] if others.shape[1] else 0.0
+    _, game = np.unique(games, return_inverse=True)
+    smallest = min(len(np.unique(game[last > _VARIES])), len(np.unique(game[last < -_VARIES])))
+    if smallest < FEWEST:
+        return too_few(smallest)
+    total = float(last @ last)
+    slope = float(last @ outcome) / total
+    share = np.bincount(game, last * (outcome - slope * last)) / total
+    error = math.sqrt(float((share**2).sum()) * smallest / (smallest - 1))
+    half = float(stats.t.ppf(0.5 + CONFIDENCE / 2, smallest - 1)) * error
+    return Estimate(slope, slope - half, slope + half, smallest, _p_value(slope, error, smallest), error)
 
 
 def _p_value(difference: float, error: float, games: int) -> float:

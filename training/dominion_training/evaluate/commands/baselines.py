@@ -68,7 +68,9 @@ def _run(chosen: BaselineOptions, arguments: Sequence[str] | None) -> int:
     out = run.out or default_folder("baselines", matches)
     console = Console()
     with playing(chosen.games * len(matches), out, console) as advance:
-        found = standings(chosen.agents, chosen.kingdom, chosen.games, run.workers, out, run.seed, advance, **options)
+        found = standings(
+            chosen.agents, chosen.kingdom, chosen.games, run.executor(), out, run.seed, advance, **options
+        )
     record = record_of("baselines", arguments, agents_of(matches)) | {
         "ratings_method": RATINGS_METHOD,
         "addresses": addresses,

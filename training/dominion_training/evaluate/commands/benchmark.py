@@ -66,7 +66,7 @@ def _run(chosen: BenchmarkOptions, arguments: Sequence[str] | None) -> int:
     folder = Folder(run.out or default_folder("benchmark", matches), matches)
     console = Console()
     with playing(chosen.games * len(matches), folder.path, console) as advance:
-        played = play_matches(matches, chosen.games, run.workers, folder, advance)
+        played = play_matches(matches, chosen.games, run.executor(), folder, advance)
     found = collect(agents, chosen.kingdom, chosen.players, played)
     record = record_of("benchmark", arguments, agents) | found.summary() | {"addresses": addresses}
     write_record(record, folder.path, run.json)

@@ -68,7 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             done = chosen.games * len(points)
             note = f"{match.first} against {match.second}"
             found = compare(
-                match, chosen.games, chosen.run.workers, folder,
+                match, chosen.games, chosen.run.executor(), folder,
                 progress=lambda result, done=done, note=note: advance(done + result.num_games, note),  # type: ignore[misc]
             )  # fmt: skip
             points.append(Point(match, budget, found.result, milliseconds_of(match)))

@@ -99,7 +99,7 @@ def _run(chosen: CompareOptions, arguments: Sequence[str] | None) -> int:
         console.print(escape(sentence))
     with playing(chosen.games, folder.path, console) as advance:
         found = compare(
-            match, chosen.games, run.workers, folder, test, lambda result: advance(result.num_games, str(result))
+            match, chosen.games, run.executor(), folder, test, lambda result: advance(result.num_games, str(result))
         )
     record = record_of("compare", arguments, match.agents) | found.summary()
     record["addresses"] = match.addresses(found.result.num_games)
@@ -122,7 +122,7 @@ def _run_each(chosen: CompareOptions, match: Match, arguments: Sequence[str] | N
     folder = Folder(run.out or default_folder("compare", matches), matches)
     with playing(chosen.games * len(matches), folder.path, console) as advance:
         found = by_kingdom.compare_by_kingdom(
-            matches, chosen.games, run.workers, folder, lambda games: advance(games, "")
+            matches, chosen.games, run.executor(), folder, lambda games: advance(games, "")
         )
     write_record(record_of("compare", arguments, match.agents) | found.summary(), folder.path, run.json)
     write_atomically(folder.path / "kingdoms.png", by_kingdom.picture(found))

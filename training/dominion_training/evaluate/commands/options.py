@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import tyro
 
 from dominion_env.core.batch import DEFAULT_MAX_TURNS
 from dominion_env.errors import InvalidOption
+
+if TYPE_CHECKING:
+    from dominion_training.evaluate.executor import Executor
 
 
 @dataclass(frozen=True)
@@ -34,11 +37,28 @@ class RunOptions:
     seed: int = 0
     """Seed of the games' addresses."""
     workers: int = field(default_factory=lambda: os.cpu_count() or 1)
-    """Number of processes."""
+    """Number of processes, without --cluster."""
+    cluster: Annotated[str | None, tyro.conf.arg(metavar="{auto,HOST:PORT}")] = None
+    """Play on a Ray cluster that is running: auto for that of this machine, or the address of its head."""
     out: Path | None = None
     """Folder of the results [results/COMMAND-..., one for each choice of agents, kingdoms and rules]."""
     json: Path | None = None
     """Write the result to this file too."""
+
+    def executor(self) -> Executor:
+        """Return what plays the parts.
+
+        Raises:
+            InvalidOption: there is less than one worker, or the address of the cluster is none.
+            ModuleNotFoundError: a cluster is chosen, and Ray is not installed.
+        """
+        if self.cluster is not None:
+            from dominion_training.evaluate.cluster.executor import Cluster
+
+            return Cluster(self.cluster)
+        from dominion_training.evaluate.local import Local
+
+        return Local(self.workers)
 
 
 # Grouped in `--help`, and without a prefix on the command line: `--seed`, not `--run.seed`.

@@ -64,7 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     folder = Folder(run.out or default_folder("validate", planned), planned)
     console = Console()
     with playing(num_games, folder.path, console) as advance:
-        findings = validate(rows, chosen.games, run.seed, run.workers, advance, folder)
+        findings = validate(rows, chosen.games, run.seed, run.executor(), advance, folder)
     write_record(
         record_of("validate", arguments, agents_of(planned)) | {"findings": summary(findings)}, folder.path, run.json
     )

@@ -1,0 +1,51 @@
+"""Buy lists that `dominion evolve` found for recommended kingdoms, for two players: `evolved-first-game-2e` and so on.
+
+They stand in `evolved.txt`, in the notation of strategies, each with how it was found. They are no part of `STRATEGIES`, so that
+what goes by published strategies, such as the plans of agents that search, stays as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+
+from dominion_agents.strategy import Strategy
+from dominion_env.cards import Card
+from dominion_env.kingdoms import KINGDOMS
+
+PREFIX = "evolved-"
+FILE = Path(__file__).with_name("evolved.txt")
+
+
+def read_evolved(text: str) -> dict[str, Strategy]:
+    """Return the lists of such a file, by name.
+
+    Args:
+        text: lists with blank lines between, each with its name.
+
+    Raises:
+        InvalidStrategy: a part of the text is no strategy.
+        ValueError: a list is not named after a recommended kingdom, or two bear the same name.
+    """
+    found: dict[str, Strategy] = {}
+    for part in text.split("\n\n"):
+        if all(line.startswith("#") for line in part.split("\n") if line):
+            continue
+        strategy = Strategy.parse(part)
+        if strategy.name.removeprefix(PREFIX) not in KINGDOMS or not strategy.name.startswith(PREFIX):
+            raise ValueError(f"expected a name such as {PREFIX}{next(iter(KINGDOMS))}, got {strategy.name!r}")
+        if strategy.name in found:
+            raise ValueError(f"expected each name once, got {strategy.name!r} twice")
+        found[strategy.name] = strategy
+    return found
+
+
+EVOLVED: dict[str, Strategy] = read_evolved(FILE.read_text(encoding="utf-8"))
+# By recommended kingdom: the name of its list.
+EVOLVED_NAMES: dict[str, str] = {name.removeprefix(PREFIX): name for name in EVOLVED}
+_NAME_OF = {frozenset(map(int, KINGDOMS[kingdom])): name for kingdom, name in EVOLVED_NAMES.items()}
+
+
+def evolved_for(kingdom: Collection[Card | int]) -> str | None:
+    """Return the name of the list that was evolved for these ten Kingdom cards; None if there is none."""
+    return _NAME_OF.get(frozenset(map(int, kingdom)))

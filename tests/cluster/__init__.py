@@ -1,0 +1,1 @@
+"""Tests on a Ray cluster whose nodes are processes of this machine; `make test-cluster` runs them."""

@@ -1,0 +1,124 @@
+"""A small Ray cluster, and an agent whose play can be watched."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import tempfile
+from collections.abc import Iterator
+from contextlib import suppress
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+MEMORY = 80 * 1024 * 1024  # bytes of a node's store; Ray asks for 75 MB at least
+
+if find_spec("ray") is None:
+    assert not os.environ.get("CLUSTER_REQUIRED"), "ray is not installed: make test-cluster does that"
+    collect_ignore_glob = ["test_*.py"]
+
+
+class Nodes:
+    """A cluster of this machine: a head and other nodes, of one core each.
+
+    Args:
+        num_nodes: number of nodes, the head among them.
+    """
+
+    def __init__(self, num_nodes: int = 1) -> None:
+        from ray.cluster_utils import Cluster
+
+        self._folder = tempfile.mkdtemp(prefix="ray", dir="/tmp")  # a short path, as it holds sockets
+        head = {"num_cpus": 1, "object_store_memory": MEMORY, "include_dashboard": False, "temp_dir": self._folder}
+        self._cluster = Cluster(initialize_head=True, head_node_args=head)
+        self.others: list[Any] = []
+        for _ in range(num_nodes - 1):
+            self.add()
+
+    @property
+    def address(self) -> str:
+        """HOST:PORT of the head."""
+        return str(self._cluster.address)
+
+    def add(self) -> None:
+        """Let one more node join."""
+        self.others.append(self._cluster.add_node(num_cpus=1, object_store_memory=MEMORY))
+
+    def playing_last(self) -> set[int]:
+        """Return the numbers of the processes that play on the node that has joined last."""
+        raylet = self.others[-1].all_processes["raylet"][0].process.pid
+        return {int(pid) for task in Path(f"/proc/{raylet}/task").iterdir() for pid in _children(task)}
+
+    def lose_last(self) -> None:
+        """Kill the node that has joined last, with all its processes, as if its machine had lost its power."""
+        playing = self.playing_last()
+        self._cluster.remove_node(self.others.pop(), allow_graceful=False)
+        for pid in playing:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+
+    def lose_head(self) -> None:
+        """Kill the head."""
+        self._cluster.head_node.kill_all_processes(check_alive=False, allow_graceful=False)
+
+    def end(self) -> None:
+        """End all that is left."""
+        self._cluster.shutdown()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+
+def _children(task: Path) -> list[str]:
+    return (task / "children").read_text().split()
+
+
+@pytest.fixture(scope="session")
+def nodes() -> Iterator[Nodes]:
+    """Return a cluster of one node, to which tests may add others."""
+    found = Nodes()
+    yield found
+    found.end()
+
+
+class Watched:
+    """An agent in a file of its own that plays as Big Money; each process that it plays in leaves a file.
+
+    Args:
+        folder: folder of its files.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._file, self._slow, self._seen = folder / "watched.py", folder / "slow", folder / "seen"
+        self._seen.mkdir()
+        self._file.write_text(
+            "import os, time\n"
+            "from pathlib import Path\n"
+            "import dominion_agents\n"
+            'BIG_MONEY = dominion_agents.make("big-money")\n'
+            "def act(observations, masks, keys):\n"
+            f"    Path({str(self._seen)!r}, str(os.getpid())).touch()\n"
+            f"    time.sleep(0.1 if os.path.exists({str(self._slow)!r}) else 0)\n"
+            "    return BIG_MONEY.act(observations, masks, keys)\n"
+        )
+        self.spec = f"{self._file}:act"
+
+    def be_slow(self) -> None:
+        """Take a tenth of a second for each answer."""
+        self._slow.touch()
+
+    def be_fast(self) -> None:
+        """Take no time."""
+        self._slow.unlink()
+
+    @property
+    def processes(self) -> set[int]:
+        """Numbers of the processes in which it has played."""
+        return {int(file.name) for file in self._seen.iterdir()}
+
+
+@pytest.fixture
+def watched(tmp_path: Path) -> Watched:
+    """Return the agent."""
+    return Watched(tmp_path)

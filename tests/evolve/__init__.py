@@ -1,0 +1,1 @@
+"""Evolved lists: hall, evolution, simplifying, lineage, the command, and what joined the project."""

@@ -1,0 +1,140 @@
+"""Co-evolution: it finds what is best, from random lists alone, and the same again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from dominion_agents import STRATEGIES, Strategy
+from dominion_training.evolve import evolution
+from dominion_training.evolve.evolution import CLIMBS, DRAWS, ISLANDS, Evolution, Member, State
+from dominion_training.evolve.kept import EVOLUTIONS
+from dominion_training.lists.arena import Arena
+from dominion_training.lists.drawing import Lists
+from tests.evolve.fields import PlantedArena
+
+K = "first-game-2e"
+
+
+def planted(strategy: Strategy) -> float:
+    """Return 0 to 4: Market before Silver, a limit for Militia, no Copper, and no more than six rules."""
+    cards = [rule.card for rule in strategy.rules]
+    silver = cards.index("Silver") if "Silver" in cards else len(cards)
+    return (
+        float("Market" in cards[:silver])
+        + float(any(str(rule).startswith("Militia if Militia < ") for rule in strategy.rules))
+        + float("Copper" not in cards)
+        + float(len(cards) <= 6)
+    )
+
+
+@pytest.mark.usefixtures("small")
+def test_a_planted_best_list_is_found(monkeypatch):
+    monkeypatch.setattr(evolution, "CHANGED", 32)
+    monkeypatch.setattr(evolution, "FEW_SETS", 8)
+    monkeypatch.setattr(evolution, "JOINING_SETS", 100)
+    evolved, state = Evolution(Lists(K), PlantedArena(lambda each: 2 * planted(each)), 4), State()
+    while state.climb < 12:
+        state = evolved.next_state(state)
+    assert planted(state.family[state.leader].strategy) == 4
+    founders = [each.strategy for each in state.family.values() if not each.parents]
+    assert np.mean([planted(each) for each in founders]) < 3
+
+
+@pytest.mark.usefixtures("small")
+def test_games_are_counted_and_never_more_than_announced():
+    arena = PlantedArena(planted)
+    evolved, state, kinds = Evolution(Lists(K), arena, 0), State(), set()
+    while state.climb < len(ISLANDS) + len(CLIMBS):
+        before, ahead = state.games, evolved.games_ahead(state)
+        kinds.add(state.kind)
+        state = evolved.next_state(state)
+        assert before < state.games <= before + ahead
+        assert len(state.hall.members) <= evolution.ROOM
+        assert set(state.hall.members) <= set(state.family)
+    assert state.games == arena.games
+    assert kinds == {"island", "leader", "enemy"}
+
+
+@pytest.mark.usefixtures("small")
+def test_no_published_list_takes_part():
+    lists = Lists(K)
+    published = {each.rules for each in STRATEGIES.values()}
+    evolved, state = Evolution(lists, PlantedArena(planted), 1), State()
+    for _ in range(40):
+        state = evolved.next_state(state)
+        for member in state.family.values():
+            assert member.strategy.rules not in published or member.parents
+            assert member.how in (*DRAWS, "changed", "crossed")
+            assert not member.parents or set(member.parents) <= set(state.family)
+
+
+def test_a_published_list_that_chance_would_draw_is_drawn_again(monkeypatch):
+    lists, drawn = Lists(K), []
+    smithy, other = STRATEGIES["smithy-optimised"], Strategy.parse("Province; Gold; Smithy if Smithy < 2; Silver")
+    monkeypatch.setattr(lists, "money", lambda rng: drawn.append(rng) or (smithy if len(drawn) < 3 else other))
+    found = Evolution(lists, PlantedArena(planted), 0)._drawn(np.random.default_rng(0), "money")
+    assert found == other
+    assert len(drawn) == 3
+
+
+@pytest.mark.usefixtures("small")
+def test_an_enemy_meets_the_leader_alone_and_joins_only_if_it_beats_it():
+    lists = Lists(K)
+    evolved, state = Evolution(lists, PlantedArena(lambda each: 0.0), 2), State()
+    while state.kind != "enemy":
+        state = evolved.next_state(state)
+    state = evolved.next_state(state)
+    assert state.opponents == (state.leader,)
+    best = replace(state.staying[0], games=(1000,), won=(400.0,))
+    members = state.hall.members
+    loses = evolved._ended(replace(state, staying=(best,)))
+    assert loses.hall.members == members
+    wins = evolved._ended(replace(state, staying=(replace(best, won=(600.0,)),)))
+    assert wins.hall.members[-1] == best.number
+    assert loses.climb == wins.climb == state.climb + 1
+
+
+@pytest.mark.usefixtures("small")
+def test_changes_that_change_no_game_are_dropped():
+    """A list that never gets to its last rule can't be told from one without it."""
+    same = PlantedArena(lambda each: 0.0)
+    evolved, state = Evolution(Lists(K), same, 3), State()
+    state = evolved.next_state(state)
+    assert len(state.staying) == 1  # all had the same results, and the first of them stays
+
+
+@pytest.mark.usefixtures("small")
+def test_it_goes_on_from_a_file_as_if_it_had_never_stopped():
+    def steps(state, number):
+        evolved = Evolution(Lists(K), PlantedArena(planted), 5)
+        for _ in range(number):
+            state = evolved.next_state(state)
+        return state
+
+    straight = EVOLUTIONS.plain(steps(State(), 24))
+    resumed = steps(EVOLUTIONS.read(EVOLUTIONS.plain(steps(State(), 11))), 13)
+    assert EVOLUTIONS.plain(resumed) == straight
+    other = Evolution(Lists(K), PlantedArena(planted), 6).next_state(State())
+    assert EVOLUTIONS.plain(other)["family"] != EVOLUTIONS.plain(steps(State(), 1))["family"]
+
+
+@pytest.mark.usefixtures("small")
+def test_real_games_give_the_same_evolution_on_one_worker_and_on_two():
+    found = []
+    for workers in (1, 2):
+        with Arena(K, 9, workers) as arena:
+            found.append(EVOLUTIONS.plain(Evolution(Lists(K), arena, 9).next_state(State())))
+    assert found[0] == found[1]
+    assert found[0]["games"] > 0
+
+
+def test_only_ancestors_are_remembered():
+    def member(*parents):
+        return Member(Strategy.parse("Province; Gold"), "changed", parents)
+
+    family = {0: member(), 1: member(0), 2: member(), 3: member(1, 2), 4: member(2)}
+    assert list(evolution._with_ancestors(family, [3])) == [0, 1, 2, 3]
+    assert list(evolution._with_ancestors(family, [4])) == [2, 4]

@@ -1,0 +1,106 @@
+"""What Ray costs: the same parts by processes of this machine and on a cluster, by turns.
+
+    ray start --head --num-cpus 2
+    python -m dominion_training.evaluate.cluster.overhead --games 1000000
+
+Both keep their games in a folder. Starting counts on neither side: the clock starts with the first part that is handed out.
+The clock means something on an idle machine only. The CPU time of the process that hands out the parts does so anywhere.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import tyro
+from rich.console import Console
+from rich.table import Table
+
+if TYPE_CHECKING:
+    from dominion_training.evaluate.executor import Executor
+    from dominion_training.evaluate.work import MatchPart
+
+
+@dataclass(frozen=True)
+class OverheadOptions:
+    """The match, and where it is played."""
+
+    first: str = "big-money-ultimate"
+    """An agent."""
+    second: str = "big-money"
+    """The agent that it meets."""
+    games: int = 1_000_000
+    """Number of games of each run."""
+    runs: int = 3
+    """Number of runs on each side."""
+    workers: int = 2
+    """Number of processes of this machine, as many as the cluster has cores."""
+    cluster: str = "auto"
+    """The cluster, auto or HOST:PORT."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """What one run took from its first part on.
+
+    Attributes:
+        parts: number of parts after the first.
+        seconds: time on the clock.
+        cpu: CPU seconds of this process.
+    """
+
+    parts: int
+    seconds: float
+    cpu: float
+
+
+def measured(parts: Sequence[MatchPart], executor: Executor) -> Run:
+    """Play parts, and measure."""
+    from dominion_training.evaluate.folder import Folder
+    from dominion_training.evaluate.runner import run_parts
+
+    with tempfile.TemporaryDirectory() as folder:
+        running = run_parts(parts, executor, Folder(Path(folder), [parts[0].work]))
+        next(running)
+        clock, cpu = time.monotonic(), time.process_time()
+        number = sum(1 for _ in running)
+        return Run(number, time.monotonic() - clock, time.process_time() - cpu)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command and return the exit status."""
+    chosen = tyro.cli(OverheadOptions, args=arguments, description=__doc__, prog="overhead")
+    from dominion_training.evaluate.cluster.executor import Cluster
+    from dominion_training.evaluate.local import Local
+    from dominion_training.evaluate.work import Match
+
+    parts = Match(chosen.first, chosen.second, options={"auto_treasures": True}).parts(chosen.games)
+    sides: dict[str, Executor] = {"processes": Local(chosen.workers), "Ray": Cluster(chosen.cluster)}
+    table = Table(title=f"{len(parts):,} parts, {chosen.runs} runs by turns: median, lowest and highest")
+    for heading in ("played by", "parts a second", "CPU ms of this process for a part"):
+        table.add_column(heading, justify="right")
+    runs: dict[str, list[Run]] = {name: [] for name in sides}
+    for _ in range(chosen.runs):
+        for name, executor in sides.items():
+            runs[name].append(measured(parts, executor))
+    for name, found in runs.items():
+        table.add_row(
+            name,
+            _spread([run.parts / run.seconds for run in found]),
+            _spread([1000 * run.cpu / run.parts for run in found]),
+        )
+    Console().print(table)
+    return 0
+
+
+def _spread(values: Sequence[float]) -> str:
+    ordered = sorted(values)
+    return f"{ordered[len(ordered) // 2]:.2f} ({ordered[0]:.2f} to {ordered[-1]:.2f})"
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,274 @@
+"""Evolve a buy list for a kingdom, find its worst enemy, and measure both in games of their own."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import numpy as np
+
+from dominion_agents import ScriptedAgent
+from dominion_agents.strategies import STRATEGIES
+from dominion_agents.strategy import Strategy
+from dominion_env.cards import Card
+from dominion_env.checks import is_whole_in, shown
+from dominion_env.errors import InvalidOption
+from dominion_env.kingdoms import KingdomLike
+from dominion_training.evaluate.match import MatchResult, play_match, sets_of
+from dominion_training.evolve.evolution import Evolution, Member, State
+from dominion_training.evolve.hall import robust, weights_against
+from dominion_training.evolve.kept import EVOLUTIONS
+from dominion_training.evolve.lineage import Ancestor, lineage
+from dominion_training.evolve.simplify import simplified
+from dominion_training.exploit.arguments import MEASURED, check_minutes
+from dominion_training.exploit.kept import CLIMBS, AnyState, Kept
+from dominion_training.lists import search
+from dominion_training.lists.arena import SEATS, Arena
+from dominion_training.lists.drawing import Lists, one_set
+
+LARGEST_SEED = (1 << 60) - 1  # games have three seeds made from it
+EVOLVING, ATTACKING, MEASURING = range(3)
+FINALISTS, FINAL_SETS = 4, 512  # lists of the hall that may be the champion, and sets of each against each other one
+ATTACK, EVOLUTION = "enemy.json", "evolution.json"
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far the command has come.
+
+    Attributes:
+        doing: what it does, in words.
+        games: number of games of this part of the work.
+        share: share of the part's budget that is spent, 0 to 1.
+        note: how it stands, in words.
+    """
+
+    doing: str
+    games: int
+    share: float
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Evolved:
+    """A list that was evolved, and how good it is in games that neither its evolution nor the search for its enemy has seen.
+
+    Attributes:
+        kingdom: the ten cards.
+        strategy: the list.
+        before: the list before what costs nothing to leave out was left out.
+        ancestors: its lineage, the oldest list first, the list itself last.
+        matches: its matches against the scripted baselines of the kingdom, by their names, those that score most first.
+        enemy: its worst enemy, the best list that was found against it alone.
+        enemy_result: the games of the enemy against it.
+        games, enemy_games: games of the evolution, and of the search for the enemy.
+        seconds, enemy_seconds: time that both took.
+        generations, climbs: number of generations and of climbs of the evolution.
+        seeds: seeds of the addresses of the games: evolving, the search for the enemy, measuring.
+    """
+
+    kingdom: tuple[str, ...]
+    strategy: Strategy
+    before: Strategy
+    ancestors: list[Ancestor]
+    matches: dict[str, MatchResult]
+    enemy: Strategy
+    enemy_result: MatchResult
+    games: int
+    enemy_games: int
+    seconds: float
+    enemy_seconds: float
+    generations: int
+    climbs: int
+    seeds: tuple[int, int, int]
+
+
+def seeds_of(seed: int) -> tuple[int, int, int]:
+    """Return the seeds of the games of an evolution, of the search for the enemy, and of those that measure."""
+    return 3 * seed + EVOLVING, 3 * seed + ATTACKING, 3 * seed + MEASURING
+
+
+def baselines_of(kingdom: KingdomLike) -> dict[str, Strategy]:
+    """Return the published strategies that find all their cards in a kingdom, by name."""
+    cards = {Card(number) for number in one_set(kingdom)}
+    return {name: each for name, each in STRATEGIES.items() if cards.issuperset(each.kingdom_cards)}
+
+
+def evolve(
+    kingdom: KingdomLike,
+    *,
+    games: int | None = None,
+    minutes: float | None = None,
+    seed: int = 0,
+    workers: int = 1,
+    measured: int = MEASURED,
+    folder: Path | None = None,
+    progress: Callable[[Progress], None] = lambda progress: None,
+) -> Evolved:
+    """Evolve a buy list for two players from random lists, and find its worst enemy, with a budget for each of the two.
+
+    With `games` alone the result depends neither on the speed of the machine nor on the number of workers.
+
+    Args:
+        kingdom: one set of ten cards.
+        games: most games of the evolution, and most of the search for the enemy.
+        minutes: most minutes of each, those before an interruption included.
+        seed: seed of everything.
+        workers: number of threads that play.
+        measured: number of games of each match that measures the list, an even number.
+        folder: folder in which the work is kept after each generation, and from which it goes on.
+        progress: function that is called after each generation.
+
+    Raises:
+        InvalidOption: there is no budget, a number is out of range, or the kingdom is not one set.
+        ResultsMismatch: the folder holds the evolution of something else, or a damaged one.
+        DominionError: a file can't be written.
+    """
+    check_arguments(kingdom, games, minutes, seed, workers, measured)
+    lists = Lists(kingdom)
+    settings = {"kingdom": list(lists.cards), "seed": seed}
+    budget = _Budget(games or math.inf, minutes or math.inf)
+    kept = Kept(None if folder is None else folder / EVOLUTION, settings, EVOLUTIONS)
+    evolving, attacking, measuring = seeds_of(seed)
+    with Arena(lists.cards, evolving, workers) as arena:
+        state = _evolved(Evolution(lists, arena, seed), kept, budget, progress)
+        progress(Progress("choosing", 0, 0.0))
+        champion, family, first_set = _champion(state, arena)
+        ancestors = lineage(family, champion, arena, first_set)
+    strategy = family[champion].strategy
+    settings |= {"against": strategy.one_line()}
+    found = Kept(None if folder is None else folder / ATTACK, settings, CLIMBS)
+    with Arena(lists.cards, attacking, workers) as arena:
+        attack = _attacked(strategy, lists, seed, arena, found, budget, progress)
+    assert attack.best is not None
+    matches = {}
+    options: dict[str, Any] = {"kingdom": list(lists.cards), "auto_treasures": True}
+    own, baselines = ScriptedAgent(strategy), baselines_of(lists.cards)
+    for number, (name, each) in enumerate(baselines.items()):
+        progress(Progress("measuring", number * measured, number / (len(baselines) + 1), name))
+        matches[name] = play_match(own, ScriptedAgent(each), measured, measuring, **options)
+    enemy = attack.best.strategy
+    return Evolved(
+        kingdom=lists.cards, strategy=strategy, before=state.family[family[champion].parents[0]].strategy, ancestors=ancestors,
+        matches=dict(sorted(matches.items(), key=lambda match: match[1].score)), enemy=enemy,
+        enemy_result=play_match(ScriptedAgent(enemy), own, measured, measuring, **options),
+        games=state.games, enemy_games=attack.games, seconds=kept.seconds, enemy_seconds=found.seconds,
+        generations=state.generation, climbs=state.climb + 1, seeds=(evolving, attacking, measuring),
+    )  # fmt: skip
+
+
+def check_arguments(
+    kingdom: KingdomLike, games: int | None, minutes: float | None, seed: int, workers: int, measured: int
+) -> None:
+    """Check the arguments of `evolve` without playing.
+
+    Raises:
+        DominionError: as `evolve`.
+    """
+    lists = Lists(kingdom)
+    if games is None and minutes is None:
+        raise InvalidOption("budget: expected games or minutes, got none")
+    check_minutes(minutes)
+    if not is_whole_in(seed, 0, LARGEST_SEED):
+        raise InvalidOption(f"seed: expected a whole number from 0 to {LARGEST_SEED}, got {shown(seed)}")
+    sets_of(measured, SEATS)
+    with Arena(lists.cards, 0, workers) as arena:
+        least = Evolution(lists, arena, 0).games_ahead(State())
+    if games is not None and not is_whole_in(games, least):
+        raise InvalidOption(
+            f"games: expected a whole number from {least}, which the first generation takes, got {shown(games)}"
+        )
+
+
+@dataclass(frozen=True)
+class _Budget:
+    games: float
+    minutes: float
+
+    def share(self, games: int, seconds: float) -> float:
+        return min(max(games / self.games, seconds / 60 / self.minutes), 1.0)
+
+
+def _run(
+    state: AnyState,
+    following: Callable[[AnyState], AnyState],
+    is_over: Callable[[AnyState, float], bool],
+    kept: Kept[AnyState],
+    show: Callable[[AnyState, float], None],
+) -> AnyState:
+    """Take one step after the other until the budget is spent, and keep the state after each."""
+    begun = monotonic() - kept.seconds
+    while not is_over(state, monotonic() - begun):
+        state = following(state)
+        kept.save(state, monotonic() - begun)
+        show(state, monotonic() - begun)
+    return state
+
+
+def _evolved(evolution: Evolution, kept: Kept[State], budget: _Budget, progress: Callable[[Progress], None]) -> State:
+    def is_over(state: State, seconds: float) -> bool:
+        over = state.games + evolution.games_ahead(state) > budget.games or seconds > 60 * budget.minutes
+        return over and state.generation > 0
+
+    def show(state: State, seconds: float) -> None:
+        note = f"generation {state.generation}, climb {state.climb + 1} ({state.kind}), {len(state.hall.members)} in the hall"
+        progress(Progress("evolving", state.games, budget.share(state.games, seconds), note))
+
+    return _run(kept.state, evolution.next_state, is_over, kept, show)
+
+
+def _attacked(
+    strategy: Strategy,
+    lists: Lists,
+    seed: int,
+    arena: Arena,
+    kept: Kept[search.State],
+    budget: _Budget,
+    progress: Callable[[Progress], None],
+) -> search.State:
+    """Search for the list that beats this one, published lists among its beginnings."""
+
+    def following(state: search.State) -> search.State:
+        return search.next_state(
+            state, lists, seed, lambda found, sets: arena.play(found, [strategy] * len(sets), sets)
+        )
+
+    def is_over(state: search.State, seconds: float) -> bool:
+        ahead = state.games + search.games_of_round(state, SEATS)
+        return state.best is not None and (ahead > budget.games or seconds > 60 * budget.minutes)
+
+    def show(state: search.State, seconds: float) -> None:
+        best = state.best
+        note = "" if best is None else f"best so far {best.score:.1%}"
+        progress(Progress("its worst enemy", state.games, budget.share(state.games, seconds), note))
+
+    return _run(kept.state, following, is_over, kept, show)
+
+
+def _champion(state: State, arena: Arena) -> tuple[int, dict[int, Member], int]:
+    """Return the number of the champion, the family with it in it, and the number of the next set.
+
+    The strongest lists of the hall meet all of it once more, and the best of them is simplified.
+    """
+    hall, sets = state.hall, state.sets
+    members = state.strategies(hall.members)
+    finalists = hall.by_strength()[:FINALISTS]
+    scores = np.full((len(finalists), len(members)), 0.5)
+    for place, opponent in enumerate(members):
+        others = [row for row, finalist in enumerate(finalists) if finalist != place]
+        if others:
+            shares = arena.play(
+                [members[finalists[row]] for row in others], [opponent] * FINAL_SETS, range(sets, sets + FINAL_SETS)
+            )[0]
+            scores[others, place] = shares.mean(axis=1)
+        sets += FINAL_SETS
+    best = int(robust(scores).argmax())
+    number, champion = hall.members[finalists[best]], members[finalists[best]]
+    weights = weights_against(scores[best])
+    strategy, used = simplified(champion, members, weights, arena, sets)
+    new = Member(strategy, "simplified", (number,), state.generation, state.games)
+    return state.born, state.family | {state.born: new}, sets + used

@@ -1,0 +1,121 @@
+"""Games of buy lists among themselves: whole games in one compiled loop, on several cores."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from types import TracebackType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dominion_agents.scripted import ScriptedAgent
+from dominion_agents.searching.playing import playouts
+from dominion_agents.strategy import Strategy
+from dominion_env import GameBatch
+from dominion_env.agent import shown_to
+from dominion_env.cards import Card
+from dominion_env.checks import whole_number
+from dominion_env.kingdoms import KingdomLike
+from dominion_env.splitmix import GAMMA, splitmix
+from dominion_training.lists.drawing import one_set
+from dominion_training.lists.field import Outcomes
+
+GAMES_AT_ONCE = 4096  # games of one call of the loop
+MOST_WORKERS = 256
+SEATS = 2
+
+
+class Arena:
+    """Plays buy lists against each other, two at a table, by the same luck for all.
+
+    A set is a pair of games with swapped seats. What a list does in a set depends on the seed, the set's number and the two
+    lists alone, neither on the other lists of a call nor on the number of workers.
+
+    Args:
+        kingdom: one set of ten cards.
+        seed: seed of the addresses.
+        workers: number of threads that play; the loop leaves Python to the others meanwhile.
+
+    Raises:
+        InvalidKingdom, UnknownCard, InvalidOption: the kingdom is not one set of ten cards, or a number is out of range.
+    """
+
+    def __init__(self, kingdom: KingdomLike, seed: int, workers: int = 1) -> None:
+        self._kingdom = [Card(number) for number in one_set(kingdom)]
+        self._seed = seed
+        self._workers = whole_number("workers", workers, 1, MOST_WORKERS)
+        self._threads = ThreadPoolExecutor(self._workers) if self._workers > 1 else None
+
+    def __enter__(self) -> Arena:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._threads is not None:
+            self._threads.shutdown(cancel_futures=True)
+
+    def play(self, strategies: Sequence[Strategy], opponents: Sequence[Strategy], sets: range) -> Outcomes:
+        """Let each list play the same sets.
+
+        Args:
+            strategies: the lists.
+            opponents: the list that all of them meet in each set, one a set.
+            sets: numbers of the sets.
+
+        Returns:
+            Share of the win, and points ahead, float64 (2, lists, games); games 2 s and 2 s + 1 are those of a set.
+        """
+        start = _Start(self._kingdom, self._seed, sets)
+        at_once = max(1, GAMES_AT_ONCE // (SEATS * len(sets)))
+        if self._threads is not None:
+            at_once = min(at_once, -(-len(strategies) // self._workers))
+        parts = [strategies[first : first + at_once] for first in range(0, len(strategies), at_once)]
+        run = map if self._threads is None or len(parts) == 1 else self._threads.map
+        return np.concatenate(list(run(lambda part: start.play(part, opponents), parts)), axis=1)
+
+
+class _Start:
+    """The first positions of some sets; both games of a set begin with the same one."""
+
+    def __init__(self, kingdom: list[Card], seed: int, sets: range) -> None:
+        self._sets = np.arange(sets.start, sets.stop)
+        self._batch = GameBatch(
+            len(sets), SEATS, seed=seed, index=self._sets, autoreset=False, kingdom=kingdom, auto_treasures=True
+        )
+        self._seed = seed
+        self._first = self._batch.current_player.astype(np.int64)
+
+    def play(self, strategies: Sequence[Strategy], opponents: Sequence[Strategy]) -> Outcomes:
+        """Play all sets with each list; see `Arena.play`."""
+        known = {id(each): each for each in (*strategies, *opponents)}
+        numbers = {key: number for number, key in enumerate(known)}
+        lists = np.empty(len(known), object)
+        lists[:] = list(known.values())
+        own = np.array([numbers[id(each)] for each in strategies])
+        other = np.array([numbers[id(each)] for each in opponents])
+        place = np.tile(np.repeat(np.arange(len(other)), SEATS), len(own))  # which set a game belongs to
+        seat = np.tile(np.arange(SEATS), len(own) * len(other))  # of the list
+        rows = np.arange(len(place))
+        seated = np.empty((len(place), SEATS), np.int64)
+        seated[rows, seat] = np.repeat(own, SEATS * len(other))
+        seated[rows, 1 - seat] = other[place]
+        agent = ScriptedAgent(*lists)
+        observations = shown_to(agent, self._batch, np.arange(len(other)))
+        actions = agent.act_as(
+            seated[rows, self._first[place]], observations[place], self._batch.action_mask[place],
+            self._batch.policy_keys()[place],
+        )  # fmt: skip
+        # The world of a set is dealt by its own number; the seat that begins keeps the hand that it has chosen with.
+        seeds = _luck(self._seed, self._sets)[place]
+        shares, points = playouts(self._batch, place, actions, 1, lists[seated], seeds)
+        won = shares[rows, 0, seat].astype(np.float64)
+        ahead = points[rows, 0, seat].astype(np.float64) - points[rows, 0, 1 - seat]
+        return np.stack([won, ahead]).reshape(2, len(own), SEATS * len(other))
+
+
+def _luck(seed: int, sets: NDArray[np.int64]) -> NDArray[np.uint64]:
+    """Return a seed for the luck of each set, uint64."""
+    found: NDArray[np.uint64] = splitmix(splitmix(np.array([seed], np.uint64)) + sets.astype(np.uint64) * GAMMA)
+    return found

@@ -1,0 +1,335 @@
+"""Data sets: games of a mix of agents, collected in parts into three Parquet tables, and read again.
+
+The folder of a data set holds a folder for each table, with a file for each part; `data.json`, which is written when all
+parts are there and says what each file must be; and what is needed to go on after an interruption (`evaluate/folder.py`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+from polars.exceptions import PolarsError
+
+from dominion_env.agent import searches
+from dominion_env.errors import InvalidOption, ResultsMismatch
+from dominion_env.splitmix import GAMMA, number_below, splitmix
+from dominion_training.evaluate import roster
+from dominion_training.evaluate.games import Player
+from dominion_training.evaluate.work import parse_kingdom
+from dominion_training.records import put_in_place, versions_of_games
+from dominion_training.research.playing import play, strategy_in
+from dominion_training.research.schema import SCHEMA_VERSION, TABLES, schema_of
+from dominion_training.research.tables import Tables, tables_of
+
+RECORD = "data.json"
+METADATA = "dominion_env"  # the key in the metadata of each file
+GAMES_PER_PART = {"strategies": 20_000, "others": 1_000, "searchers": 20}
+MOST_GAMES = 1 << 32  # as numbers of games have 32 bits
+SOME_KINGDOM = tuple(range(7, 17))  # any ten Kingdom cards
+
+Seating = Literal["rotate", "draw"]
+
+DIGEST = np.dtype([("table", "U8"), ("rows", "i8"), ("sha256", "U64")])
+
+
+@dataclass(frozen=True)
+class Collection:
+    """Games to be collected: a `Work` of one folder.
+
+    Attributes:
+        mix: specifications of agents (`entrants.make_agent`).
+        kingdom: a name, or ten card names with commas between.
+        players: numbers of players; as many games are played with each.
+        games: number of games with each number of players.
+        seed: seed of the games' addresses.
+        seating: "rotate", each game seats all agents, one place further than the game before; or "draw", each seat of each
+            game draws one of the agents. A single agent takes all seats.
+        events: whether gains, trashes and plays are recorded.
+        options: other options of `GameBatch`.
+    """
+
+    mix: tuple[str, ...]
+    kingdom: str = "first-game-2e"
+    players: tuple[int, ...] = (2,)
+    games: int = 1000
+    seed: int = 0
+    seating: Seating = "draw"
+    events: bool = True
+    options: dict[str, Any] = field(default_factory=dict, hash=False)
+
+    def check(self) -> None:
+        """Check what no agent is needed for.
+
+        Raises:
+            InvalidOption: something is wrong.
+        """
+        if not self.mix:
+            raise InvalidOption("agents: expected at least one, got none")
+        if len(set(self.mix)) < len(self.mix):
+            raise InvalidOption(f"agents: expected each once, got {', '.join(self.mix)}")
+        wrong = [count for count in self.players if not 1 <= count <= 6]
+        if not self.players or wrong or len(set(self.players)) < len(self.players):
+            raise InvalidOption(f"players: expected different numbers from 1 to 6, got {list(self.players)}")
+        if not 1 <= self.games * len(self.players) <= MOST_GAMES:
+            raise InvalidOption(f"games: expected 1 to {MOST_GAMES // len(self.players):,}, got {self.games:,}")
+        if self.seating == "rotate" and any(count != len(self.mix) for count in self.players) and len(self.mix) > 1:
+            raise InvalidOption(
+                f"seating: expected as many agents as players to rotate, got {len(self.mix)} agents and "
+                f"{', '.join(map(str, self.players))} players"
+            )
+
+    @property
+    def agents(self) -> tuple[str, ...]:
+        """See `Work`."""
+        return self.mix
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """See `Work`."""
+        return {
+            "schema": SCHEMA_VERSION, "mix": list(self.mix), "kingdom": self.kingdom, "players": list(self.players),
+            "games": self.games, "seed": self.seed, "seating": self.seating, "events": self.events,
+            "options": dict(self.options),
+        }  # fmt: skip
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """See `Work`."""
+        return ("data",)
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """Names of the tables that are written."""
+        return tuple(name for name in TABLES if self.events or name != "events")
+
+    def parts(self, folder: Path, command: str = "") -> list[CollectionPart]:
+        """Return the parts of this collection, whose tables will be written into a folder.
+
+        Args:
+            folder: folder of the data set.
+            command: the command that collects them, which each file tells.
+        """
+        agents = [roster.HERE.agent(spec) for spec in self.mix]
+        kind = "searchers" if any(map(searches, agents)) else "strategies"
+        if kind == "strategies" and any(strategy_in(agent, SOME_KINGDOM, 2) is None for agent in agents):
+            kind = "others"
+        each = GAMES_PER_PART[kind]
+        return [
+            CollectionPart(self, first + start, first + min(start + each, self.games), count, folder, command)
+            for first, count in zip(range(0, self.games * len(self.players), self.games), self.players, strict=True)
+            for start in range(0, self.games, each)
+        ]
+
+    def seats(self, numbers: NDArray[Any], players: int) -> NDArray[np.int64]:
+        """Return the number of the agent in each seat of the games of these numbers, int64 (games, players)."""
+        return seated(len(self.mix), players, numbers, self.seed, self.seating)
+
+
+def seated(agents: int, players: int, numbers: NDArray[Any], seed: int, seating: Seating) -> NDArray[np.int64]:
+    """Return which of so many agents has each seat, int64 (games, players); see `Collection`."""
+    seats, games = np.arange(players), np.asarray(numbers, np.int64)[:, None]
+    if seating == "rotate":
+        return (seats - games) % agents
+    with np.errstate(over="ignore"):
+        words = splitmix(np.uint64(seed % (1 << 64)) + GAMMA * (games.astype(np.uint64) * np.uint64(8) + np.uint64(1)))
+        words = splitmix(words + GAMMA * (seats.astype(np.uint64) + np.uint64(1)))
+    drawn: NDArray[np.int64] = number_below(words, agents)
+    return drawn
+
+
+@dataclass(frozen=True)
+class CollectionPart:
+    """The games of a collection from `start` to before `stop`, all with so many players: a `Part`.
+
+    The process that plays them writes their tables. What it returns, and what the folder keeps, says what was written.
+    """
+
+    work: Collection
+    start: int
+    stop: int
+    players: int
+    folder: Path
+    command: str = ""
+
+    def file(self, table: str) -> Path:
+        """Return the file of one of the tables."""
+        return self.folder / table / f"{self.start:010}-{self.stop:010}.parquet"
+
+    def is_whole(self, kept: NDArray[Any]) -> bool:
+        """See `Part`; the files must be there as they were written."""
+        if kept.dtype != DIGEST or kept["table"].tolist() != list(self.work.tables):
+            return False
+        return all(_sha256(self.file(str(each["table"]))) == each["sha256"] for each in kept)
+
+    def play(self, stopping: Callable[[], bool] | None = None) -> NDArray[Any]:
+        """See `Part`; returns the dtype `DIGEST`, a row for each table."""
+        work, numbers = self.work, np.arange(self.start, self.stop)
+        agents = [Player(spec, roster.HERE.agent(spec)) for spec in work.mix]
+        played = play(
+            agents, work.seats(numbers, self.players), numbers, self.players, work.seed, work.events, stopping=stopping,
+            kingdom=parse_kingdom(work.kingdom), **work.options,
+        )  # fmt: skip
+        tables = tables_of(played, work.events)
+        digests = np.zeros(len(work.tables), DIGEST)
+        for row, name in enumerate(work.tables):
+            frame, file = tables.by_name(name), self.file(name)
+            assert frame is not None
+            file.parent.mkdir(parents=True, exist_ok=True)
+            with put_in_place(file) as aside:
+                frame.write_parquet(aside, compression="zstd", metadata={METADATA: json.dumps(self._metadata(name))})
+            digests[row] = name, len(frame), _sha256(file)
+        return digests
+
+    def _metadata(self, table: str) -> dict[str, Any]:
+        return {
+            "table": table, **versions_of_games(), **self.work.settings,
+            "fingerprints": {spec: roster.HERE.made_of(spec) for spec in self.work.mix},
+            "columns": {column.name: column.meaning for column in TABLES[table]},
+            "first": self.start, "last": self.stop - 1, "command": self.command,
+        }  # fmt: skip
+
+
+def _sha256(file: Path) -> str | None:
+    """Return the checksum of a file, None if it can't be read."""
+    try:
+        with file.open("rb") as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()
+    except OSError:
+        return None
+
+
+def record_of_data(
+    work: Collection, written: Sequence[tuple[CollectionPart, NDArray[Any]]], made: dict[str, Any]
+) -> dict[str, Any]:
+    """Return what `data.json` says: how the data set was made, and what each of its files must be.
+
+    Args:
+        work: the collection.
+        written: its parts, and what each returned when it was played.
+        made: command, versions and fingerprints.
+    """
+    files = [
+        {
+            "table": str(each["table"]), "file": part.file(str(each["table"])).relative_to(part.folder).as_posix(),
+            "players": part.players, "first": part.start, "games": part.stop - part.start, "rows": int(each["rows"]),
+            "sha256": str(each["sha256"]),
+        }
+        for part, digests in written
+        for each in digests
+    ]  # fmt: skip
+    return {**made, **versions_of_games(), **work.settings, "tables": list(work.tables), "files": files}
+
+
+# --- reading ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class DataSet:
+    """A finished data set on disk.
+
+    Attributes:
+        folder: its folder.
+        record: what `data.json` says.
+    """
+
+    folder: Path
+    record: dict[str, Any]
+
+    @property
+    def collection(self) -> Collection:
+        """What was collected."""
+        given = self.record
+        return Collection(
+            tuple(given["mix"]), given["kingdom"], tuple(given["players"]), given["games"], given["seed"],
+            given["seating"], given["events"], given["options"],
+        )  # fmt: skip
+
+    def read(self, players: int | None = None, most: int | None = None) -> Tables:
+        """Read the tables, after a check of the files that are read.
+
+        Args:
+            players: only games with so many players; None for all.
+            most: about the most games to read, in whole parts; None for all.
+
+        Raises:
+            ResultsMismatch: a file is missing, damaged or another one.
+            InvalidOption: there are no such games.
+        """
+        files = [each for each in self.record["files"] if players in (None, each["players"])]
+        kept: dict[str, list[pl.DataFrame]] = {name: [] for name in self.record["tables"]}
+        games = 0
+        for each in files:
+            if each["table"] == "games":
+                if most is not None and games and games + each["games"] > most:
+                    break
+                games += each["games"]
+            kept[each["table"]].append(self._frame(each))
+        if not games:
+            raise InvalidOption(f"{self.folder}: expected games with {players} players, got none")
+        frames = {name: pl.concat(each) for name, each in kept.items()}
+        return Tables(
+            frames["games"], frames["players"], frames.get("events"), tuple(self.record["mix"]), self.record["options"]
+        )
+
+    def _frame(self, each: dict[str, Any]) -> pl.DataFrame:
+        file = self.folder / each["file"]
+        found = _sha256(file)
+        if found is None:
+            raise ResultsMismatch(f"{file}: expected a file of the data set, got none; collect it again")
+        if found != each["sha256"]:
+            raise ResultsMismatch(f"{file} is damaged or another file than {RECORD} says; collect it again")
+        try:
+            frame = pl.read_parquet(file)
+        except (PolarsError, OSError) as error:
+            raise ResultsMismatch(f"{file} can't be read: {error}") from error
+        if dict(frame.schema) != schema_of(each["table"]) or len(frame) != each["rows"]:
+            raise ResultsMismatch(f"{file}: expected the columns of schema {SCHEMA_VERSION}, got {dict(frame.schema)}")
+        return frame
+
+    def part_of(self, game: int) -> dict[str, Any]:
+        """Return the entry of the file of table "games" that holds a game.
+
+        Raises:
+            InvalidOption: there is no such game.
+        """
+        for each in self.record["files"]:
+            if each["table"] == "games" and each["first"] <= game < each["first"] + each["games"]:
+                found: dict[str, Any] = each
+                return found
+        last = self.record["games"] * len(self.record["players"]) - 1
+        raise InvalidOption(f"game: expected 0 to {last}, got {game}")
+
+    def read_part(self, part: dict[str, Any]) -> Tables:
+        """Return the tables of the part that a file belongs to."""
+        frames = {each["table"]: self._frame(each) for each in self.record["files"] if each["first"] == part["first"]}
+        return Tables(frames["games"], frames["players"], frames.get("events"), tuple(self.record["mix"]))
+
+
+def open_data(folder: Path) -> DataSet:
+    """Return the data set in a folder.
+
+    Raises:
+        InvalidOption: there is none, or it is not finished.
+        ResultsMismatch: it is damaged, or of another version.
+    """
+    file = folder / RECORD
+    if not file.is_file():
+        if (folder / "settings.json").is_file():
+            raise InvalidOption(f"{folder}: expected a finished data set, got one that was interrupted; collect again")
+        raise InvalidOption(f"{folder}: expected a data set of `dominion collect`, got no {RECORD}")
+    try:
+        record = json.loads(file.read_text(encoding="utf-8"))
+        schema = record["schema"]
+    except (ValueError, KeyError, TypeError) as error:
+        raise ResultsMismatch(f"{file} is damaged: {error}; collect the data again") from error
+    if schema != SCHEMA_VERSION:
+        raise ResultsMismatch(f"{folder}: expected tables of schema {SCHEMA_VERSION}, got {schema}")
+    return DataSet(folder, record)

@@ -1,0 +1,39 @@
+"""Collections are played, kept, and opened as data sets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from dominion_training.evaluate.folder import Folder
+from dominion_training.evaluate.runner import run_parts
+from dominion_training.records import write_json
+from dominion_training.research.data import RECORD, Collection, DataSet, open_data, record_of_data
+
+
+def gather(
+    work: Collection, path: Path, workers: int, made: Callable[[], dict[str, Any]], advance: Callable[[int], None]
+) -> DataSet:
+    """Play the games of a collection that are missing, and return the finished data set.
+
+    Args:
+        work: what is to be collected.
+        path: folder of the data set.
+        workers: number of processes.
+        made: function that returns command, versions and fingerprints, for `data.json`.
+        advance: function that is called with the number of games that are there.
+
+    Raises:
+        InvalidAgent: an agent can't be made, or failed.
+        ResultsMismatch: the folder holds another collection.
+        DominionError: an option is wrong, or a file can't be written.
+    """
+    work.check()
+    parts = work.parts(path, made()["command"])  # which makes the agents, before there is a folder
+    folder, written = Folder(path, [work]), []
+    for part, digests in run_parts(parts, workers, folder):
+        written.append((part, digests))
+        advance(part.stop)
+    write_json(path / RECORD, record_of_data(work, written, made()))
+    return open_data(path)

@@ -1,0 +1,348 @@
+"""Games played for data: by the compiled loop where all seats follow strategies, else by asking the agents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dominion_agents.auto import Auto, table_of
+from dominion_agents.book import book_of
+from dominion_agents.menus import RandomMenu, random_menu
+from dominion_agents.scripted import ScriptedAgent
+from dominion_agents.sight import SIGHT
+from dominion_agents.strategy import Strategy
+from dominion_env import GameBatch
+from dominion_env.actions import NUM_ACTIONS, PASS, Verb, action_of
+from dominion_env.agent import Actions, Agent, Keys, Masks, Observations, check_fields, gains_for, searches
+from dominion_env.cards import NUM_BASE_CARDS, NUM_CARDS, Card
+from dominion_env.core.loop import EVENT
+from dominion_env.errors import InvalidOption
+from dominion_env.rules.decisions import ASK_BUY
+from dominion_env.rules.events import Event
+from dominion_env.rules.jit import records as as_records
+from dominion_env.rules.jit import specialised
+from dominion_env.rules.state import TRUNCATED
+from dominion_training.evaluate.games import GAMES_AT_ONCE, Player, Stopped, answers
+from dominion_training.research.recorder import (
+    CHANGE,
+    DONE,
+    KEPT,
+    NO_PURCHASE,
+    RECORD,
+    ROW,
+    UNCHANGED,
+    USED,
+    give_all,
+    play_and_record,
+)
+
+Changes = NDArray[Any]
+"""What is changed in each game, dtype `recorder.CHANGE` (games,)."""
+
+ROOM = 1 << 17  # records that fit into the buffer of the compiled loop
+_MOST_TURNS_OF_ONE = 1 << 16  # more than a player can have
+
+
+def game_dtype(players: int) -> np.dtype[Any]:
+    """Return the dtype of a finished game; the fields with a number for each player are in order of seats."""
+    return np.dtype(
+        [
+            ("number", "i8"),  # of the game, which is also the index of its address, from that of the first game on
+            ("starter", "i1"),  # the seat that had the first turn
+            ("rounds", "i2"),
+            ("ended", "i1"),  # see `evaluate.games.ENDINGS`
+            ("kingdom", "i1", (10,)),  # numbers of `Card`
+            ("agents", "i2", (players,)),  # numbers in the list of agents
+            ("points", "i2", (players,)),
+            ("turns", "i2", (players,)),
+            ("shares", "f4", (players,)),  # shares of the win: 1 for a single winner, equal shares if truncated
+            ("decks", "i1", (players, NUM_CARDS)),  # cards owned at the end
+        ]
+    )
+
+
+@dataclass(frozen=True)
+class Played:
+    """Finished games, and what happened in them.
+
+    Attributes:
+        games: dtype `game_dtype` (games,), in order of their numbers.
+        records: dtype `recorder.RECORD` (events,), game by game, oldest first; none if they were not wanted.
+    """
+
+    games: NDArray[Any]
+    records: NDArray[Any]
+
+
+def unchanged(number: int) -> Changes:
+    """Return changes for so many games that change nothing."""
+    changes = np.empty(number, CHANGE)
+    for field in ("seat", "banned", "gift", "buys"):
+        changes[field] = UNCHANGED
+    return changes
+
+
+def play(
+    players: Sequence[Player],
+    seating: NDArray[Any],
+    indices: NDArray[Any],
+    num_players: int,
+    seed: int = 0,
+    events: bool = True,
+    changes: Changes | None = None,
+    stopping: Callable[[], bool] | None = None,
+    compiled: bool = True,
+    **options: Any,
+) -> Played:
+    """Play games to their ends and record them. A game depends on its address, its agents and its change alone.
+
+    Args:
+        players: the agents, with their names.
+        seating: number of the agent in each seat, int (games, num_players).
+        indices: index of each game's address (seed, index, 0), int (games,); the game's number too.
+        num_players: number of seats, 1 to 6.
+        seed: seed of the addresses.
+        events: whether gains, trashes and plays are recorded.
+        changes: what is changed in each game; None for nothing.
+        stopping: function that is called now and then and returns True to stop.
+        compiled: whether strategies may be played by the compiled loop, which gives the same games.
+        options: other options of `GameBatch`.
+
+    Raises:
+        InvalidAgent: an agent raised an error, or its answer is not one legal action a row.
+        InvalidOption: an agent that searches is to do without a card.
+        DominionError: an option is wrong.
+        Stopped: `stopping()` was true.
+    """
+    for player in players:
+        check_fields(player.agent)
+    parts = []
+    for start in range(0, len(indices), GAMES_AT_ONCE):
+        if stopping is not None and stopping():
+            raise Stopped
+        rows = slice(start, start + GAMES_AT_ONCE)
+        table = _Table(players, seating[rows], indices[rows], num_players, seed, events, options)
+        now = unchanged(len(table.indices)) if changes is None else changes[rows].copy()
+        strategies = table.strategies() if compiled else None
+        if strategies is None:
+            parts.append(table.finished(_by_asking(table, now, stopping)))
+        else:
+            parts.append(table.finished(_compiled(table, strategies, now)))
+    if not parts:
+        return Played(np.zeros(0, game_dtype(num_players)), np.zeros(0, RECORD))
+    return Played(np.concatenate([part.games for part in parts]), _joined([part.records for part in parts]))
+
+
+class _Table:
+    """Some games that are played side by side."""
+
+    def __init__(
+        self,
+        players: Sequence[Player],
+        seating: NDArray[Any],
+        indices: NDArray[Any],
+        num_players: int,
+        seed: int,
+        events: bool,
+        options: dict[str, Any],
+    ) -> None:
+        self.players, self.seating = players, np.asarray(seating, np.int64)
+        self.indices = np.array(indices, np.int64)
+        self.batch = GameBatch(
+            len(indices), num_players, seed=seed, index=indices, autoreset=False, record=events, **options
+        )
+
+    def strategies(self) -> tuple[NDArray[np.int64], tuple[Strategy, ...]] | None:
+        """Return the number of a strategy for each game and seat, and the strategies; None if an agent has none."""
+        kingdoms, which = np.unique(self.batch.state["piles"][:, NUM_BASE_CARDS:], axis=0, return_inverse=True)
+        numbers: dict[Strategy, int] = {}
+        found = np.zeros((len(self.players), len(kingdoms)), np.int64)
+        for agent in np.unique(self.seating).tolist():
+            for place, kingdom in enumerate(kingdoms.tolist()):
+                strategy = strategy_in(self.players[agent].agent, kingdom, self.batch.num_players)
+                if strategy is None:
+                    return None
+                found[agent, place] = numbers.setdefault(strategy, len(numbers))
+        return found[self.seating, which.reshape(-1, 1)], tuple(numbers)
+
+    def finished(self, records: NDArray[Any]) -> Played:
+        """Return the games, which are over, with these records."""
+        batch, players = self.batch, self.batch.num_players
+        state = batch.state
+        games = np.zeros(batch.num_games, game_dtype(players))
+        games["number"], games["agents"] = self.indices, self.seating
+        games["starter"], games["ended"] = state["start_player"], state["ended"]
+        games["kingdom"] = state["piles"][:, NUM_BASE_CARDS:]
+        games["points"], games["turns"] = batch.scores, batch.turns
+        games["rounds"] = batch.turns.max(axis=1)
+        games["decks"] = state["owned"][:, :players]
+        # Most points win, among equals fewest turns.
+        standing = batch.scores.astype(np.int64) * _MOST_TURNS_OF_ONE - batch.turns
+        winners = (standing == standing.max(axis=1, keepdims=True)) | (state["ended"] == TRUNCATED)[:, None]
+        games["shares"] = winners / winners.sum(axis=1, keepdims=True)
+        return Played(games, records)
+
+
+def strategy_in(agent: Agent, kingdom: Sequence[int], num_players: int) -> Strategy | None:
+    """Return the strategy that an agent follows in a kingdom; None if it does more than follow one.
+
+    Args:
+        agent: an agent.
+        kingdom: numbers of the ten Kingdom cards.
+        num_players: 1 to 6 players.
+    """
+    if type(agent) is RandomMenu:
+        menu = random_menu([Card(card) for card in kingdom], agent.seed, num_players)
+        return _willing(menu.but(**agent.settings))
+    if type(agent) is Auto:
+        return strategy_in(agent._agents[table_of(num_players)], kingdom, num_players)
+    if type(agent) is not ScriptedAgent:
+        return None
+    here = set(kingdom)
+    for strategy, cards in zip(agent.strategies, agent.cards, strict=True):
+        if here.issuperset(cards) and strategy.players >= num_players:
+            return _willing(strategy)
+    return _willing(agent.strategies[-1])
+
+
+def _willing(strategy: Strategy) -> Strategy | None:
+    """Return a strategy, unless it may refuse a kingdom: the agent then says so in its own words when it is asked."""
+    return None if strategy.missing == "refuse" else strategy
+
+
+def _compiled(
+    table: _Table, strategies: tuple[NDArray[np.int64], tuple[Strategy, ...]], changes: Changes
+) -> NDArray[Any]:
+    """Play games by strategies in the compiled loop; return the records."""
+    followed, named = strategies
+    book, lines = book_of(named, [each.kingdom_cards for each in named])
+    batch, room = table.batch, np.zeros(ROOM, RECORD)
+    before = batch.events() if batch.is_recording else np.zeros(0, EVENT)
+    place, parts = np.zeros(4, np.int64), []
+    arguments = (
+        batch.records, table.indices, as_records(before), np.ascontiguousarray(followed), as_records(changes), book, lines,
+        as_records(np.zeros(batch.num_players, SIGHT)), as_records(room), place, NUM_CARDS, NUM_ACTIONS,
+    )  # fmt: skip
+    loop = specialised(play_and_record, *arguments)
+    while True:
+        loop(*arguments)
+        parts.append(room[: place[USED]].copy())
+        if place[ROW] == DONE:
+            break
+    return _joined(parts)
+
+
+def _joined(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
+    """Return records one after the other; `np.concatenate` would copy them field by field."""
+    joined = np.concatenate([np.ascontiguousarray(part).view(np.uint8) for part in parts])
+    records: NDArray[Any] = joined.view(RECORD)
+    return records
+
+
+def _by_asking(table: _Table, changes: Changes, stopping: Callable[[], bool] | None) -> NDArray[Any]:
+    """Play games by asking the agents, each at once for all its games and seats; return the records."""
+    batch, seating, everyone = table.batch, table.seating, np.arange(len(table.indices))
+    gains = gains_for(batch, [player.agent for player in table.players])
+    gifts = bool((changes["gift"] >= 0).any())
+    parts = [_kept(batch)]
+    while (running := batch.state["over"] == 0).any():
+        if stopping is not None and stopping():
+            raise Stopped
+        if gifts:
+            _give(batch, changes)
+            if gains is not None:
+                gains.update()
+        actions, keys = np.zeros(batch.num_games, np.int64), batch.policy_keys()
+        forced = _forced(batch, changes)
+        asked = seating[everyone, batch.current_player]
+        actions[forced >= 0] = forced[forced >= 0]
+        banned = np.where(batch.current_player == changes["seat"], changes["banned"], UNCHANGED)
+        for number, player in enumerate(table.players):
+            theirs = running & (forced < 0) & (asked == number)
+            for rows in (np.flatnonzero(theirs & (banned < 0)), np.flatnonzero(theirs & (banned >= 0))):
+                if rows.size:
+                    player_now = _restricted(player, banned[rows]) if banned[rows[0]] >= 0 else player
+                    actions[rows] = answers(player_now, batch, rows, gains, keys=keys)
+        batch.step(actions)
+        if gains is not None:
+            gains.update()
+        parts.append(_kept(batch))
+    return _with_turns(np.concatenate(parts), table.indices)
+
+
+def _give(batch: GameBatch, changes: Changes) -> None:
+    arguments = batch.records, as_records(changes)
+    specialised(give_all, *arguments)(*arguments)
+
+
+def _forced(batch: GameBatch, changes: Changes) -> NDArray[np.int64]:
+    """Return the action with which each game must go on, int64 (games,); -1 where the seat that is asked is free."""
+    rows = np.arange(batch.num_games)
+    turn = batch.turns[rows, batch.current_player]
+    concerned = (batch.current_player == changes["seat"]) & (batch.state["kind"] == ASK_BUY) & (turn <= len("ab"))
+    card = changes["buys"][rows, np.clip(turn, 1, 2) - 1].astype(np.int64)
+    buy = action_of(Verb.BUY, Card(0)) + (action_of(Verb.BUY, Card(1)) - action_of(Verb.BUY, Card(0))) * card
+    can = (card >= 0) & batch.action_mask[rows, np.clip(buy, 0, NUM_ACTIONS - 1)]
+    chosen = np.where(card == NO_PURCHASE, PASS, np.where(can, buy, -1))
+    result: NDArray[np.int64] = np.where(concerned, chosen, -1)
+    return result
+
+
+class _Restricted:
+    """An agent that may not gain a card of its own will, another one in each row."""
+
+    def __init__(self, agent: Agent, banned: NDArray[Any]) -> None:
+        self._agent, self._banned = agent, banned
+        self.observation, self.fields = getattr(agent, "observation", None), getattr(agent, "fields", None)
+
+    def act(self, observations: Observations, action_masks: Masks, keys: Keys) -> Actions:
+        """See `Agent`."""
+        masks, rows = action_masks.copy(), np.arange(len(keys))
+        for verb in (Verb.BUY, Verb.GAIN):
+            masks[rows, [action_of(verb, Card(card)) for card in self._banned.tolist()]] = False
+        must = ~masks.any(axis=1)
+        masks[must] = action_masks[must]
+        actions = np.asarray(self._agent.act(observations, masks, keys))
+        if not masks[rows, actions].all():
+            raise InvalidOption("expected an answer among those that the mask allows, got one with the banned card")
+        return actions
+
+
+def _restricted(player: Player, banned: NDArray[Any]) -> Player:
+    if searches(player.agent):
+        raise InvalidOption(
+            f"{player.name}: expected an agent that goes by the mask of legal actions, as it is to do without a card; got "
+            "one that searches, and so plays on with that card"
+        )
+    return Player(player.name, _Restricted(player.agent, banned))
+
+
+_WANTED = np.isin(np.arange(len(Event)), [*KEPT, Event.TURN])
+
+
+def _kept(batch: GameBatch) -> NDArray[Any]:
+    """Return the events since the last step, those that are kept and those that tell the turn."""
+    if not batch.is_recording:
+        return np.zeros(0, [("game", "i8"), ("event", "i1"), ("player", "i1"), ("card", "i1"), ("count", "i2")])
+    events = batch.events()
+    wanted: NDArray[Any] = events[_WANTED[events["event"]]]
+    return wanted
+
+
+def _with_turns(events: NDArray[Any], numbers: NDArray[Any]) -> NDArray[Any]:
+    """Return events in order of games, each with its turn instead of the events that tell the turn."""
+    ordered = events[np.argsort(events["game"], kind="stable")]
+    begins = ordered["event"] == Event.TURN
+    turn = np.maximum.accumulate(np.where(begins, np.arange(len(ordered)), 0))
+    records = np.zeros(len(ordered), RECORD)
+    records["game"] = numbers[ordered["game"]]
+    for field in ("event", "player", "count"):
+        records[field] = ordered[field]
+    records["card"] = np.maximum(ordered["card"], 0)
+    records["turn"], records["turn_player"] = ordered["count"][turn], ordered["player"][turn]
+    kept: NDArray[Any] = records[~begins]
+    return kept
