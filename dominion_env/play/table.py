@@ -21,6 +21,7 @@ from dominion_env.render.names import player_name
 from dominion_env.situation import Gains
 
 MOST_PLAYERS = 6
+_MARK_EVERY = 50  # decisions, after which a position is kept so that going back costs little
 
 
 @dataclass(frozen=True)
@@ -154,7 +155,7 @@ class Table:
         self.names = [player_name(seat, names) for seat in range(game.num_players)]
         record = game.replay()
         self._played: list[str] = record["actions"]
-        self._start = Game.from_replay(record, 0)
+        self._marks = {0: Game.from_replay(record, 0)}  # positions by the number of decisions before them
         self.address: dict[str, int] = record["address"]
         self.kingdom: Any = record["options"]["kingdom"]
         self.answered = list(answered)
@@ -216,7 +217,8 @@ class Table:
                 game.apply(action)
             self.game = game
         self.answered = [*(step for step in self.answered if step < self.step), self.step]
-        self._played[self.step :] = [action_name(action_id(action)) for action in actions]
+        self._forget_later()
+        self._played += [action_name(action_id(action)) for action in actions]
         self.step += len(actions)
 
     def forward(self) -> bool:
@@ -224,6 +226,8 @@ class Table:
         if self.step < self.length:
             self.game.apply(self._played[self.step])
             self.step += 1
+            if self.step % _MARK_EVERY == 0 and self.step not in self._marks:
+                self._marks[self.step] = self.game.copy()
             return True
         thought = self.thought()
         if thought is None:
@@ -235,8 +239,8 @@ class Table:
         """Go to the position after so many of the known decisions; 0 is the start."""
         step = min(max(step, 0), self.length)
         if step < self.step:
-            self.game = self._start.copy()
-            self.step = 0
+            self.step = max(mark for mark in self._marks if mark <= step)
+            self.game = self._marks[self.step].copy()
         while self.step < step:
             self.forward()
 
@@ -274,8 +278,13 @@ class Table:
         if not self.answered:
             return False
         self.go_to(self.answered.pop())
-        del self._played[self.step :]
+        self._forget_later()
         return True
+
+    def _forget_later(self) -> None:
+        """Forget the decisions after the present position."""
+        del self._played[self.step :]
+        self._marks = {mark: game for mark, game in self._marks.items() if mark <= self.step}
 
     def replay(self) -> dict[str, Any]:
         """Return the replay of all known decisions, with the names of the players and of the agents, None for people."""

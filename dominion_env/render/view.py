@@ -15,6 +15,7 @@ from dominion_env.cards import NUM_BASE_CARDS, Card, Type
 from dominion_env.core.questions import Decision, asked
 from dominion_env.render.log import ENDINGS, counted
 from dominion_env.render.names import check_names, player_name
+from dominion_env.render.wording import request
 
 LOG_LINES = 40  # more of the newest events than any picture shows
 
@@ -136,6 +137,7 @@ class View:
         asked: the seat that must decide; None once the game is over.
         question: the question in words; the other seats read it without the details, and without what the victim of an
             Attack is asked to do.
+        request: the same question as one says it to the player who is asked; empty for every other seat.
         legal: legal answers in words; empty for every seat but the one that is asked.
         events: newest lines of the log, oldest first, as the seat has seen them.
         over: whether the game has ended.
@@ -158,6 +160,7 @@ class View:
     players: tuple[PlayerView, ...]
     asked: int | None
     question: str
+    request: str
     legal: tuple[str, ...]
     events: tuple[str, ...]
     over: bool
@@ -271,6 +274,7 @@ def view_of(game: ShownGame, seat: int | None, names: Sequence[str] | None = Non
         ),
         asked=None if decision is None else decision.player,
         question="" if decision is None else _question(decision, called, told, position),
+        request="" if decision is None or not told else request(decision, called, position),
         legal=tuple(game.legal_actions()) if told else (),
         events=tuple(game.newest_events(seat, LOG_LINES, called)),
         over=game.is_over,
@@ -355,7 +359,9 @@ def _question(decision: Decision, names: Sequence[str], told: bool, position: Ma
         words += f" {'' if decision.min_left == decision.max_left else 'up to '}{decision.max_left} cards"
     if decision.target == decision.player:
         words += " their own"
-    if decision.card is not None:
+    if decision.card is not None and decision.kind == "gain":
+        words += f" a card for {decision.card.title}"  # which Remodel or Mine has trashed
+    elif decision.card is not None:
         words += f" {decision.card.title}"
     elif decision.target is not None:
         words += " a Treasure"  # of the cards that Thief has revealed

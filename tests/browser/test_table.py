@@ -121,7 +121,7 @@ def test_a_reload_in_the_middle_of_an_attack_changes_nothing(visit: Visit):
     players = [{"hand": {"Copper": 3, "Estate": 2}}, {"hand": hand}]
     packed = pack({"players": players, "turn_player": 1, "phase": "action"})
     page = visit(f"/play?seed=1&kingdom={ALL}&position={packed}&agent=double-militia")
-    page.wait_for_selector("#question :text('asked by Militia to discard 2 cards')")
+    page.wait_for_selector("#question :text('Militia: discard 2 cards from your hand')")
     before = question(page)
     picture(page, "militia")
     page.reload()
@@ -168,8 +168,8 @@ def test_six_players(visit: Visit, size: tuple[int, int], dark: bool):
     ("card", "hand", "asks"),
     [
         ("Cellar", {"Copper": 2, "Estate": 2}, "up to 4 cards"), ("Library", {"Copper": 1}, ""),
-        ("Sentry", {"Copper": 2}, "asked by Sentry"), ("Poacher", {"Copper": 3}, "asked by Poacher"),
-        ("Throne Room", {"Moat": 1, "Cellar": 1}, "asked by Throne Room"), ("Thief", {"Copper": 1}, "asked by Thief"),
+        ("Sentry", {"Copper": 2}, "Sentry: trash, discard or put back"), ("Poacher", {"Copper": 3}, "Poacher: discard"),
+        ("Throne Room", {"Moat": 1, "Cellar": 1}, "Throne Room: you may play"), ("Thief", {"Copper": 1}, "Thief: "),
     ],
 )  # fmt: skip
 def test_questions_read_well(visit: Visit, card: str, hand: dict[str, int], asks: str):
@@ -215,12 +215,22 @@ def test_the_lobby_leads_to_a_game_of_ten_picked_cards(visit: Visit):
     page = visit("/")
     no_violations(page)
     picture(page, "lobby")
-    page.select_option("select[name=kingdom]", "gallery")
     page.click("summary:has-text('Gallery')")
-    for card in ALL.split(","):
+    *first, last = ALL.split(",")
+    for card in first:
         page.check(f"input[value='{card}']")
+    page.fill("input[name=name]", "Ann")
+    page.click("form button:has-text('Play')")
+    page.wait_for_selector("[role=alert]:has-text('expected 10 different Kingdom cards, got 9')")
+    assert page.input_value("input[name=name]") == "Ann"
+    assert page.is_checked(f"input[value='{first[0]}']")
+    page.check(f"input[value='{last}']")
     no_violations(page)
     picture(page, "gallery")
+    page.select_option("select[name=kingdom]", "random")
+    page.click("form button:has-text('Play')")
+    page.wait_for_selector("[role=alert]:has-text('got both')")
+    page.select_option("select[name=kingdom]", "")
     page.click("form button:has-text('Play')")
     page.wait_for_selector("#supply .pile:has-text('Throne Room')")
     link = page.url
@@ -254,7 +264,11 @@ def test_files_are_opened_or_refused_in_words(visit: Visit, tmp_path: Path):
     page.set_input_files("input[type=file]", tmp_path / "broken.json")
     page.click("form button:has-text('Open')")
     page.wait_for_selector("text=expected a saved game or a position as JSON")
-    page.goto(page.url.split("/wrong")[0] + "/")
+    assert page.url.endswith("/open"), "the words stand in the answer itself, as an address could hold any words"
+    page.goto(page.url.removesuffix("open"))
+    page.click("form button:has-text('Open')")
+    page.wait_for_selector("text=got nothing; choose a file")
+    page.goto(page.url.removesuffix("open"))
     page.set_input_files("input[type=file]", tmp_path / "game.json")
     page.click("form button:has-text('Open')")
     page.wait_for_selector("text=Decision 0 of 9")
@@ -329,3 +343,120 @@ def test_a_game_goes_on_after_the_server_has_started_again(browser: Any, tmp_pat
     page.wait_for_selector("#heading :text('Turn 1 of Player')")
     page.context.close()
     server.stop()
+
+
+def steps(page: Any) -> int:
+    """Return the number of decisions before the one that the page shows."""
+    return int(str(page.get_attribute("#question button.main", "data-do")).partition("|")[0])
+
+
+def test_a_key_answers_the_question_that_the_page_shows_and_no_later_one(visit: Visit):
+    page = visit("/play?seed=3&treasures=auto")
+    tab = visit("/play?seed=3&treasures=auto", context=page.context)
+    page.wait_for_selector("#question button.main")
+    assert (steps(page), steps(tab)) == (0, 0)
+    press = "for (let i = 0; i < %d; i++) document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'p', bubbles: true}))"
+    page.evaluate(press % 3)
+    page.wait_for_selector("#note:has-text('answered meanwhile')")
+    page.wait_for_selector("#heading :text('Turn 2 of Player')")
+    now = steps(page)
+    page.keyboard.press("u")
+    page.wait_for_selector("#heading :text('Turn 1 of Player')")
+    assert steps(page) == 0, "three keys at once have given one answer"
+    tab.wait_for_selector("#heading :text('Turn 1 of Player')")
+    late = tab.evaluate("document.querySelector('#question').innerHTML")
+    page.keyboard.press("p")
+    tab.wait_for_selector("#heading :text('Turn 2 of Player')")
+    tab.evaluate("late => { document.querySelector('#question').innerHTML = late }", late)
+    tab.keyboard.press("p")
+    tab.wait_for_selector("#note:has-text('answered meanwhile')")
+    assert steps(page) == now
+
+
+def test_space_presses_the_button_in_focus_and_nothing_else(visit: Visit):
+    page = visit("/watch?seed=3&agent=big-money")
+    page.focus("nav button:has-text('Next') >> nth=0")
+    page.keyboard.press("Space")
+    page.wait_for_selector("text=Decision 1,")
+    page.wait_for_timeout(300)
+    assert "Decision 1," in page.inner_text("#question")
+
+
+def test_keys_work_beside_an_open_panel_and_the_focus_goes_back_to_its_button(visit: Visit):
+    page = visit("/play?seed=3")
+    for opener, words in (("d", "Decks and points"), ("?", "Keys and cards")):
+        page.keyboard.press(opener)
+        page.wait_for_selector(f"#panel :text('{words}')")
+    page.keyboard.press("?")
+    page.wait_for_function("document.querySelector('#panel').innerHTML === ''")
+    page.keyboard.press("d")
+    page.wait_for_selector("#panel :text('Decks and points')")
+    page.keyboard.press("t")
+    page.wait_for_selector("#heading :text('2 coins')")
+    page.keyboard.press("Escape")
+    page.wait_for_function("document.activeElement.dataset.do === '|decks|'")
+
+
+def test_a_game_begins_anew_only_if_it_is_asked_for_twice(visit: Visit):
+    page = visit("/play?seed=3")
+    page.keyboard.press("t")
+    page.wait_for_selector("#heading :text('2 coins')")
+    page.click("nav button:has-text('Begin anew')")
+    page.wait_for_selector("nav button:has-text('Really begin anew?')")
+    page.keyboard.press("d")
+    page.wait_for_selector("nav button:text('Begin anew')")
+    assert "2 coins" in page.inner_text("#heading")
+    page.click("nav button:has-text('Begin anew')")
+    page.click("nav button:has-text('Really begin anew?')")
+    page.wait_for_selector("#heading :text('0 coins')")
+
+
+def test_the_help_of_a_watched_game_tells_its_own_keys_and_each_button_shows_its_key(visit: Visit):
+    page = visit("/watch?seed=3&agent=big-money")
+    assert "→" in page.inner_text("nav button:has-text('Next') >> nth=0")
+    page.keyboard.press("?")
+    page.wait_for_selector("#panel :text('next turn')")
+    assert "plays all Treasures" not in page.inner_text("#panel")
+
+
+@pytest.mark.parametrize("way", ["Back", "Start", "End"])
+def test_the_way_to_the_end_stops_where_the_visitor_wants(visit: Visit, way: str):
+    page = visit("/watch?seed=3&agent=planner:300")
+    page.click("nav button:has-text('End')")
+    page.wait_for_function("document.querySelector('#question').innerHTML !== ''")
+    page.wait_for_timeout(1000)
+    page.click(f"nav button:has-text('{way}') >> nth=0")
+    page.wait_for_timeout(2000)
+    page.click("nav button:has-text('Start')")
+    page.wait_for_selector("text=Decision 0")
+    known = page.inner_text("#question p")
+    page.wait_for_timeout(2000)
+    assert page.inner_text("#question p") == known
+
+
+@pytest.mark.parametrize("path", ["/play?seed=3", "/watch?seed=3&agent=big-money"])
+def test_all_buttons_of_the_bar_are_in_sight_on_a_phone(visit: Visit, path: str):
+    page = visit(path, PHONE)
+    right = page.eval_on_selector_all(
+        "nav .bar > *", "all => Math.max(...all.map(each => each.getBoundingClientRect().right))"
+    )
+    assert right <= PHONE[0]
+
+
+def test_as_many_seats_are_offered_as_there_are_players(visit: Visit):
+    page = visit("/")
+    shown = "all => all.filter(each => getComputedStyle(each).display !== 'none').map(each => each.value)"
+    assert page.eval_on_selector_all("select[name=seat] option", shown) == ["0", "1", "watch"]
+    page.select_option("select[name=players]", "4")
+    assert page.eval_on_selector_all("select[name=seat] option", shown) == ["0", "1", "2", "3", "watch"]
+    assert "Who begins is drawn" in page.inner_text("form")
+
+
+def test_a_page_of_others_can_not_open_games_or_listen(server: Server):
+    import urllib.error
+    import urllib.request
+
+    for path, headers in (("/open", {"Origin": "http://evil.example"}), ("/", {"Host": "evil.example"}),
+                          ("/_nicegui_ws/socket.io/?EIO=4&transport=polling", {"Origin": "http://evil.example"})):  # fmt: skip
+        with pytest.raises(urllib.error.HTTPError, match="403"):
+            urllib.request.urlopen(urllib.request.Request(server.address + path, headers=headers), timeout=20)

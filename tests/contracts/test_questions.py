@@ -126,3 +126,66 @@ def test_others_read_what_the_player_of_the_turn_is_asked():
     game.apply("trash Copper")
     assert view_of(game, 1).question == "player_0 is asked by Chapel to trash"
     assert view_of(game, 1).legal == ()
+
+
+def requested(hand: dict[str, int], *answers: str, other: dict[str, object] | None = None, edition: int = 2) -> str:
+    """Return what the player who is asked reads after these answers; nobody else reads it."""
+    kingdom = [card for card in hand if card not in ("Copper", "Silver", "Estate", "Moat")]
+    kingdom = [*kingdom, *(card for card in (*OTHERS, "Chapel", "Witch", "Bureaucrat") if card not in kingdom)][:10]
+    position = {
+        "kingdom": kingdom,
+        "edition": edition,
+        "players": [{"hand": hand, "deck_top": ["Gold"] * 3}, other or {}],
+    }
+    game = Game.from_dict(position)
+    for answer in answers:
+        game.apply(answer)
+    asked_now = game.decision
+    assert asked_now is not None
+    assert view_of(game, 1 - asked_now.player).request == ""
+    return view_of(game, asked_now.player, ["Ann", "Ben"]).request
+
+
+@pytest.mark.parametrize(
+    ("card", "hand", "answers", "words"),
+    [
+        ("Village", {}, (), "Play an Action card, or go on to the Buy phase"),
+        ("Village", {}, ("pass",), "Play Treasures, or buy a card"),
+        ("Remodel", {"Estate": 1, "Copper": 1}, (), "Remodel: trash a card from your hand, and gain one costing up to $2 more"),
+        ("Remodel", {"Estate": 1, "Copper": 1}, ("trash Estate",), "Remodel: gain a card costing up to $4 (you trashed Estate)"),
+        ("Mine", {"Copper": 1, "Silver": 1}, (), "Mine: you may trash a Treasure from your hand, and gain a better one"),
+        ("Mine", {"Copper": 1}, ("trash Copper",), "Mine: gain a Treasure costing up to $3 to your hand (you trashed Copper)"),
+        ("Artisan", {"Copper": 1}, (), "Artisan: gain a card costing up to $5 to your hand"),
+        ("Chapel", {"Copper": 4}, (), "Chapel: trash up to 4 cards from your hand"),
+        ("Throne Room", {"Village": 2}, (), "Throne Room: you may play an Action card from your hand twice"),
+        ("Moneylender", {"Copper": 1}, (), "Moneylender: trash a Copper from your hand for $3, or don't"),
+        ("Workshop", {}, (), "Workshop: gain a card costing up to $4"),
+    ],
+)  # fmt: skip
+def test_the_player_who_is_asked_reads_a_sentence_for_each_card(
+    card: str, hand: dict[str, int], answers: tuple[str, ...], words: str
+):
+    first = (f"play {card}", *answers) if card != "Village" else answers
+    assert requested({card: 1, **hand}, *first) == words
+
+
+def test_the_victim_of_an_attack_reads_a_sentence_too():
+    hand = {"Copper": 4, "Estate": 1}
+    assert requested({"Militia": 1}, "play Militia", other={"hand": hand}) == "Militia: discard 2 cards from your hand"
+    moat = {"hand": {"Moat": 1, "Copper": 4}}
+    assert requested({"Militia": 1}, "play Militia", other=moat) == (
+        "Moat: reveal it, so that Militia does nothing to you, or don't"
+    )
+    spied = {"hand": hand, "deck_top": ["Estate", "Gold"]}
+    assert requested({"Spy": 1, "Estate": 1}, "play Spy", other=spied) == "Spy: discard your own Gold, or put it back"
+    assert requested({"Spy": 1, "Estate": 1}, "play Spy", "topdeck Gold", other=spied) == (
+        "Spy: discard Ben's Estate, or put it back"
+    )
+
+
+def test_what_was_trashed_is_not_called_what_is_gained():
+    game = Game.from_dict(
+        {"kingdom": ["Witch", "Chapel", "Spy", *OTHERS], "players": [{"hand": {"Remodel": 1, "Copper": 2}}, {}]}
+    )
+    game.apply("play Remodel")
+    assert view_of(game, None).question == "player_0 is asked by Remodel to gain a card for Copper"

@@ -319,3 +319,41 @@ def test_a_new_file_overwrites_none(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         path.touch()
         names.append(path.name)
     assert names == ["game.json", "game-2.json", "game-3.json"]
+
+
+def test_going_back_in_a_long_game_plays_few_decisions_again(monkeypatch: pytest.MonkeyPatch):
+    game, seen = Game(seed=1, auto_treasures=True), list[dict[str, Any]]()
+    while len(seen) < 180:
+        seen.append(game.to_dict())
+        game.apply(game.legal_actions()[0])
+    table = Table(game)
+    table.go_to(0)
+    table.go_to(180)
+    applied = list[str]()
+    apply = Game.apply
+    monkeypatch.setattr(Game, "apply", lambda self, action: applied.append(action) or apply(self, action))
+    for step in (179, 178, 120, 51, 0):
+        applied.clear()
+        table.go_to(step)
+        assert table.game.to_dict() == seen[step]
+        assert len(applied) < 50
+
+
+def test_positions_after_another_answer_are_forgotten():
+    game = Game(seed=1, auto_treasures=True)
+    while len(game.replay()["actions"]) < 120:
+        game.apply(game.legal_actions()[0])
+    table = Table(game)
+    table.go_to(0)
+    table.go_to(120)
+    table.go_to(60)
+    table.answer(table.game.legal_actions()[-1])
+    for _ in range(59):
+        table.answer(table.game.legal_actions()[-1])
+    now = table.game.to_dict()
+    table.go_to(0)
+    table.go_to(120)
+    assert table.game.to_dict() == now
+    table.go_to(110)
+    table.go_to(120)
+    assert table.game.to_dict() == now

@@ -53,7 +53,7 @@ def test_cards_are_picked_and_taken_back_before_they_are_confirmed():
     step = seen.step
     for action in ("trash Copper", "trash Estate", "trash Copper"):
         game.pick(step, action)
-    with pytest.raises(IllegalAction, match="can be picked"):
+    with pytest.raises(IllegalAction, match="left in the hand"):
         game.pick(step, "trash Copper")  # there are two
     game.take_back(step, "trash Copper")
     assert game.seen().picked == ("trash Copper", "trash Estate")
@@ -110,7 +110,7 @@ def test_cards_looked_at_are_answered_one_by_one():
     game = game_of(**position("Sentry", "Copper"))
     game.answer(0, "play Sentry")
     seen = asked(game)
-    assert "asked by Sentry" in seen.view.question
+    assert seen.view.request == "Sentry: trash, discard or put back the 2 cards that you looked at, one by one"
     assert not seen.several
     assert any(answer.startswith("topdeck") for answer in seen.answers)
 
@@ -265,3 +265,16 @@ def test_whole_games_of_every_question_by_what_a_visitor_can_do(players: int):
             pytest.fail("the game does not end")
         assert seen.view.ended
     assert len(questions) > 25
+
+
+def test_what_is_saved_before_the_end_is_the_link_alone():
+    game = game_of(**position("Chapel", "Copper"))
+    asked(game)
+    assert game.saved() == {"link": game.link.query}
+    assert game_of(seat="watch").saved()["actions"] == []
+    over = game_of(**position("Copper", supply={"Province": 0}))
+    step = asked(over).step
+    over.answer(step, "pass")
+    assert over.game.is_over
+    assert over.saved() == over.replay()
+    assert "has won" in over.kept.outcome or "share" in over.kept.outcome

@@ -11,8 +11,9 @@ from dominion_training.web import house as housing
 from dominion_training.web import thinking
 from dominion_training.web.house import House
 from dominion_training.web.limits import ANSWERS_AT_ONCE
+from dominion_training.web.link import pack
 from dominion_training.web.store import Store
-from dominion_training.web.workers import Failed
+from dominion_training.web.workers import Busy, Failed
 from tests.web import link_of
 
 
@@ -22,7 +23,7 @@ class Here:
     def __init__(self, error: str = "") -> None:
         self.error, self.jobs = error, list[str]()
 
-    async def do(self, job: dict[str, Any], seconds: float) -> dict[str, Any]:
+    async def do(self, job: dict[str, Any], seconds: float, wanted: Any = None) -> dict[str, Any]:
         self.jobs.append(job["do"])
         await asyncio.sleep(0)
         if self.error:
@@ -133,3 +134,135 @@ def test_a_review_judges_no_order_of_treasures_but_the_same_game():
     assert plain.turn == room.game.game.turn
     room.game.answer(room.game.table.step, "pass")  # without the Treasures
     assert thinking.without_asking(room.game.game) is room.game.game
+
+
+def test_an_answer_to_an_earlier_course_of_the_game_is_dropped():
+    """The visitor buys, takes it back and passes while the agent thinks: step and agent are the same, but not the game."""
+    house = house_of()
+    room, jobs = house.room("ann", link_of(agent="planner:8")), list[list[str]]()
+    room.game.answer(0, "buy Copper")
+
+    async def slow(job: dict[str, Any], seconds: float) -> dict[str, Any]:
+        jobs.append(job["game"]["actions"])
+        if len(jobs) == 1:
+            room.game.undo()
+            room.game.answer(0, "pass")
+            room.game.agents_answer()
+            assert room.game.table.step == len(jobs[0])
+            return {"action": "buy Curse"}
+        return {"action": "pass"}
+
+    house.workers.moves.do = slow  # type: ignore[method-assign]
+    asyncio.run(house.play_on(room))
+    assert [actions[0] for actions in jobs] == ["buy Copper", "pass"]
+    assert "buy Curse" not in room.game.table.played
+    assert room.game.seen().mine
+
+
+def test_an_answer_is_kept_and_told_while_an_agent_thinks():
+    store = Store(":memory:")
+    house = house_of(store)
+    link = link_of(agent="planner:8")
+    room, told = house.room("ann", link), list[bool]()
+    room.told.add(lambda: told.append(room.game.seen().mine))
+    room.game.answer(0, "pass")
+
+    async def slow(job: dict[str, Any], seconds: float) -> dict[str, Any]:
+        kept = store.get("ann", link.query)
+        assert kept is not None
+        assert kept.played == room.game.table.played
+        room.game.undo()
+        told.clear()
+        await house.play_on(room)
+        assert told == [True], "the page learns at once that the answer was taken back"
+        kept = store.get("ann", link.query)
+        assert kept is not None
+        assert kept.played == ()
+        return {"action": "pass"}
+
+    house.workers.moves.do = slow  # type: ignore[method-assign]
+    asyncio.run(house.play_on(room))
+    assert room.game.seen().mine
+
+
+def test_an_agent_of_a_busy_server_waits_for_its_turn(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(housing, "BUSY_SECONDS", 0.0)
+    house, asked = house_of(), list[int]()
+    room = house.room("ann", link_of(agent="planner:8"))
+    room.game.answer(0, "pass")
+
+    async def busy(job: dict[str, Any], seconds: float) -> dict[str, Any]:
+        asked.append(1)
+        if len(asked) < 4:
+            raise Busy("others are waiting")
+        return {"action": "pass"}
+
+    house.workers.moves.do = busy  # type: ignore[method-assign]
+    asyncio.run(house.play_on(room))
+    assert len(asked) == 4
+    assert not room.game.failure
+    assert room.game.seen().mine
+
+
+def test_a_visitor_has_one_move_and_one_hint_under_way_at_a_time():
+    house, running, most = house_of(), list[str](), list[int]()
+
+    async def slow(job: dict[str, Any], seconds: float, wanted: Any = None) -> dict[str, Any]:
+        running.append(job["do"])
+        most.append(running.count("decide"))
+        await asyncio.sleep(0.01)
+        running.remove(job["do"])
+        return {"action": "pass"}
+
+    async def run() -> None:
+        house.workers.moves.do = slow  # type: ignore[method-assign]
+        rooms = [house.room("ann", link_of(agent="planner:8", seed=seed)) for seed in (3, 5, 8)]
+        first = rooms[0]
+        hint = asyncio.create_task(house.hint(first))
+        await asyncio.sleep(0)
+        with pytest.raises(Busy, match="not there yet"):
+            await house.hint(first)
+        await hint
+        await house.hint(first)
+        for room in rooms:
+            while room.game.seen().mine:
+                room.game.answer(room.game.table.step, "pass")
+        await asyncio.gather(*map(house.play_on, rooms))
+        assert all(room.game.seen().mine for room in rooms)
+
+    asyncio.run(run())
+    assert max(most) == 1
+
+
+def test_a_later_review_of_a_visitor_takes_the_place_of_the_one_before():
+    house, told = house_of(), list[str]()
+
+    class Studies:
+        async def answers(self, job: dict[str, Any], seconds: float, wanted: Any) -> Any:
+            for number in range(3):
+                yield {"of": job["number"], "done": number}
+                await asyncio.sleep(0)
+
+    async def study(number: int, visitor: str) -> None:
+        try:
+            async for answer in house.study(visitor, {"do": "review", "number": number}, 1.0, lambda: True):
+                told.append(f"{answer['of']} {answer['done']}")
+        except Failed as error:
+            told.append(f"{number} {error}")
+
+    async def run() -> None:
+        house.workers.studies = Studies()  # type: ignore[assignment]
+        await asyncio.gather(study(1, "ann"), study(2, "ann"), study(3, "bob"))
+
+    asyncio.run(run())
+    assert sorted(told) == ["1 0", "1 another one was begun after it", "2 0", "2 1", "2 2", "3 0", "3 1", "3 2"]
+
+
+def test_a_saved_game_that_names_a_path_has_no_values_and_nothing_is_loaded():
+    house = house_of()
+    game = house.room("ann", link_of(seat="watch")).game
+    replay = game.replay() | {"agents": ["/etc/passwd", None]}
+    room = house.room("ann", link_of(replay=pack(replay)))
+    _, found = asyncio.run(house.weigh(room))
+    assert found == {"bars": [], "chance": None}
+    assert not house.workers.moves.jobs  # type: ignore[attr-defined]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dominion_training.web.limits import Rate
+from dominion_training.web.limits import Rate, Rates
 
 pytestmark = pytest.mark.plain
 
@@ -17,3 +17,13 @@ def test_a_rate_allows_some_at_once_and_then_so_many_a_second():
     assert [rate.allows() for _ in range(2)] == [True, False]
     now[0] = 100.0
     assert [rate.allows() for _ in range(4)] == [True, True, True, False], "what is not used does not add up"
+
+
+def test_a_caller_who_asks_too_often_takes_nothing_from_the_others():
+    now = [0.0]
+    rates = Rates(2, 1.0, 2, lambda: now[0])
+    assert [rates.allows("ann") for _ in range(3)] == [True, True, False]
+    assert rates.allows("bob")
+    assert not rates.allows("ann")
+    assert rates.allows("eve"), "the third one, for whom the one who has not called for the longest time is forgotten"
+    assert rates.allows("bob")

@@ -9,6 +9,7 @@ import pytest
 
 from dominion_env import Game
 from dominion_env.errors import DominionError
+from dominion_env.play.table import table_of
 from dominion_training.web.limits import MOST_UPLOAD
 from dominion_training.web.link import Link, pack, packed_file, unpack
 from tests.web import CARDS, link_of
@@ -67,13 +68,15 @@ def test_the_visitor_sits_where_they_want_among_the_agents():
         ({"seed": 2**64}, "seed: expected"), ({"seed": "1" * 5000}, "seed: expected"), ({"kingdom": "frist-game"}, "no kingdom"),
         ({"card": "Village"}, "expected 10 different Kingdom cards, got 1"), ({"kingdom": "gallery"}, "expected 10 different"),
         ({"kingdom": "Copper," + CARDS}, "expected Kingdom cards, got Copper"), ({"kingdom": "a,b"}, "'a' is no card"),
+        ({"kingdom": "random", "card": CARDS}, "kingdom: expected 'random' or cards of the gallery, got both"),
+        ({"players": 3, "agent": "big-money", "seat": 4}, "seat: expected a whole number from 0 to 2"),
         ({"agent": "../x.zip"}, "is no agent here"), ({"name": "n" * 25}, "name: expected at most 24"),
         ({"treasures": "no"}, "treasures: expected 'ask' or 'auto'"), ({"trust": "true"}, "link: expected only"),
         ({"position": "!!"}, "damaged"), ({"position": "e30"}, "damaged"), ({"replay": pack({})}, "replay: format missing"),
         ({"position": pack([])}, "list of players"), ({"position": pack({"players": [{"hand": {"Copper": -1}}]})}, "players"),
         ({"position": pack({"players": []})}, "players"), ({"replay": pack(saved() | {"rules": 0})}, "expected rules version"),
         ({"replay": pack(saved() | {"end": "0"})}, "expected to come to the position that was stored"),
-        ({"replay": pack(saved() | {"actions": ["pass"] * 20_001})}, "at most 20000 actions"),
+        ({"replay": pack(saved() | {"actions": ["pass"] * 3001})}, "at most 3000 actions"),
     ],
 )  # fmt: skip
 def test_a_wrong_link_is_refused_in_words(values: dict[str, object], words: str):
@@ -105,3 +108,39 @@ def test_a_file_with_a_game_or_a_position_becomes_a_link():
     game = Game(3, seed=2)
     kind, packed = packed_file(json.dumps(game.to_dict()))
     assert link_of(**{kind: packed}).table().game.scores() == game.scores()
+
+
+def test_agents_are_counted_in_words():
+    query = [("players", "2"), ("agent", "random"), ("agent", "big-money")]
+    with pytest.raises(DominionError, match="agents: expected 1 agent, as there are 2 players, got 2"):
+        Link.read(query)
+
+
+def test_cards_alone_are_the_kingdom():
+    assert link_of(kingdom="", card=CARDS).kingdom == link_of(kingdom="gallery", card=CARDS).kingdom
+
+
+def test_the_link_of_a_game_that_is_not_over_is_opened_again():
+    link = link_of(players=3, agent="random")
+    assert packed_file(json.dumps({"link": link.query})) == ("link", link.query)
+    with pytest.raises(DominionError, match="players: expected"):
+        packed_file(json.dumps({"link": "players=99"}))
+
+
+def test_names_of_a_saved_game_are_short_and_turn_no_line_around():
+    names = ["n" * 5000, "A\u202ennb\nob\0"]
+    assert link_of(replay=pack(saved() | {"names": names})).table().names == ["n" * 23 + "…", "A?nnb?ob?"]
+    assert link_of(name="A\u202enn\n").name == "Ann"
+
+
+def test_a_saved_game_is_played_once_for_all_that_a_request_asks(monkeypatch: pytest.MonkeyPatch):
+    from dominion_training.web import link as linking
+
+    read = list[object]()
+    monkeypatch.setattr(linking, "table_of", lambda replay: read.append(replay) or table_of(replay))  # type: ignore[func-returns-value]
+    first = link_of(replay=pack(saved(index=77))).table()
+    first.go_to(0)
+    first.answer("pass")
+    again = link_of(replay=pack(saved(index=77))).table()
+    assert len(read) == 1
+    assert again.step == 8, "what one visitor does with it changes no other one's"

@@ -101,6 +101,12 @@ def test_only_agents_without_search_answer_between_messages():
 def test_players_are_called_by_short_names_and_equal_ones_have_numbers():
     named = f"name: <b>Big</b> one\n{STRATEGY}".replace(";", "\n")
     assert short_names(["big-money", STRATEGY, "big-money", named]) == [
-        "big-money 1", "strategy", "big-money 2", "<b>Big</b> one"
+        "big-money 1", "buy list", "big-money 2", "<b>Big</b> one"
     ]  # fmt: skip
     assert len(short_names(["name: " + "n" * 90 + "\nGold"])[0]) == 24
+
+
+def test_a_strategy_of_one_rule_is_told_of_its_semicolon():
+    with pytest.raises(InvalidOption, match="a strategy of one rule has a semicolon behind it: 'Province;'"):
+        allowed("province")
+    assert allowed("Province;") == "Province;"

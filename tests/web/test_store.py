@@ -39,11 +39,11 @@ def test_the_latest_games_come_first_and_the_oldest_are_forgotten(monkeypatch: p
         store.put("ann", f"seed={number}", kept())
         store.put("bob", f"seed={number}", kept())
     store.tidy("ann")
-    assert store.links("ann", 9) == ["seed=4", "seed=3", "seed=2"]
-    assert len(store.links("bob", 9)) == 5
+    assert [each.link for each in store.latest("ann", 9)] == ["seed=4", "seed=3", "seed=2"]
+    assert len(store.latest("bob", 9)) == 5
     monkeypatch.setattr(storing, "MOST_KEPT", 4)
     store.tidy("eve")
-    assert len(store.links("ann", 9)) + len(store.links("bob", 9)) == 4
+    assert len(store.latest("ann", 9)) + len(store.latest("bob", 9)) == 4
 
 
 def test_texts_are_values_and_never_part_of_a_statement():
@@ -61,5 +61,20 @@ def test_a_file_that_is_something_else_is_refused_in_words(tmp_path: Path):
     other = sqlite3.connect(tmp_path / "later.sqlite")
     other.execute("pragma user_version = 99")
     other.close()
-    with pytest.raises(InvalidOption, match="expected games of form 1, got 99"):
+    with pytest.raises(InvalidOption, match="expected games of form 2, got 99"):
         Store(tmp_path / "later.sqlite")
+
+
+def test_games_of_an_earlier_form_are_still_there(tmp_path: Path):
+    path = tmp_path / "games.sqlite"
+    store = Store(path)
+    store.put("ann", "seed=1", kept("pass"))
+    store.close()
+    with sqlite3.connect(path) as base:
+        base.execute("alter table games drop column outcome")
+        base.execute("pragma user_version = 1")
+    base.close()
+    again = Store(path)
+    assert again.get("ann", "seed=1") == kept("pass")
+    again.put("ann", "seed=1", Kept(outcome="Ann has won."))
+    assert again.latest("ann", 9)[0].outcome == "Ann has won."

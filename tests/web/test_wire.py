@@ -48,17 +48,18 @@ async def messages(server: Server, packed: str, pressed: list[str]) -> list[str]
     for value in pressed:
         wish = next((each for each in visitor.buttons if each.partition("|")[2] == value), f"|{value}")
         await visitor.press(wish)
-        await visitor.changed()
+        if not value.startswith("save"):  # which shows nothing
+            await visitor.changed()
         await asyncio.sleep(0.3)  # for whatever else may come
     await visitor.close()
     found: list[Any] = [visitor.page, *visitor.received]
     assert len(visitor.received) >= len(pressed)
-    return [_OWN.sub("", json.dumps(each)).replace(packed, "") for each in found]
+    return [_OWN.sub("", json.dumps(each, default=bytes.decode)).replace(packed, "") for each in found]
 
 
 def test_what_differs_only_in_hidden_cards_sends_the_same_messages(server: Server):
     pressed = ["answer|play Cellar", "pick|discard Estate", "confirm|", "decks|", "close|", "help|", "close|"]
-    pressed += ["undo|", "answer|play Cellar", "confirm|", "answer|pass", "treasures|"]
+    pressed += ["undo|", "answer|play Cellar", "confirm|", "answer|pass", "treasures|", "save|"]
     first = position("Gardens", "Artisan", ("Duchy", "Witch"))
     second = position("Artisan", "Gardens", ("Witch", "Duchy"))
     sent = [asyncio.run(messages(server, packed, pressed)) for packed in (first, second)]
@@ -74,3 +75,19 @@ def test_the_comparison_notices_what_may_be_seen(server: Server):
     )
     sent = [asyncio.run(messages(server, packed, ["decks|"])) for packed in (first, second)]
     assert sent[0] != sent[1], "what a player owns is public"
+
+
+def test_a_review_of_another_seat_is_refused_until_the_game_is_over(server: Server):
+    async def reviewed(path: str, seat: int) -> list[Any]:
+        visitor = BrowserlessVisitor(server.address)
+        await visitor.open(path)
+        before = len(visitor.received)
+        await visitor.press(f"|review|{seat}")
+        await asyncio.sleep(1.0)
+        await visitor.close()
+        return visitor.received[before:]
+
+    query = f"/review?seed=7&kingdom={KINGDOM}"
+    assert not asyncio.run(reviewed(query, 1))
+    assert asyncio.run(reviewed(query, 0)), "one's own seat is answered"
+    assert asyncio.run(reviewed(query + "&seat=watch", 1))

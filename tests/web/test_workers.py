@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
 import sys
 import time
 
@@ -67,3 +68,35 @@ def test_so_many_jobs_wait_and_no_more(monkeypatch: pytest.MonkeyPatch):
         await lane.end()
 
     asyncio.run(run())
+
+
+def test_a_job_for_which_nobody_waits_any_more_is_not_begun_and_leaves_its_place(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(workers, "WAITING", 2)
+
+    async def run() -> None:
+        lane, here = Lane(COMMAND), [True]
+        first = asyncio.create_task(lane.do(job("pass"), 60))
+        gone = asyncio.create_task(lane.do(job("raises"), 60, lambda: here[0]))
+        await asyncio.sleep(0)
+        here[0] = False
+        assert lane.waiting == 1
+        assert await asyncio.gather(first, lane.do(job("pass"), 60)) == [{"action": "pass"}] * 2
+        with pytest.raises(Failed, match="nobody waits for it"):
+            await gone
+        await lane.end()
+
+    asyncio.run(run())
+
+
+def test_a_process_whose_server_has_gone_ends_without_a_word():
+    command = [sys.executable, "-m", "dominion_training.web.worker"]
+    worker = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert worker.stdin is not None
+    assert worker.stdout is not None
+    assert worker.stderr is not None
+    worker.stdout.close()
+    worker.stdin.write(b'{"do": "decide", "agent": "nobody"}\n')
+    worker.stdin.close()
+    with worker.stderr:
+        assert worker.stderr.read() == b""
+    assert worker.wait(60) == 0

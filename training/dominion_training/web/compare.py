@@ -18,12 +18,17 @@ from dominion_env.registry import registered_agents
 from dominion_training.web.chart import Curve, chart
 from dominion_training.web.frame import Fragment, Note, bar, page_style
 from dominion_training.web.house import House
-from dominion_training.web.limits import COMPARE_SECONDS, MOST_COMPARED, MOST_TEXT
+from dominion_training.web.limits import COMPARE_SECONDS, MOST_COMPARED, MOST_ROUNDS, MOST_TEXT
 from dominion_training.web.markup import join, tag, void
 from dominion_training.web.players import allowed, short_names
 
 FIRST, SECOND = "Province\nGold\nSmithy if Smithy < 2\nSilver", "big-money"
 _KEYS = ("first", "second", "kingdom", "players", "games", "seed")
+_ENDINGS = {
+    "Provinces": "ended as the Provinces ran out",
+    "piles": "ended as enough other piles ran out",
+    "truncated": f"stopped after {MOST_ROUNDS} rounds",
+}
 _UNITS = {"money": "coins of a turn", "points": "points", "deck size": "cards"}
 
 
@@ -103,7 +108,7 @@ class ComparePage:
     """
 
     def __init__(self, house: House, visitor: str, compared: Compared | None, wrong: str = "") -> None:
-        self._house = house
+        self._house, self._visitor = house, visitor
         self._gone = False
         page_style("Compare")
         Fragment("nav", bar())
@@ -125,10 +130,9 @@ class ComparePage:
 
     async def _play(self, compared: Compared) -> None:
         try:
-            async with aclosing(self._house.workers.studies.answers(compared.job, 2 * COMPARE_SECONDS)) as answers:
+            found = self._house.study(self._visitor, compared.job, 2 * COMPARE_SECONDS, lambda: not self._gone)
+            async with aclosing(found) as answers:
                 async for answer in answers:
-                    if self._gone:
-                        return
                     self._note.say(f"{answer['games']} of {answer['of']} games")
                     self._result.set(result(answer, compared))
         except DominionError as error:
@@ -172,7 +176,7 @@ def result(answer: dict[str, Any], compared: Compared) -> Markup:
     score = f"{answer['score']:.1%} [{answer['low']:.1%}, {answer['high']:.1%}]"
     shares = [
         ("wins", answer["wins"]), ("shared wins", answer["ties"]), ("losses", answer["losses"]),
-        *((f"ended: {how}", number) for how, number in answer["endings"].items()),
+        *((_ENDINGS[how], number) for how, number in answer["endings"].items()),
     ]  # fmt: skip
     rows = [
         tag("tr", tag("th", what, scope="row"), tag("td", str(number)), tag("td", _bar(number / answer["games"])))

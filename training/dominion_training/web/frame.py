@@ -21,6 +21,19 @@ _SEND = """(event) => {
   const button = event.target.closest("[data-do]");
   if (button && !button.disabled) emit([button.dataset.do, event.detail]);
 }"""
+# Clicks the button that names the key that was pressed: one beside the table first, then one of the question. What is asked
+# for is so always what the page shows. Space and Enter press the button in focus without it, and keys scroll what has it.
+_KEYS = """document.addEventListener("keydown", (event) => {
+  const held = event.ctrlKey || event.altKey || event.metaKey || event.repeat;
+  if (held || event.key === " " || event.target.closest("input, select, textarea")) return;
+  if (event.target.closest("#log, #panel") && /^(Arrow|Home|End)/.test(event.key)) return;
+  for (const place of ["#panel", "#question", "nav"]) {
+    const found = document.querySelector(`${place} button:enabled[aria-keyshortcuts="${CSS.escape(event.key)}"]`);
+    if (!found) continue;
+    event.preventDefault();
+    return found.click();
+  }
+});"""
 _LONGEST = 200  # characters of what a button sends
 
 Doing = Callable[[str, int], Awaitable[None]]
@@ -70,6 +83,11 @@ def page_style(title: str) -> None:
     """Give the page its look and its title."""
     ui.add_css(_THEME)
     ui.page_title(f"{title} · Dominion")
+
+
+def hear_keys() -> None:
+    """Let each button of the page be pressed by the key that it names."""
+    ui.add_body_html(f"<script>{_KEYS}</script>")
 
 
 def bar(*content: Content) -> Markup:

@@ -17,6 +17,7 @@ from dominion_env.checks import shown
 from dominion_env.errors import DominionError, IllegalAction
 from dominion_env.game import Game
 from dominion_env.play.table import thought_of
+from dominion_env.render.ending import verdict
 from dominion_env.render.view import View, card_in, view_of
 from dominion_env.rules.state import RULES_VERSION
 from dominion_training.web.link import Link
@@ -36,12 +37,14 @@ class Kept:
         played: the actions so far.
         answered: steps at which the visitor has answered.
         step: number of decisions before the position that is looked at.
+        outcome: how the game has ended in words, "" if it has not.
     """
 
     rules: int = RULES_VERSION
     played: tuple[str, ...] = ()
     answered: tuple[int, ...] = ()
     step: int | None = None
+    outcome: str = ""
 
 
 @dataclass(frozen=True)
@@ -141,7 +144,8 @@ class VisitorGame:
     @property
     def kept(self) -> Kept:
         """What must be stored to go on later."""
-        return Kept(RULES_VERSION, self.table.played, tuple(self.table.answered), self.table.step)
+        outcome = verdict(view_of(self.game, self.seat, self.table.names)) if self.game.is_over else ""
+        return Kept(RULES_VERSION, self.table.played, tuple(self.table.answered), self.table.step, outcome)
 
     @property
     def seat(self) -> int | None:
@@ -223,7 +227,7 @@ class VisitorGame:
         asked = self._check(step)
         card = card_in(action) if action in asked.answers else None
         if not asked.several or card is None or self._picked.count(action) >= view_hand(self.game, self.seat)[card]:
-            raise IllegalAction(f"{action!r}: expected a card of the hand that can be picked")
+            raise IllegalAction(f"There is no card for “{action[:40]}” left in the hand to pick.")
         if len(self._picked) >= asked.most:
             raise IllegalAction(f"expected at most {asked.most} cards, which are picked already; take one back first")
         self._picked.append(action)
@@ -368,7 +372,7 @@ class VisitorGame:
 
     def fails(self, error: BaseException | str) -> None:
         """Keep in words what went wrong with the agent that is asked; the game stays as it was."""
-        told = error if isinstance(error, str) else f"{type(error).__name__}: {error}"
+        told = str(error) if isinstance(error, (str, DominionError)) else f"{type(error).__name__}: {error}"
         self.failure = f"{self.table.asked} has not answered: {told}"
 
     def to_judge(self) -> dict[str, Any]:
@@ -384,9 +388,18 @@ class VisitorGame:
             game.apply(action)
         return game.replay()
 
+    @property
+    def is_open(self) -> bool:
+        """Whether the visitor may know everything: they watch, or the game is over."""
+        return self.link.watched or self.game.is_over
+
     def replay(self) -> dict[str, Any]:
         """Return the game with its names for `dominion replay`, `dominion play` and a link."""
         return self.table.replay()
+
+    def saved(self) -> dict[str, Any]:
+        """Return what the visitor may save: the whole game if they may know all of it, else its link alone."""
+        return self.replay() if self.is_open else {"link": self.link.query}
 
 
 def view_hand(game: Game, seat: int | None) -> Counter[Card | None]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
 from functools import lru_cache
 from typing import Any
+from weakref import WeakValueDictionary
 
 from dominion_env.agent import Agent
 from dominion_env.errors import DominionError, InvalidOption
@@ -14,14 +16,15 @@ from dominion_training.web.games import VisitorGame
 from dominion_training.web.limits import (
     ANSWERS_A_SECOND,
     ANSWERS_AT_ONCE,
+    BUSY_SECONDS,
     MOST_LIVE,
     THINKING_SECONDS,
-    Rate,
+    Rates,
 )
 from dominion_training.web.link import Link
-from dominion_training.web.players import is_quick, made
+from dominion_training.web.players import allowed, is_quick, made
 from dominion_training.web.store import Store
-from dominion_training.web.workers import Busy, Failed, Workers
+from dominion_training.web.workers import Busy, Failed, Workers, always
 
 
 @lru_cache(256)
@@ -63,15 +66,14 @@ class House:
     def __init__(self, store: Store, workers: Workers) -> None:
         self.store, self.workers = store, workers
         self._rooms: OrderedDict[tuple[str, str], Room] = OrderedDict()
-        self._rates: OrderedDict[str, Rate] = OrderedDict()
+        self._rates = Rates(ANSWERS_AT_ONCE, ANSWERS_A_SECOND, 4 * MOST_LIVE)
+        self._asking = set[tuple[str, str]]()  # visitors who wait for a hint or for values
+        self._studies = dict[tuple[str, str], object]()  # the latest review and comparison of each visitor
+        self._moves: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # of each visitor's agents
 
     def allows(self, visitor: str) -> bool:
         """Return whether a visitor may ask for something now; see `Rate`."""
-        rate = self._rates.pop(visitor, None) or Rate(ANSWERS_AT_ONCE, ANSWERS_A_SECOND)
-        self._rates[visitor] = rate
-        while len(self._rates) > 4 * MOST_LIVE:
-            self._rates.popitem(last=False)
-        return rate.allows()
+        return self._rates.allows(visitor)
 
     def room(self, visitor: str, link: Link) -> Room:
         """Return the room of a visitor's game, which goes on where it was.
@@ -107,22 +109,23 @@ class House:
             self.store.tidy(room.visitor)
 
     async def play_on(self, room: Room) -> None:
-        """Let the agents of a game play until the visitor is asked, or for one decision if they watch; keep and tell it."""
+        """Let the agents of a game play until the visitor is asked; keep and tell what has happened before each thought."""
         game = room.game
         if game.link.watched:
             return
-        if not game.agents_answer():
-            self.keep(room)
-            room.tell()
-            return
-        if room.playing.locked():  # it is under way
+        thinks = game.agents_answer()
+        self._has_changed(room)
+        if not thinks or room.playing.locked():  # it is under way, and goes on with the game as it is now
             return
         async with room.playing:
             while game.agents_answer():
-                room.tell()
-                await self._ask_elsewhere(game)
-            self.keep(room)
-            room.tell()
+                await self._ask_elsewhere(room)
+                self._has_changed(room)
+
+    def _has_changed(self, room: Room) -> None:
+        """Keep a game and tell its pages of it."""
+        self.keep(room)
+        room.tell()
 
     async def one_step(self, room: Room) -> bool:
         """Go one decision on in a game that is watched, to a known one or to an agent's; return whether it went on."""
@@ -133,42 +136,105 @@ class House:
             if room.playing.locked():
                 return False
             async with room.playing:
-                await self._ask_elsewhere(game)
+                await self._ask_elsewhere(room)
         return game.table.step > before
 
-    async def _ask_elsewhere(self, game: VisitorGame) -> None:
-        """Ask an agent in a process of its own, and carry out its answer if the game still waits for it."""
-        step, name = game.table.step, game.asked
-        try:
-            found = await self.workers.moves.do(
-                {"do": "decide", "agent": name, "game": game.table.game.replay()}, THINKING_SECONDS
-            )
-        except (Busy, Failed) as error:
-            if game.table.step == step:
-                game.fails(str(error))
-            return
-        if game.table.step == step and game.asked == name:
-            game.agent_answers(found["action"])
+    async def _ask_elsewhere(self, room: Room) -> None:
+        """Ask an agent in a process of its own, and carry out its answer if the game is still the one that was asked about.
 
-    async def hint(self, room: Room) -> dict[str, Any]:
+        One agent of a visitor thinks at a time, so that no visitor keeps the others waiting. If the server is busy, it waits.
+        """
+        game = room.game
+        asked = game.table.step, game.table.played
+
+        def still() -> bool:
+            return asked == (game.table.step, game.table.played)
+
+        async with self._moves.setdefault(room.visitor, asyncio.Lock()):
+            job = {"do": "decide", "agent": game.asked, "game": game.table.game.replay()}
+            while still():
+                try:
+                    found = await self.workers.moves.do(job, THINKING_SECONDS)
+                except Busy:
+                    await asyncio.sleep(BUSY_SECONDS)
+                except Failed as error:
+                    if still():
+                        game.fails(str(error))
+                    return
+                else:
+                    if still():
+                        game.agent_answers(found["action"])
+                    return
+
+    async def hint(self, room: Room, wanted: Callable[[], bool] = always) -> dict[str, Any]:
         """Return what the coach says of the decision of the visitor, after all Treasures have been played.
 
-        Raises:
-            DominionError: there is nothing to judge, or the server is busy.
-        """
-        return await self.workers.moves.do({"do": "hint", "game": room.game.to_judge()}, THINKING_SECONDS)
+        Args:
+            room: the room of the game.
+            wanted: function that returns whether somebody still waits for it.
 
-    async def weigh(self, room: Room) -> tuple[str, dict[str, Any]]:
+        Raises:
+            DominionError: there is nothing to judge, the visitor waits for a hint already, or the server is busy.
+        """
+        return await self._ask_once(room.visitor, {"do": "hint", "game": room.game.to_judge()}, wanted)
+
+    async def weigh(self, room: Room, wanted: Callable[[], bool] = always) -> tuple[str, dict[str, Any]]:
         """Return the name of the agent that is asked in a game that is watched, and what it thinks of its actions.
 
+        Args:
+            room: the room of the game.
+            wanted: function that returns whether somebody still waits for it.
+
         Raises:
-            DominionError: no agent is asked, or the server is busy.
+            DominionError: no agent is asked, the visitor waits for values already, or the server is busy.
         """
         game = room.game
         if game.game.is_over:
             raise InvalidOption("nobody is asked any more, so there are no values")
-        name = game.table.called.get(game.game.current_player)
-        if name is None:
+        try:
+            name = allowed(game.table.called.get(game.game.current_player, ""))
+        except DominionError:  # a saved game may name anything, or nobody
             return game.table.asked, {"bars": [], "chance": None}
         job = {"do": "weigh", "agent": name, "game": game.game.replay()}
-        return game.table.asked, await self.workers.moves.do(job, THINKING_SECONDS)
+        return game.table.asked, await self._ask_once(room.visitor, job, wanted)
+
+    async def _ask_once(self, visitor: str, job: dict[str, Any], wanted: Callable[[], bool]) -> dict[str, Any]:
+        """Do a job beside the moves, of which a visitor may have one of each kind at a time."""
+        asking = visitor, job["do"]
+        if asking in self._asking:
+            raise Busy("the last one that you asked for is not there yet")
+        self._asking.add(asking)
+        try:
+            return await self.workers.moves.do(job, THINKING_SECONDS, wanted)
+        finally:
+            self._asking.discard(asking)
+
+    async def study(
+        self, visitor: str, job: dict[str, Any], seconds: float, wanted: Callable[[], bool]
+    ) -> AsyncGenerator[dict[str, Any], None]:
+        """Yield the answers of a review or a comparison; a later one of the same visitor takes its place.
+
+        Args:
+            visitor: who asks.
+            job: the job, as `thinking.JOBS` describes it.
+            seconds: longest time from its beginning to its end.
+            wanted: function that returns whether somebody still waits for it.
+
+        Raises:
+            DominionError: it failed, the server is busy, or it is not wanted any more.
+        """
+        kind, mine = (visitor, job["do"]), object()
+        self._studies[kind] = mine
+
+        def still() -> bool:
+            return wanted() and self._studies.get(kind) is mine
+
+        try:
+            async with aclosing(self.workers.studies.answers(job, seconds, still)) as answers:
+                async for answer in answers:
+                    if not still():
+                        raise Failed("another one was begun after it")
+                    yield answer
+        finally:
+            if self._studies.get(kind) is mine:
+                del self._studies[kind]

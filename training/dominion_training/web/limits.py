@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import OrderedDict
 from collections.abc import Callable
 
 MOST_TEXT = 4000  # characters of an agent's name or strategy
@@ -12,7 +13,7 @@ MOST_PACKED = 30_000  # characters of a saved game in a link
 MOST_LINK = 40_000  # characters of a whole link
 MOST_SEED = 2**64 - 1
 MOST_ROUNDS = 200  # of a game; one that would go on ends without a result
-MOST_DECISIONS = 20_000  # of a saved game
+MOST_DECISIONS = 3000  # of a saved game
 
 MOST_PLAYOUTS = 3000  # of a decision of a searching agent
 MOST_MILLISECONDS = 1000
@@ -25,14 +26,18 @@ COMPARE_SECONDS = 60.0
 MOST_COMPARED = 10_000  # games
 SETS_AT_ONCE = 400  # of a comparison, after which it tells what has come
 WAITING = 20  # jobs that may wait for a process that thinks
+BUSY_SECONDS = 0.5  # after which the move of an agent is asked for again, if so many wait
 
 MOST_GAMES = 200  # kept for each visitor; the oldest is forgotten
 MOST_KEPT = 100_000  # kept in all
 MOST_LIVE = 500  # in memory
 MOST_PAGES = 1000  # open at the same time
+CONNECTING_SECONDS = 10.0  # in which a new page counts as open though its browser has not connected yet
 
 ANSWERS_AT_ONCE, ANSWERS_A_SECOND = 60, 20.0  # of a visitor
 PAGES_AT_ONCE, PAGES_A_SECOND = 300, 20.0  # of all visitors, as one can call as any number of them
+ADDRESS_AT_ONCE, ADDRESS_A_SECOND = 150, 10.0  # pages for an address, at which several visitors may sit
+MOST_ADDRESSES = 10_000  # that are remembered
 
 
 class Rate:
@@ -57,3 +62,25 @@ class Rate:
             return False
         self._left -= 1
         return True
+
+
+class Rates:
+    """A `Rate` for each of many callers; those who have not called for the longest time are forgotten.
+
+    Args:
+        at_once, a_second: as `Rate` has them.
+        most: number of callers that are remembered.
+        clock: function that returns seconds.
+    """
+
+    def __init__(self, at_once: int, a_second: float, most: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self._at_once, self._a_second, self._most, self._clock = at_once, a_second, most, clock
+        self._rates: OrderedDict[str, Rate] = OrderedDict()
+
+    def allows(self, caller: str) -> bool:
+        """Return whether one more call of this caller is allowed now, and count it if so."""
+        rate = self._rates.pop(caller, None) or Rate(self._at_once, self._a_second, self._clock)
+        self._rates[caller] = rate
+        while len(self._rates) > self._most:
+            self._rates.popitem(last=False)
+        return rate.allows()

@@ -9,9 +9,9 @@ import secrets
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 from dominion_env.checks import shown
 from dominion_env.errors import InvalidOption, InvalidPosition, InvalidReplay
@@ -26,7 +26,7 @@ from dominion_training.web.limits import (
     MOST_SEED,
     MOST_UPLOAD,
 )
-from dominion_training.web.players import allowed, short_names
+from dominion_training.web.players import allowed, one_line, short_names
 
 OPPONENT = "big-money"
 PERSON = "Player"
@@ -75,7 +75,7 @@ def unpack(text: str) -> Any:
         return parse(content)
     except (binascii.Error, zlib.error, UnicodeError) as error:
         raise InvalidOption(
-            f"link: expected a saved game or a position, got letters that are damaged: {error}"
+            "link: expected a saved game or a position, got letters that are damaged; copy the whole link"
         ) from error
 
 
@@ -87,12 +87,12 @@ def parse(content: bytes | str) -> Any:
     """
     if len(content) > MOST_UPLOAD:
         raise InvalidOption(f"file: expected at most {MOST_UPLOAD} bytes, got {len(content)}")
+    if not content.strip():
+        raise InvalidOption("file: expected a saved game or a position, got nothing; choose a file, or paste its text")
     try:
         return json.loads(content)
     except (ValueError, RecursionError) as error:
-        raise InvalidOption(
-            f"file: expected a saved game or a position as JSON, got something else: {error}"
-        ) from error
+        raise InvalidOption("file: expected a saved game or a position as JSON, got something else") from error
 
 
 @dataclass(frozen=True)
@@ -172,7 +172,7 @@ class Link:
         if self.replay:
             table = _saved(self.replay)
             called = {seat: agent for seat, agent in enumerate(self.agents) if agent is not None}
-            return Table(table.game, {}, table.names, called or table.called)
+            return Table(table.game.copy(), {}, table.names, called or table.called)
         own = [] if self.seat is None else [self.seat]
         names = short_names([agent for agent in self.agents if agent is not None])
         for seat in own:
@@ -214,10 +214,14 @@ def _read(one: Mapping[str, str], given: Mapping[str, list[str]]) -> Link:
         names = [OPPONENT]
     agents: list[str | None] = []
     if names:
-        agents += seated(names, players, people=0 if seat is None else 1)
+        agents += _seated(names, players, 0 if seat is None else 1)
     if seat is not None:
         agents.insert(seat, None)
     kingdom = one.get("kingdom") or (GALLERY if "card" in given else "first-game-2e")
+    if "card" in given and kingdom != GALLERY:
+        raise InvalidOption(
+            f"kingdom: expected {shown(kingdom)} or cards of the gallery, got both; untick the cards, or choose the gallery"
+        )
     if kingdom == GALLERY:
         cards = [card.strip() for value in given.get("card", []) for card in value.split(",") if card.strip()]
         kingdom = ", ".join(card.title for card in ten_cards(cards))
@@ -238,13 +242,27 @@ def _read_saved(replay: str, names: list[str], one: Mapping[str, str]) -> Link:
     seat = None if one.get("seat", "watch") == "watch" else _number("seat", one, 0, 0, players - 1)
     agents: list[str | None] = [None] * players
     if seat is not None:
-        agents = [*seated(names or [OPPONENT], players, people=1)]
+        agents = [*_seated(names or [OPPONENT], players, 1)]
         agents.insert(seat, None)
     return Link(players=players, agents=tuple(agents), seat=seat, replay=replay)
 
 
+def _seated(names: Sequence[str], players: int, people: int) -> list[str]:
+    """Return the names of the agents, one for each seat that no person takes.
+
+    Raises:
+        InvalidOption: the number of names is wrong.
+    """
+    seats = players - people
+    if len(names) not in (seats, 1):
+        wanted = "1 agent" if seats == 1 else f"{seats} agents, or 1 for all of them"
+        raise InvalidOption(f"agents: expected {wanted}, as there are {players} players, got {len(names)}")
+    return seated(names, players, people)
+
+
+@lru_cache(16)  # a request reads it several times, and Back and Next are requests of the same game
 def _saved(packed: str) -> Table:
-    """Return the table of a saved game.
+    """Return the table of a saved game, whose game must not be changed.
 
     Raises:
         InvalidReplay: it is none, of other rules, or too long.
@@ -252,16 +270,20 @@ def _saved(packed: str) -> Table:
     replay = unpack(packed)
     if isinstance(replay, dict) and isinstance(replay.get("actions"), list) and len(replay["actions"]) > MOST_DECISIONS:
         raise InvalidReplay(f"replay: expected at most {MOST_DECISIONS} actions, got {len(replay['actions'])}")
-    return table_of(replay)
+    table = table_of(replay)
+    table.names = [one_line(name, MOST_NAME) for name in table.names]
+    return table
 
 
 def packed_file(content: bytes | str) -> tuple[str, str]:
-    """Return whether a file holds a "replay" or a "position", and it packed for a link.
+    """Return the kind of a file and its content for a link: a "replay" or a "position", packed, or a "link".
 
     Raises:
-        DominionError: it holds neither.
+        DominionError: it holds none of them.
     """
     value = parse(content)
+    if isinstance(value, dict) and isinstance(value.get("link"), str):
+        return "link", Link.read(parse_qsl(value["link"], max_num_fields=100)).query
     if isinstance(value, dict) and "actions" in value and "options" in value:
         text = pack(value)
         _saved(text)
@@ -270,7 +292,7 @@ def packed_file(content: bytes | str) -> tuple[str, str]:
         text = pack(value)
         Link.read([("position", text), ("seat", "watch"), ("agent", OPPONENT)])
         return "position", text
-    raise InvalidOption("file: expected a saved game (with actions) or a position (with players), got neither")
+    raise InvalidOption("file: expected a saved game or a position, got JSON that is neither")
 
 
 def _number(key: str, one: Mapping[str, str], usual: int, least: int, most: int) -> int:
@@ -290,7 +312,7 @@ def _ask_treasures(one: Mapping[str, str]) -> bool:
 
 
 def _name(one: Mapping[str, str]) -> str:
-    text = one.get("name", "") or PERSON
+    text = one_line(one.get("name", "")) or PERSON
     if len(text) > MOST_NAME:
         raise InvalidOption(f"name: expected at most {MOST_NAME} characters, got {len(text)}")
     return text

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Collection, Sequence
 from urllib.parse import parse_qsl
 
 from markupsafe import Markup
@@ -17,6 +19,7 @@ from dominion_training.web.house import House
 from dominion_training.web.limits import MOST_NAME, MOST_TEXT, MOST_UPLOAD
 from dominion_training.web.link import GALLERY, OPPONENT
 from dominion_training.web.markup import tag, void
+from dominion_training.web.store import Latest
 
 _LATEST = 8  # games of the visitor that are listed
 _RANDOM = {"random-2e": "random, second edition", "random-1e": "random, first edition", "random": "random, all cards"}
@@ -28,40 +31,62 @@ class LobbyPage:
     Args:
         house: the games.
         visitor: who looks.
+        chosen: names and values of the form as they were chosen before.
+        wrong: what is wrong with them in words, "" if nothing is.
     """
 
-    def __init__(self, house: House, visitor: str) -> None:
-        page_style("New game")
+    def __init__(self, house: House, visitor: str, chosen: Sequence[tuple[str, str]] = (), wrong: str = "") -> None:
+        page_style("Something is wrong" if wrong else "New game")
         Fragment("nav", bar())
         with ui.element("div").classes("page"):
-            Fragment("div", form())
-            Fragment("section", tag("h2", "Your games") + games(house.store.links(visitor, _LATEST)))
+            if wrong:
+                Fragment("section", tag("h2", "This can't be shown") + tag("p", wrong, class_="wrong"), role="alert")
+            Fragment("div", form(chosen))
+            Fragment("section", tag("h2", "Your games") + games(house.store.latest(visitor, _LATEST)))
             Fragment("div", opening())
 
 
-_KINGDOMS = {GALLERY: "ten cards from the gallery", **_RANDOM, **{name: name for name in KINGDOMS}}
+_USUAL = "first-game-2e"
+_KINGDOMS = {
+    "": f"{_USUAL}, or ten cards that are ticked below",
+    GALLERY: "ten cards that are ticked below",
+    **_RANDOM,
+    **{name: name for name in KINGDOMS if name != _USUAL},
+}
+_PLAYERS = {str(number): str(number) for number in range(1, MOST_PLAYERS + 1)}
 _SEATS = {**{str(seat): str(seat + 1) for seat in range(MOST_PLAYERS)}, "watch": "none, I watch"}
 _TREASURES = {"ask": "I play them, or all by a key", "auto": "are played for me"}
 _AGENTS = "One for each other seat, or one for all: a name, or a strategy such as Province; Gold; Silver."
-_GALLERY = "They are played if the kingdom above is “ten cards from the gallery”."
+_GALLERY = "Ten cards that are ticked here are played, if no other kingdom is chosen above."
+_WHO_BEGINS = "Who begins is drawn; the seats tell the order of turns."
 
 
-def form() -> Markup:
-    """Return the form of a new game."""
+def form(chosen: Sequence[tuple[str, str]] = ()) -> Markup:
+    """Return the form of a new game.
+
+    Args:
+        chosen: names and values as they were chosen before; `agent` and `card` may come several times.
+    """
+    one, agents_chosen = dict(chosen), [value for key, value in chosen if key == "agent"] or [OPPONENT]
+    ticked = {card.strip() for key, value in chosen if key == "card" for card in value.split(",")}
+    kingdom = one.get("kingdom", "")
+    kingdoms = _KINGDOMS if kingdom in (*_KINGDOMS, _USUAL) else {kingdom: kingdom, **_KINGDOMS}
     game = [
-        _select("kingdom", "Kingdom", _KINGDOMS, "first-game-2e"),
-        _select("players", "Players", {str(number): str(number) for number in range(1, MOST_PLAYERS + 1)}, "2"),
-        _select("seat", "Your seat", _SEATS, "0"),
-        _input("seed", "Seed", inputmode="numeric", pattern="[0-9]*", maxlength=20, placeholder="drawn"),
-        _input("name", "Your name", maxlength=MOST_NAME, placeholder="Player"),
-        _select("treasures", "Treasures", _TREASURES, "ask"),
-    ]
+        _select("kingdom", "Kingdom", kingdoms, "" if kingdom == _USUAL else kingdom),
+        _select("players", "Players", _PLAYERS, one.get("players", "2")),
+        _select("seat", "Your seat", _SEATS, one.get("seat", "0")),
+        _input(
+            "seed", "Seed", inputmode="numeric", pattern="[0-9]*", maxlength=20, placeholder="drawn", value=one.get("seed", "")
+        ),
+        _input("name", "Your name", maxlength=MOST_NAME, placeholder="Player", value=one.get("name", "")),
+        _select("treasures", "Treasures", _TREASURES, one.get("treasures", "ask")),
+    ]  # fmt: skip
     agents = [
         _input(
             "agent",
             f"Agent {number}",
             list="agents",
-            value=OPPONENT if number == 1 else "",
+            value=agents_chosen[number - 1] if number <= len(agents_chosen) else "",
             maxlength=MOST_TEXT,
             placeholder=" ",
         )
@@ -71,6 +96,7 @@ def form() -> Markup:
         "form",
         tag("h1", "A new game of Dominion"),
         tag("div", game, class_="fields"),
+        tag("p", _WHO_BEGINS, class_="quiet"),
         tag(
             "fieldset",
             tag("legend", "Agents"),
@@ -83,22 +109,25 @@ def form() -> Markup:
             "details",
             tag("summary", "Gallery: pick ten Kingdom cards"),
             tag("p", _GALLERY, class_="quiet"),
-            gallery(),
+            gallery(ticked),
+            tag("p", tag("span", "", class_="ticked"), class_="tally"),
+            open=bool(ticked),
         ),
         action="/play",
         method="get",
     )
 
 
-def gallery() -> Markup:
+def gallery(ticked: Collection[str] = ()) -> Markup:
     """Return all Kingdom cards, each with a box to tick, its cost, its types and its text."""
     shown = sorted(KINGDOM_CARDS, key=lambda card: (card.info.cost, card.title))
-    return tag("div", [_in_gallery(card) for card in shown], class_="gallery")
+    return tag("div", [_in_gallery(card, card.title in ticked) for card in shown], class_="gallery")
 
 
-def _in_gallery(card: Card) -> Markup:
+def _in_gallery(card: Card, ticked: bool) -> Markup:
+    box = void("input", type="checkbox", name="card", value=card.title, checked=ticked)
     return tag(
-        "label", void("input", type="checkbox", name="card", value=card.title), tag("span", card.title, class_="name"),
+        "label", box, tag("span", card.title, class_="name"),
         tag("span", str(card.info.cost), class_="cost"), tag("span", types_of(card), class_="types"),
         tag("span", " ".join([*(f"{each}." for each in printed(card)), card.info.text]), class_="text"),
         class_=style_of(card),
@@ -120,17 +149,20 @@ def opening() -> Markup:
     )  # fmt: skip
 
 
-def games(links: list[str]) -> Markup:
-    """Return the latest games of a visitor."""
-    if not links:
+def games(latest: Sequence[Latest]) -> Markup:
+    """Return the latest games of a visitor, each with the day of its last answer, and how it ended."""
+    if not latest:
         return tag("p", "Your games will be listed here.", class_="quiet")
-    return tag(
-        "ul",
-        [
-            tag("li", tag("a", told(link), href=f"/{'watch' if 'seat=watch' in link else 'play'}?{link}"))
-            for link in links
-        ],
-    )
+    return tag("ul", [tag("li", tag("a", told(each.link), href=_path(each.link)), _state(each)) for each in latest])
+
+
+def _path(link: str) -> str:
+    return f"/{'watch' if 'seat=watch' in link else 'play'}?{link}"
+
+
+def _state(each: Latest) -> str:
+    day = time.strftime("%Y-%m-%d %H:%M", time.localtime(each.changed))
+    return f" ({day}, {each.outcome or 'not over yet'})"
 
 
 def told(link: str) -> str:

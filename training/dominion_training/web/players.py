@@ -18,16 +18,18 @@ from dominion_agents.searching.named import SEARCHERS
 from dominion_agents.strategy import Strategy
 from dominion_agents.trained.box import models_in_the_box
 from dominion_env.agent import Agent
+from dominion_env.cards import Card
 from dominion_env.checks import shown
 from dominion_env.errors import InvalidOption, InvalidStrategy
 from dominion_env.registry import agent_names, make_agent
-from dominion_training.web.limits import MOST_MILLISECONDS, MOST_PLAYOUTS, MOST_TEXT
+from dominion_training.web.limits import MOST_MILLISECONDS, MOST_NAME, MOST_PLAYOUTS, MOST_TEXT
 
 _MENU = re.compile(rf"{RANDOM_MENU}:(\d{{1,9}})", re.ASCII)
 _SEARCHER = re.compile(r"([a-z]+)(?::([a-z0-9-]+?))??(?::(\d{1,7})(ms)?)?", re.ASCII)
 _WITH_NETWORK = "puct"
+BUY_LIST = "buy list"  # the name of a strategy that has none
 _QUICK = (ScriptedAgent, RandomAgent, Auto, RandomMenu)
-_SHOWN = 24  # characters of a player's name
+_CARDS = {card.title for card in Card}
 
 
 def allowed(name: str) -> str:
@@ -50,6 +52,8 @@ def allowed(name: str) -> str:
     if not _reads_as_strategy(text):
         near = get_close_matches(text[:40], agent_names(), n=3)
         hint = f"did you mean {' or '.join(map(repr, near))}?" if near else "the lobby lists the names."
+        if text.title() in _CARDS:
+            hint = f"a strategy of one rule has a semicolon behind it: '{text.title()};'"
         raise InvalidOption(
             f"{shown(text)} is no agent here: expected a name, or a strategy such as 'Province; Gold; Silver'; {hint}"
         )
@@ -78,14 +82,20 @@ def short_names(names: list[str]) -> list[str]:
     return [f"{name} {short[:i].count(name) + 1}" if short.count(name) > 1 else name for i, name in enumerate(short)]
 
 
-def is_known(name: str) -> bool:
-    """Return whether this is a registered name."""
-    return name in agent_names()
+def one_line(name: str, most: int | None = None) -> str:
+    """Return a name without letters that control a line, such as those that turn its direction.
+
+    Args:
+        name: a name of a player, as anybody may write it.
+        most: number of characters beyond which it is cut; None for any number.
+    """
+    plain = "".join(letter for letter in name if letter.isprintable())
+    return plain if most is None or len(plain) <= most else plain[: most - 1] + "…"
 
 
 def _short(name: str) -> str:
-    told = _strategy(name).name or "strategy" if _is_strategy(name) else name
-    return told if len(told) <= _SHOWN else told[: _SHOWN - 1] + "…"
+    told = _strategy(name).name or BUY_LIST if _is_strategy(name) else name
+    return one_line(told, MOST_NAME)
 
 
 def _is_strategy(text: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import aclosing
 from typing import Any
 
@@ -29,13 +30,13 @@ class ReviewPage:
         self.house, self.room = house, room
         self._running = False
         self._gone = False
-        table, link = room.game.table, room.game.link
+        link = room.game.link
         page_style("Review")
         path = "/watch?" if link.watched else "/play?"
         ui.context.client.on_delete(self._leave)
-        seats = range(table.game.num_players) if link.seat is None else [link.seat]
         buttons = [
-            tag("button", f"Review {table.names[seat]}", type="button", data_do=f"|review|{seat}") for seat in seats
+            tag("button", f"Review {room.game.table.names[seat]}", type="button", data_do=f"|review|{seat}")
+            for seat in self._seats
         ]
         with hearing(self.do):
             Fragment("nav", bar(tag("a", "Back to the game", class_="button", href=path + link.query)))
@@ -46,6 +47,12 @@ class ReviewPage:
                 self.note = Note()
                 self.result = Fragment("div", id="result")
 
+    @property
+    def _seats(self) -> Sequence[int]:
+        """Seats whose decisions the visitor may know now: their own, and all of a game that is open."""
+        game = self.room.game
+        return range(game.game.num_players) if game.is_open or game.seat is None else [game.seat]
+
     def _leave(self) -> None:
         self._gone = True
 
@@ -53,8 +60,7 @@ class ReviewPage:
         """Review the decisions of the player whose button was pressed."""
         _, _, rest = value.partition("|")
         word, _, seat = rest.partition("|")
-        players = self.room.game.game.num_players
-        if word != "review" or self._running or not (seat.isdecimal() and int(seat) < players):
+        if word != "review" or self._running or seat not in map(str, self._seats):
             return
         if not self.house.allows(self.room.visitor):
             self.note.say("That was too fast for this server. Go on in a moment.")
@@ -67,10 +73,9 @@ class ReviewPage:
     async def _review(self, seat: int) -> None:
         job = {"do": "review", "game": self.room.game.replay(), "seat": seat}
         try:
-            async with aclosing(self.house.workers.studies.answers(job, REVIEW_SECONDS)) as answers:
+            found = self.house.study(self.room.visitor, job, REVIEW_SECONDS, lambda: not self._gone)
+            async with aclosing(found) as answers:
                 async for answer in answers:
-                    if self._gone:
-                        break
                     if "review" in answer:
                         self.result.set(reviewed(answer["review"], self.room.game.table.names[seat]))
                         self.note.say("")

@@ -2,22 +2,39 @@
 
 from __future__ import annotations
 
+import errno
 import gc
+import os
+import socket
+import time
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import parse_qsl
 
-from nicegui import Client, app, background_tasks, ui
+from nicegui import Client, app, background_tasks, core, ui
 from starlette.datastructures import UploadFile
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
-from dominion_env.errors import DominionError
+from dominion_env.errors import DominionError, InvalidOption
 from dominion_training.web.compare import Compared, ComparePage
 from dominion_training.web.frame import problem
 from dominion_training.web.games import VisitorGame
+from dominion_training.web.guard import Guard, hosts_of
 from dominion_training.web.house import House, Room
-from dominion_training.web.limits import MOST_LINK, MOST_PAGES, MOST_UPLOAD, PAGES_A_SECOND, PAGES_AT_ONCE, Rate
+from dominion_training.web.limits import (
+    ADDRESS_A_SECOND,
+    ADDRESS_AT_ONCE,
+    CONNECTING_SECONDS,
+    MOST_ADDRESSES,
+    MOST_LINK,
+    MOST_PAGES,
+    MOST_UPLOAD,
+    PAGES_A_SECOND,
+    PAGES_AT_ONCE,
+    Rate,
+    Rates,
+)
 from dominion_training.web.link import Link, packed_file
 from dominion_training.web.lobby import LobbyPage
 from dominion_training.web.players import made
@@ -40,7 +57,7 @@ def add_pages(house: House) -> None:
     Args:
         house: the games.
     """
-    pages = Rate(PAGES_AT_ONCE, PAGES_A_SECOND)
+    pages, addresses = Rate(PAGES_AT_ONCE, PAGES_A_SECOND), Rates(ADDRESS_AT_ONCE, ADDRESS_A_SECOND, MOST_ADDRESSES)
 
     @app.middleware("http")
     async def bounded(request: Request, handle: Any) -> Response:
@@ -48,10 +65,11 @@ def add_pages(house: House) -> None:
         if len(str(request.url)) > MOST_LINK:
             return PlainTextResponse("This link is too long.", 414)
         asks_for_page = not request.url.path.startswith("/_nicegui")
-        if asks_for_page and (not pages.allows() or len(Client.instances) >= MOST_PAGES):
+        address = request.client.host if request.client is not None else ""
+        if asks_for_page and not (addresses.allows(address) and pages.allows() and open_pages() < MOST_PAGES):
             return PlainTextResponse("This server is busy. Try again in a moment.", 503)
         response: Response = await handle(request)
-        response.headers["Referrer-Policy"] = "no-referrer"
+        response.headers["Referrer-Policy"] = "same-origin"
         response.headers["X-Content-Type-Options"] = "nosniff"
         response.headers["X-Frame-Options"] = "DENY"
         return response
@@ -73,12 +91,11 @@ def add_pages(house: House) -> None:
         try:
             kind, packed = packed_file(given)
         except DominionError as error:
-            return RedirectResponse(f"/wrong?{urlencode({'words': str(error)[:500]})}", 303)
-        return RedirectResponse(f"/watch?replay={packed}" if kind == "replay" else f"/play?position={packed}", 303)
-
-    @ui.page("/wrong")
-    def wrong(words: str = "") -> None:
-        problem(words)
+            with Client(ui.page(""), request=request) as client:
+                LobbyPage(house, visitor(), (), str(error))
+            return client.build_response(request, 400)
+        path = {"replay": "/watch?replay=", "position": "/play?position=", "link": "/play?"}[kind]
+        return RedirectResponse(path + packed, 303)
 
     @ui.page("/play")
     async def play(request: Request) -> Response | None:
@@ -108,10 +125,16 @@ def add_pages(house: House) -> None:
         return None
 
 
+def open_pages() -> int:
+    """Return the number of pages that browsers show, and of those that were asked for just now."""
+    young = time.time() - CONNECTING_SECONDS
+    return sum(each.has_socket_connection or each.created > young for each in tuple(Client.instances.values()))
+
+
 async def _table(house: House, request: Request, watched: bool) -> Response | None:
     """Show the game of a link, after adding to the link what it leaves open, so that it gives the same game again."""
+    pairs = [*request.query_params.multi_items()]
     try:
-        pairs = [*request.query_params.multi_items()]
         if watched and not any(key == "seat" for key, _ in pairs):
             pairs.append(("seat", "watch"))
         link = Link.read(pairs)
@@ -120,7 +143,7 @@ async def _table(house: House, request: Request, watched: bool) -> Response | No
             return RedirectResponse(f"{path}?{link.query}")
         room = house.room(visitor(), link)
     except DominionError as error:
-        problem(str(error))
+        LobbyPage(house, visitor(), pairs, str(error))
         return None
     _first_moves(house, room)
     TablePage(house, room)
@@ -138,8 +161,9 @@ def serve(host: str, port: int, games: Path) -> None:
     """Serve until the program is stopped.
 
     Raises:
-        DominionError: the file of the games can't be used.
+        DominionError: the file of the games can't be used, or the port.
     """
+    check_port(host, port)
     store, workers = Store(games), Workers()
     _warm()
     add_pages(House(store, workers))
@@ -149,6 +173,8 @@ def serve(host: str, port: int, games: Path) -> None:
     app.on_startup(lambda: background_tasks.create(workers.warm(), name="warm"))
     app.on_shutdown(workers.end)
     app.on_shutdown(store.close)
+    core.sio.eio.cors_allowed_origins = []  # the pages of this server alone may connect; see `Guard`
+    app.add_middleware(Guard, hosts=hosts_of(host))
     app.config.quasar_config["loadingBar"] = {
         "skipHijack": True
     }  # a bar without a name, for requests that there are none of
@@ -158,6 +184,23 @@ def serve(host: str, port: int, games: Path) -> None:
         show_welcome_message=False, storage_secret=store.secret(), favicon=FAVICON, reconnect_timeout=60,
         session_middleware_kwargs={"same_site": "lax", "max_age": 365 * 24 * 3600},
     )  # fmt: skip
+
+
+def check_port(host: str, port: int) -> None:
+    """Check that one can listen on a port.
+
+    Raises:
+        InvalidOption: another program does already, or it is not allowed.
+    """
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind, protocol) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(address)
+            probe.listen()
+    except OSError as error:
+        why = "another program listens there" if error.errno == errno.EADDRINUSE else os.strerror(error.errno or 0)
+        raise InvalidOption(f"port: expected one that is free on {host}, got {port}: {why}") from error
 
 
 def _warm() -> None:

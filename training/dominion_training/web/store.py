@@ -7,21 +7,36 @@ import secrets
 import sqlite3
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 from dominion_env.errors import InvalidOption
 from dominion_training.web.games import Kept
 from dominion_training.web.limits import MOST_GAMES, MOST_KEPT
 
-_FORM = 1  # of the tables
+_FORM = 2  # of the tables; those of form 1 did not say how games have ended
 _TABLES = """
 create table if not exists games (
     visitor text not null, link text not null, rules integer not null, played text not null, answered text not null,
-    step integer, changed real not null, primary key (visitor, link)
+    step integer, changed real not null, outcome text not null default '', primary key (visitor, link)
 ) without rowid;
 create index if not exists by_age on games (visitor, changed);
 create index if not exists by_age_of_all on games (changed);
 create table if not exists settings (name text primary key, value text not null);
 """
+
+
+class Latest(NamedTuple):
+    """A game in a visitor's list.
+
+    Attributes:
+        link: its link.
+        changed: when it was kept, in seconds as `time.time` tells them.
+        outcome: how it has ended in words, "" if it has not.
+    """
+
+    link: str
+    changed: float
+    outcome: str
 
 
 class Store:
@@ -38,11 +53,13 @@ class Store:
         try:
             self._base = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
             version = self._base.execute("pragma user_version").fetchone()[0]
-            if version not in (0, _FORM):
+            if version not in (0, 1, _FORM):
                 raise InvalidOption(f"{path}: expected games of form {_FORM}, got {version}")
             self._base.execute("pragma journal_mode = wal")
             self._base.execute("pragma synchronous = normal")
             self._base.executescript(_TABLES)
+            if version == 1:
+                self._base.execute("alter table games add column outcome text not null default ''")
             self._base.execute(f"pragma user_version = {_FORM}")
         except sqlite3.Error as error:
             raise InvalidOption(f"{path}: expected a file for games that can be written: {error}") from error
@@ -51,25 +68,25 @@ class Store:
         """Keep a game as it is now."""
         played, answered = json.dumps(kept.played), json.dumps(kept.answered)
         self._base.execute(
-            "insert or replace into games values (?, ?, ?, ?, ?, ?, ?)",
-            (visitor, link, kept.rules, played, answered, kept.step, time.time()),
+            "insert or replace into games values (?, ?, ?, ?, ?, ?, ?, ?)",
+            (visitor, link, kept.rules, played, answered, kept.step, time.time(), kept.outcome),
         )
 
     def get(self, visitor: str, link: str) -> Kept | None:
         """Return what is kept of a game, None if nothing is."""
         row = self._base.execute(
-            "select rules, played, answered, step from games where visitor = ? and link = ?", (visitor, link)
+            "select rules, played, answered, step, outcome from games where visitor = ? and link = ?", (visitor, link)
         ).fetchone()
         if row is None:
             return None
-        return Kept(row[0], tuple(json.loads(row[1])), tuple(json.loads(row[2])), row[3])
+        return Kept(row[0], tuple(json.loads(row[1])), tuple(json.loads(row[2])), row[3], row[4])
 
-    def links(self, visitor: str, most: int) -> list[str]:
-        """Return the links of a visitor's games, the latest first."""
+    def latest(self, visitor: str, most: int) -> list[Latest]:
+        """Return a visitor's games, the latest first."""
         rows = self._base.execute(
-            "select link from games where visitor = ? order by changed desc limit ?", (visitor, most)
+            "select link, changed, outcome from games where visitor = ? order by changed desc limit ?", (visitor, most)
         )
-        return [row[0] for row in rows]
+        return [Latest(*row) for row in rows]
 
     def drop(self, visitor: str, link: str) -> None:
         """Forget a game."""

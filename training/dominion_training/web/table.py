@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping
 
 from markupsafe import Markup
-from nicegui import background_tasks, events, ui
+from nicegui import background_tasks, ui
 
 from dominion_env.errors import DominionError
 from dominion_training.web import table_parts as parts
-from dominion_training.web.frame import Fragment, Note, bar, hearing, page_style
+from dominion_training.web.frame import Fragment, Note, bar, hear_keys, hearing, page_style
 from dominion_training.web.games import Seen
 from dominion_training.web.house import House, Room
 from dominion_training.web.markup import tag
@@ -18,6 +19,8 @@ from dominion_training.web.markup import tag
 AUTOPLAY_SECONDS = 0.5
 _TO_ANSWERS = "requestAnimationFrame(() => (document.querySelector('#question button:enabled, #question h2'))?.focus())"
 _TO_PANEL = "requestAnimationFrame(() => document.querySelector('#panel button')?.focus())"
+_TO_OPENER = "document.querySelector(`nav [data-do='|{}|']`)?.focus()"
+_STEPS_AT_ONCE = 20  # of a game that is watched, after which other visitors have their turn
 
 
 class TablePage:
@@ -32,35 +35,26 @@ class TablePage:
         self.house, self.room = house, room
         self.seen: Seen = room.game.seen()
         self._weighs = False
+        self._weighing = False
+        self._sure = False  # whether "Begin anew" was pressed once
+        self._opened = ""  # word of the button that has opened the panel
+        self._walk = 0  # counts wishes to go somewhere in a game that is watched, of which a later one ends the others
+        self._walking = 0  # the wish that is carried out over several steps, if it is still the latest
+        self._client = ui.context.client
         page_style(", ".join(room.game.table.names))
+        hear_keys()
         with hearing(self.do):
             self._build()
         self._timer = ui.timer(AUTOPLAY_SECONDS, self._tick, active=False)
-        ui.keyboard(on_key=self.on_key, repeating=False, ignore=["input", "select", "textarea"])
         self.show()
-        client = ui.context.client
-        client.on_delete(lambda: room.told.discard(self.show))
+        self._client.on_delete(lambda: room.told.discard(self.show))
         room.told.add(self.show)
         if room.lost:
             self.note.say(f"The game could not go on: {room.lost}")
             room.lost = ""
 
     def _build(self) -> None:
-        watched = self.room.game.link.watched
-        keys = (
-            [("back", "←", "Back"), ("next", "→", "Next"), ("next turn", "↓", "Next turn"), ("previous turn", "↑", "Turn back"),
-             ("start", "", "Start"), ("end", "", "End"), ("play", "", "Play on"), ("view", "v", "View"), ("bars", "b", "Values")]
-            if watched
-            else [("undo", "u", "Undo"), ("hint", "h", "Hint"), ("anew", "", "Begin anew")]
-        )  # fmt: skip
-        keys += [("decks", "d", "Decks"), ("help", "?", "Help"), ("save", "", "Save")]
-        buttons = [
-            tag("button", label, type="button", data_do=f"|{do}|", aria_keyshortcuts=key or None)
-            for do, key, label in keys
-        ]
-        self.bar = Fragment(
-            "nav", bar(*buttons, tag("a", "Review", class_="button", href="/review?" + self.room.game.link.query))
-        )
+        self.bar = Fragment("nav", self._bar())
         self.note = Note()
         with ui.element("div").classes("table"):
             with ui.element("div").classes("board"):
@@ -74,6 +68,15 @@ class TablePage:
                 self.log = Fragment("section", id="log", aria_label="Log", tabindex="0")
         self.panel = Fragment("div", id="panel", role="dialog", aria_label="Beside the table")
 
+    def _bar(self) -> Markup:
+        link = self.room.game.link
+        review = tag("a", "Review", class_="button", href="/review?" + link.query)
+        return bar(*parts.bar_buttons(link.watched, self._sure), review)
+
+    def _there(self) -> bool:
+        """Return whether a browser shows the page."""
+        return self._client.has_socket_connection
+
     def show(self) -> None:
         """Bring the page up to date; only what has changed is sent."""
         seen = self.seen = self.room.game.seen()
@@ -84,30 +87,8 @@ class TablePage:
         self.others.set(parts.others(seen))
         self.log.set(parts.log(seen))
         self.bars.set("")
-        if self._weighs and self.room.game.link.watched:
-            background_tasks.create(self._weigh(seen.step), name="values of an agent")
-
-    async def on_key(self, event: events.KeyEventArguments) -> None:
-        """Do what a key stands for."""
-        if not event.action.keydown or event.modifiers.ctrl or event.modifiers.alt or event.modifiers.meta:
-            return
-        key = str(event.key)
-        if self.panel.shown:
-            if key == "Escape":
-                self.panel.set("")
-            return
-        always = {"d": "decks", "?": "help", "h": "hint"}
-        watching = {
-            "ArrowRight": "next", " ": "next", "ArrowLeft": "back", "ArrowDown": "next turn", "ArrowUp": "previous turn",
-            "Home": "start", "End": "end", "v": "view", "b": "bars",
-        }  # fmt: skip
-        if self.room.game.link.watched and key in watching:
-            await self.do(f"|{watching[key]}|", 1)
-        elif key in (found := parts.keyed(self.seen)):
-            word, answer = found[key]
-            await self.do(f"{self.seen.step}|{word}|{answer}", 1)
-        elif key in always:
-            await self.do(f"|{always[key]}|", 0)
+        if self._weighs and seen.watched and not self._weighing:
+            background_tasks.create(self._weigh(), name="values of an agent")
 
     async def do(self, value: str, clicks: int) -> None:
         """Do what a button asks for.
@@ -121,16 +102,20 @@ class TablePage:
             return
         step, _, rest = value.partition("|")
         word, _, what = rest.partition("|")
-        actions = self._actions()
+        actions, before = self._actions(), self._opened
         self.note.say("")
+        if self._sure and word != "really anew":
+            self._ask_if_sure(False)
         try:
             if word in actions:
                 await actions[word](int(step) if step.isdecimal() else self.seen.step, what)
         except DominionError as error:
             self.note.say(str(error))
             self.show()
-        if clicks == 0:
-            ui.run_javascript(_TO_PANEL if self.panel.shown else _TO_ANSWERS)
+        if self._opened != before:
+            ui.run_javascript(_TO_PANEL if self._opened else _TO_OPENER.format(before))
+        elif clicks == 0:
+            ui.run_javascript(_TO_ANSWERS)
 
     def _actions(self) -> Mapping[str, Callable[[int, str], Awaitable[None]]]:
         watching = {
@@ -139,7 +124,8 @@ class TablePage:
         }  # fmt: skip
         playing = {
             "answer": self._answer, "pick": self._pick, "take back": self._take_back, "confirm": self._confirm,
-            "treasures": self._treasures, "undo": self._undo, "again": self._again, "hint": self._hint, "anew": self._anew,
+            "treasures": self._treasures, "undo": self._undo, "hint": self._hint, "anew": self._anew,
+            "really anew": self._really_anew,
         }  # fmt: skip
         always = {
             "decks": self._decks,
@@ -177,6 +163,14 @@ class TablePage:
         await self._go_on()
 
     async def _anew(self, step: int, what: str) -> None:
+        self._ask_if_sure(True)
+
+    def _ask_if_sure(self, sure: bool) -> None:
+        self._sure = sure
+        self.bar.set(self._bar())
+
+    async def _really_anew(self, step: int, what: str) -> None:
+        self._ask_if_sure(False)
         self.room.game.begin_anew()
         await self._go_on()
 
@@ -188,20 +182,25 @@ class TablePage:
         await self.house.play_on(self.room)
 
     async def _hint(self, step: int, what: str) -> None:
+        if self._opened == "hint":
+            await self._close(step, what)
+            return
         at = self.seen.step
         self.note.say("The coach is thinking …")
-        found = await self.house.hint(self.room)
+        found = await self.house.hint(self.room, self._there)
         self.note.say("")
         if self.seen.step == at:
-            self._open(parts.hint(found))
+            self._open("hint", parts.hint(found, self.seen.view))
 
     # --- watching ----------------------------------------------------------------------------------------------------
 
     async def _back(self, step: int, what: str) -> None:
+        self._walk += 1
         self.room.game.table.go_to(self.room.game.table.step - 1)
         self._looked()
 
     async def _next(self, step: int, what: str) -> None:
+        self._walk += 1
         await self.house.one_step(self.room)
         self._looked()
 
@@ -209,22 +208,35 @@ class TablePage:
         await self._until(lambda turn=self._turn: self._turn != turn)  # type: ignore[misc]
 
     async def _previous_turn(self, step: int, what: str) -> None:
+        self._walk += 1
         self.room.game.table.previous_turn()
         self._looked()
 
     async def _start(self, step: int, what: str) -> None:
+        self._walk += 1
         self.room.game.table.go_to(0)
         self._looked()
 
     async def _end(self, step: int, what: str) -> None:
-        await self._until(lambda: False)
+        if self._walking == self._walk > 0:  # a second time: it stops where it is
+            self._walk += 1
+        else:
+            await self._until(lambda: False)
 
     async def _play(self, step: int, what: str) -> None:
         self._timer.active = not self._timer.active
 
     async def _until(self, there: Callable[[], bool]) -> None:
-        while await self.house.one_step(self.room) and not there():
-            pass
+        """Go on until something holds, the game ends, the page is closed or its visitor wants to go somewhere else."""
+        self._walk += 1
+        mine, steps = self._walk, 0
+        self._walking = mine
+        while self._walk == mine and self._there() and await self.house.one_step(self.room) and not there():
+            steps += 1
+            if steps % _STEPS_AT_ONCE == 0:
+                await asyncio.sleep(0)
+        if self._walking == mine:
+            self._walking = 0
         self._looked()
 
     async def _view(self, step: int, what: str) -> None:
@@ -237,18 +249,22 @@ class TablePage:
         self._weighs = not self._weighs
         self._looked()
 
-    async def _weigh(self, step: int) -> None:
-        """Show what the agent that is asked thinks of its actions."""
+    async def _weigh(self) -> None:
+        """Show what the agent that is asked thinks of its actions, and go on until the page shows that of its position."""
+        self._weighing, step = True, -1
         try:
-            name, found = await self.house.weigh(self.room)
+            while self._weighs and step != self.seen.step:
+                step = self.seen.step
+                name, found = await self.house.weigh(self.room, self._there)
+            if self._weighs:
+                self.bars.set(parts.bars(name, found))
         except DominionError as error:
             self.note.say(str(error))
-            return
-        if self.seen.step == step:
-            self.bars.set(parts.bars(name, found))
+        finally:
+            self._weighing = False
 
     async def _tick(self) -> None:
-        if not await self.house.one_step(self.room):
+        if not self._there() or not await self.house.one_step(self.room):
             self._timer.active = False
         self._looked()
 
@@ -264,17 +280,27 @@ class TablePage:
     # --- beside the table --------------------------------------------------------------------------------------------
 
     async def _decks(self, step: int, what: str) -> None:
-        self._open(parts.decks(self.seen.view))
+        self._toggle("decks", lambda: parts.decks(self.seen.view))
 
     async def _help(self, step: int, what: str) -> None:
-        self._open(parts.explanation(self.seen))
+        self._toggle("help", lambda: parts.explanation(self.seen))
 
     async def _save(self, step: int, what: str) -> None:
         seed = self.room.game.table.address["seed"]
-        ui.download.content(json.dumps(self.room.game.replay(), indent=1) + "\n", f"dominion-{seed}.json")
+        ui.download.content(json.dumps(self.room.game.saved(), indent=1) + "\n", f"dominion-{seed}.json")
 
     async def _close(self, step: int, what: str) -> None:
         self.panel.set("")
+        self._opened = ""
 
-    def _open(self, content: Markup) -> None:
+    def _toggle(self, word: str, content: Callable[[], Markup]) -> None:
+        """Open what a button opens, or close it if it is open."""
+        if self._opened == word:
+            self.panel.set("")
+            self._opened = ""
+        else:
+            self._open(word, content())
+
+    def _open(self, word: str, content: Markup) -> None:
+        self._opened = word
         self.panel.set(tag("button", "Close", type="button", data_do="|close|", aria_keyshortcuts="Escape") + content)

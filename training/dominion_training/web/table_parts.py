@@ -17,10 +17,42 @@ from dominion_training.web import cards
 from dominion_training.web.games import PASS, Seen
 from dominion_training.web.markup import Content, join, tag
 
-# The keys of answers, without those of `KEYS`; a person sees the key beside each answer.
+# The keys of answers, without those that always mean the same; a person sees the key beside each answer.
 ANSWER_KEYS = "1234567890abefgijklmnoqrsvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-KEYS = {"p": PASS, "t": "treasures", "u": "undo", "c": "confirm", "h": "hint", "d": "decks"}
 LOG_LINES = 40
+
+
+# What the bar offers: what each button asks for, the key as browsers call it, and its label.
+_OF_WATCHING = (
+    ("back", "ArrowLeft", "Back"), ("next", "ArrowRight", "Next"), ("next turn", "ArrowDown", "Next turn"),
+    ("previous turn", "ArrowUp", "Turn back"), ("start", "Home", "Start"), ("end", "End", "End"), ("play", "", "Play on"),
+    ("view", "v", "View"), ("bars", "b", "Values"),
+)  # fmt: skip
+_OF_PLAYING = (("undo", "u", "Undo"), ("hint", "h", "Hint"), ("anew", "", "Begin anew"))
+_OF_ALL = (("decks", "d", "Decks"), ("help", "?", "Help"), ("save", "", "Save"))
+_SIGNS = {"ArrowLeft": "←", "ArrowRight": "→", "ArrowDown": "↓", "ArrowUp": "↑", "Escape": "Esc"}
+
+
+def bar_buttons(watched: bool, sure: bool) -> list[Markup]:
+    """Return the buttons of the bar.
+
+    Args:
+        watched: whether the visitor has no seat.
+        sure: whether the next press of "Begin anew" does it.
+    """
+    found = []
+    for do, key, label in (*(_OF_WATCHING if watched else _OF_PLAYING), *_OF_ALL):
+        if sure and do == "anew":
+            do, label = "really anew", "Really begin anew?"
+        found.append(tag(
+            "button", label, _key(key), type="button", data_do=f"|{do}|", aria_keyshortcuts=key or None
+        ))  # fmt: skip
+    return found
+
+
+def _key(key: str) -> Content:
+    """Return the sign of a key, to stand on its button."""
+    return tag("kbd", _SIGNS.get(key, key), aria_hidden="true") if key else ""
 
 
 def value(seen: Seen, do: str, what: str = "") -> str:
@@ -57,16 +89,7 @@ def question(seen: Seen) -> Markup:
     if not seen.mine:
         waits = f"{seen.thinking} is thinking …" if seen.thinking else view.question
         return tag("h2", waits, tabindex="-1")
-    return tag("h2", cards.in_colours(to_you(view)), tabindex="-1") + tag("div", _answers(seen), class_="answers")
-
-
-def to_you(view: View) -> str:
-    """Return the question to the seat of the view as one says it to their face."""
-    name = view.players[view.asked or 0].name
-    words = view.question.removeprefix(f"{name} is ")
-    if words == view.question:
-        return view.question
-    return f"You are {words.replace(' their own', ' your own')}"
+    return tag("h2", cards.in_colours(view.request), tabindex="-1") + tag("div", _answers(seen), class_="answers")
 
 
 def _answers(seen: Seen) -> list[Markup]:
@@ -101,20 +124,6 @@ def _several(seen: Seen) -> list[Markup]:
     return [button, *buttons]
 
 
-def keyed(seen: Seen) -> dict[str, tuple[str, str]]:
-    """Return what each key asks for now, as a word and an answer."""
-    if not seen.mine:
-        return {"u": ("undo", "")}
-    found = {key: ("pick" if seen.several and answer != PASS else "answer", answer) for key, answer in _keyed(seen)}
-    found["u"] = ("undo", "")
-    if seen.several:
-        found |= {"c": ("confirm", ""), "u": ("take back", "") if seen.picked else ("undo", "")}
-        found.pop("p", None)
-    if seen.treasures:
-        found["t"] = ("treasures", "")
-    return found
-
-
 def _keyed(seen: Seen) -> list[tuple[str, str]]:
     """Return the answers with their keys: "p" passes, and the others have digits and letters."""
     others = [answer for answer in seen.answers if answer != PASS]
@@ -132,16 +141,13 @@ def label_of(answer: str, view: View) -> str:
         return "Go on to the Buy phase"
     if "in the Buy phase" in question:
         return "End the turn"
-    return "No"
+    return "Keep it" if view.request.startswith(("Library", "Chancellor")) else "No"
 
 
 def _button(seen: Seen, do: str, what: str, label: str, key: str, class_: str = "", disabled: bool = False) -> Markup:
-    shown: list[Content] = [cards.in_colours(label)]
-    if key:
-        shown.append(tag("kbd", key, aria_hidden="true"))
     return tag(
-        "button", shown, type="button", class_=class_ or None, data_do=value(seen, do, what), disabled=disabled,
-        aria_keyshortcuts=key or None,
+        "button", cards.in_colours(label), _key(key), type="button", class_=class_ or None, data_do=value(seen, do, what),
+        disabled=disabled, aria_keyshortcuts=key or None,
     )  # fmt: skip
 
 
@@ -291,19 +297,27 @@ def _size(player: PlayerView) -> int:
     return sum(group.copies for group in player.owned)
 
 
+_KEYS_PLAYING = (
+    ("the key beside an answer", "gives it"), ("p", "ends the phase or the turn, or declines"), ("t", "plays all Treasures"),
+    ("c", "confirms what is picked"), ("u", "takes back the last answer, or the last card that was picked"), ("h", "hint"),
+)  # fmt: skip
+_KEYS_WATCHING = (
+    ("→", "next decision"), ("←", "decision before"), ("↓", "next turn"), ("↑", "turn before"), ("Home", "start"),
+    ("End", "end; once more stops on the way"), ("v", "all cards, or those that one seat sees"), ("b", "values of the agent"),
+)  # fmt: skip
+_KEYS_ALWAYS = (("d", "decks and points"), ("?", "this page"), ("Esc", "closes what is open"))
+
+
 def explanation(seen: Seen) -> Markup:
     """Return the page with the keys and the cards of this game."""
-    keys = (
-        ("the key beside an answer", "gives it"), ("p", "pass"), ("t", "play all Treasures"), ("c", "confirm what is picked"),
-        ("u", "take back"), ("h", "hint"), ("d", "decks and points"), ("?", "this page"), ("Esc", "close"),
-    )  # fmt: skip
+    keys = (*(_KEYS_WATCHING if seen.watched else _KEYS_PLAYING), *_KEYS_ALWAYS)
     rows = [tag("tr", tag("th", tag("kbd", key), scope="row"), tag("td", does)) for key, does in keys]
     shown = [each.card for each in (*seen.view.kingdom, *seen.view.base)]
     return tag("h2", "Keys and cards") + tag("table", rows) + cards.glossary(shown)
 
 
-def hint(found: dict[str, object]) -> Markup:
-    """Return what the coach says of each action."""
+def hint(found: dict[str, object], view: View) -> Markup:
+    """Return what the coach says of each answer, which is called as at the table."""
     rows = [
         tag("tr", [tag("th", each, scope="col") for each in ("action", "chance to win", "as a bar", "if you go on as")])
     ]
@@ -311,8 +325,8 @@ def hint(found: dict[str, object]) -> Markup:
     for each in actions:
         chance, low, high = (round(100 * float(str(each[key]))) for key in ("chance", "low", "high"))
         rows.append(tag("tr", [
-            tag("th", cards.in_colours(str(each["action"])), scope="row"), tag("td", f"{chance}% [{low}, {high}]"),
-            tag("td", bar(float(str(each["chance"])))), tag("td", str(each["plan"])),
+            tag("th", cards.in_colours(label_of(str(each["action"]), view)), scope="row"),
+            tag("td", f"{chance}% [{low}, {high}]"), tag("td", bar(float(str(each["chance"])))), tag("td", str(each["plan"])),
         ]))  # fmt: skip
     words = (
         "In brackets: the interval of 95%. Each action counts as much as with the best of several plans. "

@@ -11,6 +11,7 @@ import os
 import sys
 from typing import Any, TextIO
 
+from dominion_env.errors import DominionError
 from dominion_training.web.thinking import JOBS
 
 
@@ -26,6 +27,8 @@ def serve(jobs: TextIO, answers: TextIO) -> None:
         try:
             for values in JOBS[job["do"]](job):
                 say(values)
+        except DominionError as error:
+            say({"error": str(error)[:1500]})
         except Exception as error:  # an agent may raise anything
             say({"error": f"{type(error).__name__}: {error}"[:1500]})
         else:
@@ -36,7 +39,10 @@ def main() -> None:
     """Serve on the standard input and output."""
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    serve(sys.stdin, answers)
+    try:
+        serve(sys.stdin, answers)
+    except (BrokenPipeError, KeyboardInterrupt):  # the server has ended, and nobody reads the answers
+        os.dup2(os.open(os.devnull, os.O_WRONLY), answers.fileno())
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ import asyncio
 import json
 import os
 import sys
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -30,6 +30,11 @@ class Failed(DominionError):
     """A job that raised, took too long or ended its process."""
 
 
+def always() -> bool:
+    """Return True: somebody waits for a job whatever happens."""
+    return True
+
+
 class Lane:
     """One process that does jobs in the order in which they come.
 
@@ -41,38 +46,43 @@ class Lane:
         self._command = tuple(command)
         self._process: asyncio.subprocess.Process | None = None
         self._lock = asyncio.Lock()
-        self._waiting = 0
+        self._waiting: list[Callable[[], bool]] = []
         self._told_end = True  # whether the process has told how its latest job ended
 
     @property
     def waiting(self) -> int:
-        """Number of jobs that are done or wait now."""
-        return self._waiting
+        """Number of jobs that are done or wait now, and that somebody still waits for."""
+        return sum(wanted() for wanted in self._waiting)
 
-    async def do(self, job: dict[str, Any], seconds: float) -> dict[str, Any]:
+    async def do(self, job: dict[str, Any], seconds: float, wanted: Callable[[], bool] = always) -> dict[str, Any]:
         """Do a job and return its last answer.
 
         Raises:
             Busy, Failed: as `answers`.
         """
-        return [answer async for answer in self.answers(job, seconds)][-1]
+        return [answer async for answer in self.answers(job, seconds, wanted)][-1]
 
-    async def answers(self, job: dict[str, Any], seconds: float) -> AsyncGenerator[dict[str, Any], None]:
+    async def answers(
+        self, job: dict[str, Any], seconds: float, wanted: Callable[[], bool] = always
+    ) -> AsyncGenerator[dict[str, Any], None]:
         """Do a job and yield its answers.
 
         Args:
             job: the job, as `thinking.JOBS` describes it.
             seconds: longest time from its beginning to its end.
+            wanted: function that returns whether somebody still waits for it; if not, it is not begun.
 
         Raises:
             Busy: too many jobs wait.
-            Failed: it raised an error, took too long or ended its process.
+            Failed: it raised an error, took too long, ended its process, or nobody waits for it any more.
         """
-        if self._waiting >= WAITING:
-            raise Busy(f"the server is busy: {self._waiting} others are waiting for it. Try again in a moment")
-        self._waiting += 1
+        if (waiting := self.waiting) >= WAITING:
+            raise Busy(f"the server is busy: {waiting} others are waiting for it. Try again in a moment")
+        self._waiting.append(wanted)
         try:
             async with self._lock:
+                if not wanted():
+                    raise Failed("nobody waits for it any more")
                 try:
                     process = await self._started()
                     async for answer in self._asked(process, job, seconds):
@@ -81,7 +91,7 @@ class Lane:
                     if not self._told_end:  # it hangs, or the visitor has gone: the rest is of no use
                         await self.end()
         finally:
-            self._waiting -= 1
+            self._waiting.remove(wanted)
 
     async def _asked(
         self, process: asyncio.subprocess.Process, job: dict[str, Any], seconds: float
