@@ -7,7 +7,8 @@ import pytest
 
 import dominion_agents
 from dominion_agents import STRATEGIES, ScriptedAgent, Strategy
-from dominion_agents.auto import choice
+from dominion_agents.auto import choice, choice_of_auto_2
+from dominion_agents.evolved import EVOLVED, EVOLVED_NAMES
 from dominion_agents.rankings import BEST, RANKING_OF_0_1, RANKINGS
 from dominion_env import KINGDOMS, NUM_ACTIONS, Card, GameBatch, InvalidOption, InvalidStrategy, observation_size
 from dominion_env.cards import NUM_BASE_CARDS
@@ -250,11 +251,16 @@ def test_auto_leaves_provincials_menus_to_two_players():
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("num_players", [2, 3, 4, 6])
-def test_auto_plays_what_is_best_on_a_recommended_kingdom(num_players):
-    auto = dominion_agents.make("auto")
+@pytest.mark.parametrize(("agent", "chosen"), [("auto-2", choice_of_auto_2), ("auto", choice)])
+def test_auto_plays_what_is_best_on_a_recommended_kingdom(agent, chosen, num_players):
+    auto = dominion_agents.make(agent)
     for name, kingdom in KINGDOMS.items():
-        best = STRATEGIES[choice(kingdom, num_players)]
-        assert BEST[min(num_players, 4)].get(name, best.name) == best.name
+        best = (STRATEGIES | EVOLVED)[chosen(kingdom, num_players)]
+        assert (best.name == EVOLVED_NAMES.get(name)) == (
+            agent == "auto" and num_players == 2 and name in EVOLVED_NAMES
+        )
+        if best.name not in EVOLVED:
+            assert BEST[min(num_players, 4)].get(name, best.name) == best.name
         batch = GameBatch(16, num_players, kingdom, auto_treasures=True, seed=5)
         for _ in range(25):
             arrays = batch.observe(), batch.action_mask, batch.policy_keys()
@@ -288,7 +294,7 @@ def test_auto_chooses_for_each_game_of_a_batch():
     arrays = batch.observe(), batch.action_mask, batch.policy_keys()
     actions = auto.act(*arrays)
     for row in range(64):
-        best = STRATEGIES[choice(batch.state["piles"][row][NUM_BASE_CARDS:].tolist())]
+        best = (STRATEGIES | EVOLVED)[choice(batch.state["piles"][row][NUM_BASE_CARDS:].tolist())]
         alone = ScriptedAgent(best).act(*(each[row : row + 1] for each in arrays))
         assert alone[0] == actions[row]
 

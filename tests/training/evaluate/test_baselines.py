@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import dominion_agents
+from dominion_agents.evolved import EVOLVED_NAMES
 from dominion_env import InvalidKingdom, InvalidOption
 from dominion_env.cli import main
 from dominion_training.evaluate import standings as module
@@ -32,6 +33,8 @@ def test_a_strategy_plays_where_its_cards_are():
     named = "Moat, Smithy, Mine, Village, Cellar, Market, Militia, Remodel, Workshop, Merchant"
     assert set(baselines_for(named)) == first_game
     assert first_game | distortion <= set(dominion_agents.names())
+    for kingdom, name in EVOLVED_NAMES.items():
+        assert [each for each in baselines_for(kingdom) if each.startswith("evolved-")] == [name]
 
 
 @pytest.mark.parametrize(
@@ -115,6 +118,7 @@ def test_nash_weights_are_written_with_their_intervals_and_agents_that_may_have_
 def few(monkeypatch):
     names = ("big-money", "laboratory", "bureaucrat", "moat")
     monkeypatch.setattr(module, "STRATEGIES", {name: dominion_agents.STRATEGIES[name] for name in names})
+    monkeypatch.setattr(module, "evolved_for", lambda cards: None)
 
 
 @pytest.mark.compiled
