@@ -16,6 +16,8 @@ MODULES = {
 COMMAND_LINES = ("tyro", "argparse")
 KNOW_THE_COMMAND_LINE = (
     "dominion_training.learner.command",
+    "dominion_training.evaluate.cluster.overhead",
+    "dominion_training.evaluate.cluster.simulate",
     "dominion_training.evaluate.rank",
     "dominion_training.evolve.command",
     "dominion_training.exploit.command",
@@ -23,6 +25,8 @@ KNOW_THE_COMMAND_LINE = (
     "dominion_training.research.collecting",
     "dominion_training.research.studying",
     "dominion_training.review.command",
+    "dominion_training.web.command",
+    "dominion_training.web.load",
 )
 
 
