@@ -36,7 +36,7 @@ CONNECTING_SECONDS = 10.0  # in which a new page counts as open though its brows
 
 ANSWERS_AT_ONCE, ANSWERS_A_SECOND = 60, 20.0  # of a visitor
 PAGES_AT_ONCE, PAGES_A_SECOND = 300, 20.0  # of all visitors, as one can call as any number of them
-ADDRESS_AT_ONCE, ADDRESS_A_SECOND = 150, 10.0  # pages for an address, at which several visitors may sit
+ADDRESS_AT_ONCE, ADDRESS_A_SECOND = 250, 10.0  # of an address, at which several visitors may sit
 MOST_ADDRESSES = 10_000  # that are remembered
 
 

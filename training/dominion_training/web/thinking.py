@@ -23,6 +23,7 @@ from dominion_training.web import limits
 from dominion_training.web.players import made
 
 Values = dict[str, Any]
+_WARM_PLAYOUTS = 64  # of a coach who is not listened to
 
 # agents that among them need everything that is compiled, by the number of players
 _COMPILED = {2: ("planner:8", "ismcts:8", "puct:any:8", "any"), 3: ("planner:8", "ismcts:8", "any-3p")}
@@ -149,7 +150,10 @@ def compare(job: Mapping[str, Any]) -> Iterator[Values]:
 
 def warm(job: Mapping[str, Any]) -> Iterator[Values]:
     """Compile what the other jobs need, which takes a minute once on a machine: {} -> {"warm": true}."""
+    from dominion_agents.coach import judge
+
     for players, agents in _COMPILED.items():
+        judge(Game(players), _WARM_PLAYOUTS)
         game = Game(players).replay()
         for name in agents:
             _ = [*decide({"agent": name, "game": game})]
