@@ -15,6 +15,8 @@ BUDGETS = {
     "a_game_by_hand": {},
     "a_trained_agent": {"SAMPLES": 30_000, "ANCHOR_GAMES": 4, "GAMES": 4, "BENCHMARK_GAMES": 10},
     "benchmark_your_agent": {"MATCH_GAMES": 40, "BENCHMARK_GAMES": 20},
+    "evolve_a_strategy": {"GAMES": 100_000, "MEASURED": 100},
+    "openings_and_card_values": {"GAMES": 1_000, "EXPERIMENTS": 40},
     "ten_lines_each": {"BATCH_STEPS": 50, "LEARNER_STEPS": 512},
     "when_to_buy_what": {"GAMES": 60, "WORLDS": 4},
     "which_kingdoms_are_close": {"GAMES": 400},
