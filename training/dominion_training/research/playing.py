@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 from dominion_agents.auto import Auto, table_of
 from dominion_agents.book import book_of
 from dominion_agents.menus import RandomMenu, random_menu
+from dominion_agents.restricted import Restricted
 from dominion_agents.scripted import ScriptedAgent
 from dominion_agents.sight import SIGHT
 from dominion_agents.strategy import Strategy
 from dominion_env import GameBatch
 from dominion_env.actions import NUM_ACTIONS, PASS, Verb, action_of
-from dominion_env.agent import Actions, Agent, Keys, Masks, Observations, check_fields, gains_for, searches
+from dominion_env.agent import Agent, check_fields, gains_for, searches
 from dominion_env.cards import NUM_BASE_CARDS, NUM_CARDS, Card
 from dominion_env.core.loop import EVENT
 from dominion_env.errors import InvalidOption
@@ -292,33 +293,13 @@ def _forced(batch: GameBatch, changes: Changes) -> NDArray[np.int64]:
     return result
 
 
-class _Restricted:
-    """An agent that may not gain a card of its own will, another one in each row."""
-
-    def __init__(self, agent: Agent, banned: NDArray[Any]) -> None:
-        self._agent, self._banned = agent, banned
-        self.observation, self.fields = getattr(agent, "observation", None), getattr(agent, "fields", None)
-
-    def act(self, observations: Observations, action_masks: Masks, keys: Keys) -> Actions:
-        """See `Agent`."""
-        masks, rows = action_masks.copy(), np.arange(len(keys))
-        for verb in (Verb.BUY, Verb.GAIN):
-            masks[rows, [action_of(verb, Card(card)) for card in self._banned.tolist()]] = False
-        must = ~masks.any(axis=1)
-        masks[must] = action_masks[must]
-        actions = np.asarray(self._agent.act(observations, masks, keys))
-        if not masks[rows, actions].all():
-            raise InvalidOption("expected an answer among those that the mask allows, got one with the banned card")
-        return actions
-
-
 def _restricted(player: Player, banned: NDArray[Any]) -> Player:
     if searches(player.agent):
         raise InvalidOption(
             f"{player.name}: expected an agent that goes by the mask of legal actions, as it is to do without a card; got "
             "one that searches, and so plays on with that card"
         )
-    return Player(player.name, _Restricted(player.agent, banned))
+    return Player(player.name, Restricted(player.agent, banned))
 
 
 _WANTED = np.isin(np.arange(len(Event)), [*KEPT, Event.TURN])

@@ -13,10 +13,10 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-import dominion_agents
 from dominion_agents import ScriptedAgent, Strategy, playouts
 from dominion_agents.searching.playing import strategy_of
 from dominion_env import GameBatch, action_id
+from dominion_env.agent import ask
 from dominion_env.cards import Card
 from dominion_env.checks import one_of, whole_number
 from dominion_env.errors import InvalidOption
@@ -117,8 +117,7 @@ def _play_through(
         if fresh:
             for place, value in zip(fresh, _tried(batch, rows[fresh], buys, strategy, worlds), strict=True):
                 found[int(at[place])].append(float(value))
-        shown = dominion_agents.shown_to(agent, batch, going)
-        batch.step(agent.act(shown, batch.action_mask[going], batch.policy_keys()[going]), rows=going)
+        batch.step(ask(agent, batch, going), rows=going)
 
 
 def _owned(batch: GameBatch, rows: NDArray[Any], seats: NDArray[Any], card: Card) -> NDArray[Any]:
