@@ -64,6 +64,14 @@ def compile_recorder(seats: int) -> None:
         play([agent], np.zeros((1, seats), int), np.arange(1), seats, changes=changes, compiled=compiled)
 
 
+def compile_games(seats: int) -> None:
+    """Call every compiled function that plays games, with records for this number of seats."""
+    compile_core(seats)
+    compile_playouts(seats)
+    compile_trees(seats)
+    compile_recorder(seats)
+
+
 def blank_agent(players: int) -> TrainedAgent:
     """Return the agent of a network of zeros."""
     layout = Layout("all", players)
@@ -103,10 +111,7 @@ def main(arguments: Sequence[str]) -> int:
     seats = int(arguments[0])
     if seats == max(GAME):
         compile_agents()
-    compile_core(seats)
-    compile_playouts(seats)
-    compile_trees(seats)
-    compile_recorder(seats)
+    compile_games(seats)
     return 0
 
 

@@ -66,10 +66,8 @@ if jit.COMPILED:
 
     @pytest.mark.slow
     def test_before_the_workers_of_a_test_run_start_all_is_compiled() -> None:
-        calls = (
-            "compile_agents(); [(compile_core(seats), compile_playouts(seats)) for seats in GAME]; print(not_called())"
-        )
-        code = f"from tests.precompile import GAME, compile_agents, compile_core, compile_playouts, not_called; {calls}"
+        calls = "compile_agents(); [compile_games(seats) for seats in GAME]; print(not_called())"
+        code = f"from tests.precompile import GAME, compile_agents, compile_games, not_called; {calls}"
         done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
         assert done.stdout == "set()\n"
 
