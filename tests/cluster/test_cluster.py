@@ -230,7 +230,7 @@ def test_a_cluster_that_can_not_be_joined_is_told(error, words, monkeypatch):
         games(MATCH.parts(20), Cluster())
 
 
-PARTS = 6
+PARTS = 16
 
 
 def command(agent, out, *where):
