@@ -30,7 +30,7 @@ def test_each_question_that_can_be_declined_says_how():
         ("pass", "Ann is asked by Moat to reveal, about Witch", "Don't reveal it"),
         ("pass", "asked by Throne Room to play", "Play none"),
         ("topdeck Gold", "asked by Sentry to trash, discard or put back", "Put Gold back"),
-        ("topdeck Gold", "asked by Harbinger to put on the deck", "Put Gold onto the deck"),
+        ("topdeck Gold", "asked by Harbinger to put on the deck", "Put Gold on top"),
         ("discard deck", "asked by Chancellor to discard the deck", "Discard the deck"),
         ("set aside Moat", "asked by Library to set aside or keep", "Set aside Moat"),
     ],

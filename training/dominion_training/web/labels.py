@@ -9,7 +9,7 @@ _ENDING = {"in the Action phase": "Go on to the Buy phase", "in the Buy phase": 
 # What passing means, by the card that asks; what is said of the others is true of each.
 DECLINING = {
     "Cellar": "Discard no more", "Chancellor": "Keep the deck", "Chapel": "Trash no more",
-    "Harbinger": "Put none onto the deck", "Library": "Keep it", "Mine": "Trash none", "Moat": "Don't reveal it",
+    "Harbinger": "Put none on top", "Library": "Keep it", "Mine": "Trash none", "Moat": "Don't reveal it",
     "Moneylender": "Trash none", "Thief": "Gain no more", "Throne Room": "Play none", "Vassal": "Don't play it",
 }  # fmt: skip
 _PUT_BACK = ("Sentry", "Spy")  # cards that put a card back where it came from
@@ -29,7 +29,7 @@ def label_of(answer: str, question: str) -> str:
     if answer == "discard deck":
         return "Discard the deck"
     if answer.startswith("topdeck ") and (card := card_in(answer)) is not None:
-        return f"Put {card.title} {'back' if source in _PUT_BACK else 'onto the deck'}"
+        return f"Put {card.title} {'back' if source in _PUT_BACK else 'on top'}"
     return answer[0].upper() + answer[1:]
 
 
