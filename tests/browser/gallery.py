@@ -36,7 +36,7 @@ class Look(NamedTuple):
 
 LOOKS = (Look(2, WIDE, False), Look(6, WIDE, True), Look(2, PHONE, True), Look(6, PHONE, False))
 
-# Returns the words of the answers that can't be seen or pressed: on a large screen all are in sight at once, and on a small
+# Returns the answers that can't be seen or pressed: on a large screen all are in sight at once, and on a small
 # one each comes into sight of the question, whose place on the screen is fixed.
 _HIDDEN = """(scroll) => [...document.querySelectorAll("#question h2, #question button")].filter((each) => {
   if (scroll) each.scrollIntoView({block: "nearest"});
@@ -44,9 +44,16 @@ _HIDDEN = """(scroll) => [...document.querySelectorAll("#question h2, #question 
   const inside = box.left >= 0 && box.top >= 0 && box.right <= innerWidth && box.bottom <= innerHeight;
   return !inside || !each.contains(document.elementFromPoint(x, y));
 }).map((each) => each.innerText)"""
+# Returns the parts whose content is wider than they are.
 _CUT = """() => [...document.querySelectorAll("#question, #own, #supply, #others, nav")].flatMap((part) =>
   [...part.querySelectorAll("*")].filter((each) => each.scrollWidth > each.clientWidth + 1 && each.clientWidth > 1
     && getComputedStyle(each).display !== "inline" && !each.closest(".wide")).map((each) => each.innerText))"""
+# Returns the names of cards that are broken in the middle of a word.
+_BROKEN = """() => [...document.querySelectorAll(".pile .name, .held .name")].filter((each) => {
+  const words = document.createRange();
+  words.selectNodeContents(each);
+  return !each.innerText.includes(" ") && words.getClientRects().length > 1;
+}).map((each) => each.innerText)"""
 
 
 def faults(page: Any, look: Look) -> list[str]:
@@ -56,6 +63,7 @@ def faults(page: Any, look: Look) -> list[str]:
         found.append("it is wider than the screen")
     found += [f"out of sight: {words}" for words in page.evaluate(_HIDDEN, look.size == PHONE)]
     found += [f"cut off: {words}" for words in page.evaluate(_CUT)]
+    found += [f"broken: {words}" for words in page.evaluate(_BROKEN)]
     page.evaluate("scrollTo(0, 0)")
     axe = Axe().run(page)
     if axe.violations_count:

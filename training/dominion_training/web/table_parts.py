@@ -85,7 +85,8 @@ def question(seen: Seen) -> Markup:
     if seen.watched:
         known = f" of {seen.length}" if seen.step < seen.length else ""
         who = "all cards" if view.seat is None else f"as {view.players[view.seat].name} sees it"
-        can = [tag("span", cards.in_colours(label_of(each, view.question)), class_="count") for each in view.legal]
+        legal = [label_of(each, view.question) for each in sorted(view.legal, key=_place)]
+        can = [tag("span", cards.in_colours(each), class_="count") for each in legal]
         told = tag("p", f"Decision {seen.step}{known}, {who}", class_="quiet")
         return told + tag("h2", cards.in_colours(view.question)) + tag("div", can, class_="answers")
     if not seen.mine:
