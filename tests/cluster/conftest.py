@@ -95,9 +95,9 @@ def _kill(processes: set[int]) -> None:
             os.kill(pid, signal.SIGKILL)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def nodes() -> Iterator[Nodes]:
-    """Return a cluster of one node, to which tests may add others."""
+    """Return a cluster of one node for the tests of a file, which may add others."""
     found = Nodes()
     yield found
     found.end()

@@ -31,6 +31,7 @@ from dominion_training.evaluate.folder import Folder
 from dominion_training.evaluate.runner import run_parts
 from dominion_training.evaluate.trials import Trial
 from dominion_training.evaluate.work import Match, MatchPart
+from tests.cluster.waiting import wait_until
 from tests.training.evaluate.players import BIG_MONEY, LAZY, MODULE
 
 pytestmark = [pytest.mark.cluster, pytest.mark.filterwarnings("default")]  # what Ray warns of is Ray's
@@ -238,13 +239,6 @@ def command(agent, out, *where):
         sys.executable, "-m", "dominion_env.cli", "compare", agent, "random", "--games", str(PARTS * 2 * 500),
         "--max-turns", "4", "--out", str(out), *where,
     ]  # fmt: skip
-
-
-def wait_until(happened, seconds=120):
-    waited = time.monotonic() + seconds
-    while not happened():
-        assert time.monotonic() < waited
-        time.sleep(0.05)
 
 
 def test_ctrl_c_ends_what_it_started_and_nothing_else_and_the_same_command_goes_on(nodes, watched, tmp_path):

@@ -48,7 +48,7 @@ class Cluster:
         begun_here = not ray.is_initialized()
         if begun_here:
             _connect(self._address)
-        return Tasks(packed, begun_here)
+        return Tasks(packed, _packed, begun_here)
 
 
 def _connect(address: str) -> None:
