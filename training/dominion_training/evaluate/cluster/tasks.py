@@ -17,8 +17,8 @@ from ray import cloudpickle, exceptions
 
 from dominion_env.errors import DominionError
 from dominion_training.evaluate.cluster.head import Head
-from dominion_training.evaluate.cluster.node import KEPT
 from dominion_training.evaluate.cluster.versions import versions_here
+from dominion_training.evaluate.executor import KEPT
 from dominion_training.evaluate.work import Part, WritingPart, agents_of
 
 SECONDS_DEAF = 0.2  # for at most this long Ctrl-C is not heard
