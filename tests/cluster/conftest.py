@@ -125,6 +125,23 @@ class Watched:
         )
         self.spec = f"{self._file}:act"
 
+    def agent(self) -> Any:
+        """Return the agent as an object that does not come from its file, and travels with its code."""
+        import dominion_agents
+        from dominion_training.evaluate.adapters import FunctionAgent
+
+        seen, slow, big_money = self._seen, self._slow, dominion_agents.make("big-money")
+
+        def act(observations: Any, masks: Any, keys: Any) -> Any:
+            import os
+            import time
+
+            (seen / str(os.getpid())).touch()
+            time.sleep(0.1 if slow.exists() else 0)
+            return big_money.act(observations, masks, keys)
+
+        return FunctionAgent(act)
+
     def be_slow(self) -> None:
         """Take a tenth of a second for each answer."""
         self._slow.touch()
