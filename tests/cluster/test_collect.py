@@ -7,14 +7,12 @@ import threading
 from pathlib import Path
 
 import numpy as np
-import polars as pl
 import pytest
 
-from dominion_env import DominionError
 from dominion_env.cli import main
 from dominion_training.evaluate.cluster.tasks import _arrived
 from dominion_training.research import data
-from dominion_training.research.data import Collection, open_data, packed, unpacked
+from dominion_training.research.data import Collection, open_data
 from tests.cluster.waiting import wait_until
 
 pytestmark = [pytest.mark.cluster, pytest.mark.filterwarnings("default")]  # what Ray warns of is Ray's
@@ -81,39 +79,8 @@ def test_a_folder_begun_on_one_machine_goes_on_on_a_cluster(nodes, tmp_path, tol
     assert {file: file.stat().st_mtime_ns for file in before} == before
 
 
-def part_of(folder):
-    work = Collection(("big-money",), games=4, options={"auto_treasures": True})
-    (part,) = work.parts(folder)
-    return part
-
-
-def test_what_a_node_sends_is_what_would_be_written_here(tmp_path):
-    part = part_of(tmp_path / "here")
-    written, sent = part.play(), part.away().play()
-    assert part.away().is_whole(sent)
-    assert unpacked(sent) == {
-        name: (rows, part.file(name).read_bytes())
-        for name, rows in zip(written["table"].tolist(), written["rows"].tolist(), strict=True)
-    }
-    there = part_of(tmp_path / "there")
-    assert (there.brought(sent) == written).all()
-    assert there.is_whole(written)
-
-
-def test_tables_travel_in_their_order():
-    files = {"games": (3, b"one"), "players": (6, b""), "events": (0, b"three")}
-    assert list(unpacked(packed(files)).items()) == list(files.items())
-
-
-def test_a_node_with_another_polars_is_told(tmp_path, monkeypatch):
-    away = part_of(tmp_path).away()
-    monkeypatch.setattr(pl, "__version__", "0.1")
-    with pytest.raises(DominionError, match=r"node \S+ would write other files: polars 0\.1 there, \d.* here"):
-        away.play()
-
-
 def test_a_file_that_can_not_be_written_here_is_the_outcome_of_its_part(tmp_path):
-    part = part_of(tmp_path)
+    (part,) = Collection(("big-money",), games=4, options={"auto_treasures": True}).parts(tmp_path)
     sent = part.away().play()
     Path(tmp_path / "games").write_text("in the way")
     assert isinstance(_arrived(part, sent), OSError)

@@ -8,26 +8,19 @@ import subprocess
 import sys
 import threading
 
-import numpy as np
 import pytest
 
-from dominion_env import DominionError, InvalidAgent, InvalidOption
+from dominion_env import DominionError, InvalidAgent
 from dominion_env.cli import main
-from dominion_training.evaluate import roster
 from dominion_training.evaluate.cluster.executor import Cluster
-from dominion_training.evaluate.games import Player, Stopped
 from dominion_training.evaluate.local import Local
-from dominion_training.evaluate.rounds import Rounds
 from dominion_training.evolve import evolution
 from dominion_training.evolve.evolve import evolve
 from dominion_training.exploit import climb
 from dominion_training.lists import arena, parts, search
-from dominion_training.lists.arena import Arena, ArenaWork
-from dominion_training.lists.drawing import Lists
-from dominion_training.lists.field import play_field
-from dominion_training.lists.parts import Field
+from dominion_training.lists.arena import Arena
 from tests.cluster.waiting import wait_until
-from tests.training.exploit.players import BIG_MONEY, MODULE
+from tests.training.exploit.players import MODULE
 
 pytestmark = [pytest.mark.cluster, pytest.mark.filterwarnings("default")]  # what Ray warns of is Ray's
 
@@ -160,51 +153,9 @@ def outcome(folder):
     return json.loads((folder / "result.json").read_text(), object_hook=without_times)["kingdoms"]
 
 
-@pytest.mark.parametrize("most", [1, 6, 16, 100, 10_000])
-def test_parts_of_a_step_put_together_are_the_step(most, monkeypatch):
-    monkeypatch.setattr(parts, "GAMES_OF_A_PART", most)
-    lists, rng = Lists(K), np.random.default_rng(0)
-    strategies = [lists.money(rng) for _ in range(5)]
-    field = Field("big-money", 7, 2, {"kingdom": K, "auto_treasures": True})
-    with Rounds(Local(1), field.like()) as rounds:
-        found = field.play(strategies, range(4, 9), rounds)
-    whole = play_field(strategies, Player("big-money", BIG_MONEY), range(4, 9), 7, kingdom=K, auto_treasures=True)
-    assert (found == whole).all()
-
-
-@pytest.mark.parametrize("most", [1, 6, 16, 100])
-def test_parts_of_a_call_of_the_arena_put_together_are_the_call(most, monkeypatch):
-    monkeypatch.setattr(arena, "GAMES_OF_A_PART", most)
-    monkeypatch.setattr(arena, "WORTH_SENDING", 1)
-    lists, rng = Lists(K), np.random.default_rng(0)
-    strategies, opponents = [[lists.money(rng) for _ in range(number)] for number in (5, 3)]
-    with Arena(K, 3) as here, Rounds(Local(1), ArenaWork(tuple(here._kingdom), 3).like()) as rounds:
-        found = Arena(K, 3, rounds=rounds).play(strategies, opponents, range(2, 5))
-        assert (found == here.play(strategies, opponents, range(2, 5))).all()
-
-
-def test_parts_cover_a_step_once():
-    for lists, sets, each, most in ((256, 2, 2, 512), (4, 128, 2, 512), (3, 5, 3, 4), (1, 1, 6, 1), (7, 3, 2, 12)):
-        covered = np.zeros((lists, sets), int)
-        for rows, which in parts.cut(lists, sets, each, most):
-            covered[rows, which] += 1
-            assert (rows.stop - rows.start) * (which.stop - which.start) * each <= max(most, each)
-        assert (covered == 1).all()
-
-
-def test_a_search_that_is_late_stops_after_a_part():
-    roster.HERE.renew("big-money")
-    field = Field("big-money", 7, 2, {"kingdom": K, "auto_treasures": True})
-    strategies = [Lists(K).money(np.random.default_rng(0))] * 2
-    with Rounds(Local(1), field.like()) as rounds, pytest.raises(Stopped):
-        field.play(strategies, range(600), rounds, lambda: True)
-
-
 def test_errors_are_those_of_one_machine(nodes, small_searches):
     with pytest.raises(InvalidAgent, match=rf"agent {MODULE}:explodes: raised RuntimeError: out of ideas"):
         climb(f"{MODULE}:explodes", K, executor=Cluster(nodes.address), **FEW)
-    with pytest.raises(InvalidOption, match="agent: expected its name, by which others can make it, got "):
-        climb(BIG_MONEY, K, executor=Local(2), **FEW)
 
 
 @pytest.mark.parametrize("call", [["exploit", "big-money"], ["evolve"]])
