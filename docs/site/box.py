@@ -20,6 +20,7 @@ from typing import Annotated, Any
 
 import tyro
 
+from docs.site.attacks import rows_of
 from dominion_agents.trained.box import FOLDER
 from dominion_agents.trained.card import check_card
 from dominion_agents.trained.model import Model, read_model
@@ -69,7 +70,7 @@ def main() -> None:
     write_atomically(place, replace(model.half(), card=card).to_bytes())
     card["results"] = [_measured(place, chosen.name, players, games, match) for match in chosen.match]
     for file in chosen.attack:
-        card["attacks"] += _attacks(file)
+        card["attacks"] += rows_of(json.loads(file.read_text(encoding="utf-8")))
     check_card(card)
     final: Model = replace(model.half(), card=card)
     write_atomically(place, final.to_bytes())
@@ -92,19 +93,6 @@ def _measured(place: Path, name: str, players: int, games: int, match: str) -> d
         "opponent": opponent, "kingdom": kingdom, "players": players, "command": shlex.join(["dominion", *told]),
         **{key: found[key] for key in ("score", "low", "high", "games")},
     }  # fmt: skip
-
-
-def _attacks(file: Path) -> list[dict[str, Any]]:
-    """Return the rows of the card for the result of an attack."""
-    kept = json.loads(file.read_text(encoding="utf-8"))
-    kind = {"lists": "the best buy list found", "learner": "a network trained against it"}[kept["by"]]
-    return [
-        {
-            "kind": kind, "kingdom": kingdom, **{key: found[key] for key in ("score", "low", "high", "games")},
-            "searched": f"{found['games_searched']:,} games" if "games_searched" in found else f"{found['samples']:,} samples",
-        }
-        for kingdom, found in kept["kingdoms"].items()
-    ]  # fmt: skip
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from docs.site.attacks import Row, all_attacks
 from dominion_agents.trained.box import models_in_the_box
 from dominion_agents.trained.card import page_of as card_in_markdown
 from dominion_env import errors
@@ -315,8 +316,26 @@ def _models() -> str:
     return "\n".join(cards).strip() or "There is none in this version."
 
 
+def _attacks() -> str:
+    """Return the table of the best attack on each agent in each kingdom."""
+    best: dict[tuple[str, str], Row] = {}
+    for row in all_attacks():
+        place = row["agent"], row["kingdom"]
+        if place not in best or row["score"] > best[place]["score"]:
+            best[place] = row
+    rows = (
+        [
+            f"`{agent}`", kingdom, row["kind"], f"{row['score']:.1%}", f"{row['low']:.1%} to {row['high']:.1%}",
+            f"{row['games']:,}", row["searched"],
+        ]
+        for (agent, kingdom), row in sorted(best.items())
+    )  # fmt: skip
+    return table(["agent", "kingdom", "attack", "scores at least", "95% interval", "games", "searched for"], rows)
+
+
 PAGES: dict[str, dict[str, Callable[[], str]]] = {
     "agents.md": {"models": _models},
+    "evaluation.md": {"attacks": _attacks},
     "data.md": {
         **{name: partial(_columns, name) for name in ("games", "players", "events")},
         "analyses": _analyses,

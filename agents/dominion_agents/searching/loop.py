@@ -32,6 +32,12 @@ def choose(see: Any, entry: Any, game: Any, me: Any, program: Any, cards: Any, a
     if game.num_legal == 1:
         return int(game.only_legal)
     look(see, game, me, cards, actions)
+    return choose_seen(see, entry, game, me, program)
+
+
+@layer
+def choose_seen(see: Any, entry: Any, game: Any, me: Any, program: Any) -> Any:
+    """Return what this seat's strategy does about what it has looked at, the actions that `see` takes to be legal."""
     if entry.draws:
         see.lot = np.int64(policy_key(game, me) >> _LOT_BITS)
     if see.guard and may_end(see):

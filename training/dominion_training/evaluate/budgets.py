@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -121,19 +122,20 @@ def picture(agent: str, kingdom: str, points: Sequence[Point]) -> bytes:
     FigureCanvasAgg(figure)
     axes: Axes = figure.subplots()
     axes.axhline(100 * points[0].result.even, color="grey", linewidth=0.8, linestyle="--")
-    for opponent in dict.fromkeys(point.match.second for point in points):
+    opponents = dict.fromkeys(point.match.second for point in points)
+    for opponent, marker in zip(opponents, itertools.cycle("os^Dv"), strict=False):
         rows = [point.row() for point in points if point.match.second == opponent]
         scores, lows, highs = (100 * np.array([row[name] for row in rows]) for name in ("score", "low", "high"))
         axes.errorbar(
-            [row["playouts"] for row in rows], scores, yerr=np.abs([scores - lows, highs - scores]), marker="o",
-            markersize=4, linewidth=1.2, elinewidth=0.8, label=f"{opponent} ({rows[0]['games']} games a point)",
+            [row["playouts"] for row in rows], scores, yerr=np.abs([scores - lows, highs - scores]), marker=marker,
+            markersize=4, linewidth=1.2, elinewidth=0.8, clip_on=False, label=f"{opponent} ({rows[0]['games']} games a point)",
         )  # fmt: skip
     axes.set_xscale("log")
     axes.set_ylim(0, 100)
     axes.set_xlabel("most playouts of a decision")
     axes.set_ylabel("score and 95% interval (%)")
     axes.set_title(f"{agent} on {kingdom}, against", fontsize=10, parse_math=False)
-    axes.legend(fontsize=8, loc="lower right")
+    figure.legend(fontsize=8, loc="outside lower left", frameon=False)
     axes.spines[["top", "right"]].set_visible(False)
     stream = io.BytesIO()
     figure.savefig(stream, format="png", dpi=150)

@@ -11,11 +11,9 @@ import numpy as np
 import dominion_agents
 from dominion_agents import book as books
 from dominion_agents.book import follow
-from dominion_agents.buying import may_end
-from dominion_agents.heuristics import answer, buy_phase
 from dominion_agents.searching import loop as playouts
-from dominion_agents.searching.insight import look, look_at_hand, look_at_rivals
-from dominion_agents.searching.loop import choose
+from dominion_agents.searching.insight import look
+from dominion_agents.searching.loop import choose, choose_seen
 from dominion_env.actions import FIRST_CARD_ACTION, NUM_VERBS, PASS
 from dominion_env.rules import zones
 from dominion_env.rules.decisions import AGAIN, ASK_BUY, BUY, GAIN, NOTHING
@@ -23,7 +21,6 @@ from dominion_env.rules.events import Event
 from dominion_env.rules.instructions import from_here
 from dominion_env.rules.jit import SOURCE_HASH, entry_point, hash_of_sources, layer, rule
 from dominion_env.rules.state import LOG_SIZE
-from dominion_env.rules.streams import policy_key
 from dominion_env.rules.turn import run
 
 # An event that is kept.
@@ -63,7 +60,6 @@ ROW, USED, READ, UNFINISHED = 0, 1, 2, 3
 DONE = -1
 
 _BUY, _GAIN = int(BUY), int(GAIN)
-_LOT_BITS = np.uint64(33)  # a key shifted by so many leaves 31
 
 
 @rule
@@ -98,14 +94,7 @@ def choose_without(
     if game.num_legal > int(see.legal[buys]) + int(see.legal[gains]):
         see.legal[buys] = 0
         see.legal[gains] = 0
-    if entry.draws:
-        see.lot = np.int64(policy_key(game, me) >> _LOT_BITS)
-    if see.guard and may_end(see):
-        look_at_rivals(see, game, me)
-    if see.kind == ASK_BUY:
-        return buy_phase(see, program)
-    look_at_hand(see, game, me)
-    return answer(see, program)
+    return choose_seen(see, entry, game, me, program)
 
 
 @rule

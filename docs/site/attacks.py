@@ -1,0 +1,71 @@
+"""How beatable agents are, at least: results of `dominion exploit` are written into docs/attacks.json.
+
+    python -m docs.site.attacks results/exploit-1/result.json results/exploit-2/result.json
+
+An attack takes the place of an older one by the same means on the same agent and kingdom. `make docs` writes the table of
+docs/evaluation.md from this file and from the cards of the trained agents, which hold the attacks on them.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from dominion_agents.trained.box import models_in_the_box
+from dominion_training.records import write_atomically
+
+FILE = Path(__file__).parents[1] / "attacks.json"
+KINDS = {"lists": "the best buy list found", "learner": "a network trained against it"}
+
+Row = dict[str, Any]
+
+
+def rows_of(result: Row) -> list[Row]:
+    """Return the attacks of a result of `dominion exploit`, one for each kingdom, as cards have them.
+
+    Args:
+        result: the result.json of the command.
+    """
+    return [
+        {
+            "kind": KINDS[result["by"]], "kingdom": kingdom, **{key: found[key] for key in ("score", "low", "high", "games")},
+            "searched": f"{found['games_searched']:,} games" if "games_searched" in found else f"{found['samples']:,} samples",
+        }
+        for kingdom, found in result["kingdoms"].items()
+    ]  # fmt: skip
+
+
+def joined(known: Sequence[Row], result: Row) -> list[Row]:
+    """Return the attacks with those of one more result, in the order of agents and kingdoms."""
+    found = {_place(row): row for row in known}
+    found |= {_place(row): row for row in ({"agent": result["agent"], **each} for each in rows_of(result))}
+    return [found[place] for place in sorted(found)]
+
+
+def all_attacks() -> Iterator[Row]:
+    """Yield the attacks on all agents: those of the cards in the box, and those of the file."""
+    for name, boxed in models_in_the_box().items():
+        card = boxed.told.get("card")
+        for row in card["attacks"] if isinstance(card, dict) else ():
+            yield {"agent": name, **row}
+    if FILE.exists():
+        yield from json.loads(FILE.read_text(encoding="utf-8"))
+
+
+def _place(row: Row) -> tuple[str, str, str]:
+    return row["agent"], row["kingdom"], row["kind"]
+
+
+def main(files: Sequence[str]) -> None:
+    """Add the attacks of these results to the file."""
+    rows: list[Row] = json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else []
+    for file in files:
+        rows = joined(rows, json.loads(Path(file).read_text(encoding="utf-8")))
+    write_atomically(FILE, json.dumps(rows, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,58 @@
+"""Attacks that are found join the table of how beatable agents are."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from docs.site import attacks, describe
+
+FOUND = {"score": 0.6, "low": 0.55, "high": 0.65, "games": 400, "games_searched": 1000, "strategy": "Province; Silver"}
+
+
+def result(agent: str, by: str = "lists", **kingdoms: dict[str, object]) -> dict[str, object]:
+    return {"agent": agent, "by": by, "kingdoms": kingdoms}
+
+
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(attacks, "FILE", tmp_path / "attacks.json")
+    monkeypatch.setattr(attacks, "models_in_the_box", dict)
+    return tmp_path / "attacks.json"
+
+
+def added(tmp_path: Path, *results: dict[str, object]) -> None:
+    files = [tmp_path / f"{number}.json" for number in range(len(results))]
+    for path, each in zip(files, results, strict=True):
+        path.write_text(json.dumps(each))
+    attacks.main([str(path) for path in files])
+
+
+def test_a_later_attack_takes_the_place_of_an_earlier_one_by_the_same_means(tmp_path: Path, file: Path):
+    first = result("auto", **{"random-a": FOUND, "random-b": FOUND})
+    second = result("auto", **{"random-b": FOUND | {"score": 0.7}})
+    trained = {key: FOUND[key] for key in ("score", "low", "high", "games")} | {"samples": 5000}
+    added(tmp_path, first, second, result("auto", "learner", **{"random-b": trained}))
+    rows = json.loads(file.read_text())
+    assert [(row["kingdom"], row["kind"], row["score"], row["searched"]) for row in rows] == [
+        ("random-a", "the best buy list found", 0.6, "1,000 games"),
+        ("random-b", "a network trained against it", 0.6, "5,000 samples"),
+        ("random-b", "the best buy list found", 0.7, "1,000 games"),
+    ]
+
+
+def test_the_table_has_the_best_attack_on_an_agent_in_a_kingdom(tmp_path: Path, file: Path):
+    better = {key: FOUND[key] for key in ("low", "high", "games")} | {"score": 0.64, "samples": 5000}
+    added(tmp_path, result("auto", k=FOUND), result("auto", "learner", k=better), result("big-money", k=FOUND))
+    assert describe.with_tables("evaluation.md", "<!-- attacks -->\n<!-- end -->").splitlines()[3:-1] == [
+        "| `auto` | k | a network trained against it | 64.0% | 55.0% to 65.0% | 400 | 5,000 samples |",
+        "| `big-money` | k | the best buy list found | 60.0% | 55.0% to 65.0% | 400 | 1,000 games |",
+    ]
+
+
+def test_attacks_of_the_cards_are_in_the_table():
+    in_cards = [row for row in attacks.all_attacks() if row["agent"] == "any"]
+    assert len(in_cards) >= 11
+    assert "| `any` | first-game-2e |" in describe.with_tables("evaluation.md", "<!-- attacks -->\n<!-- end -->")
