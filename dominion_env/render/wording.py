@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dominion_env.actions import action_name
-from dominion_env.cards import Card
+from dominion_env.cards import Card, Type
 from dominion_env.core.questions import Decision
 from dominion_env.render.log import counted
 
@@ -14,6 +14,9 @@ _PHASES = {
     "action": "Play an Action card, or go on to the Buy phase",
     "buy": "Play Treasures, or buy a card",
 }
+_WITHOUT_TREASURES = "Buy a card, or end the turn"
+_SECOND = "; of two put back, the second lies on top"
+_TREASURES = [card.title for card in Card if Type.TREASURE in card.info.types]
 
 # By the card that asks and the kind of question. {cards} is the number of cards with "up to" where fewer will do, {card} the
 # card that the question is about, {whose} the player whose card it is, {most} the most that a gained card may cost, and
@@ -40,7 +43,7 @@ _REQUESTS = {
     (Card.SENTRY, "topdeck"): "put the cards back onto your deck in any order",
     (Card.SENTRY, "trash"): "trash, discard or put back {card}",
     (Card.SPY, "discard"): "discard {whose} {card}, or put it back",
-    (Card.THIEF, "gain"): "gain a Treasure that was trashed, or don't",
+    (Card.THIEF, "gain"): "gain any of the Treasures that were trashed, one by one",
     (Card.THIEF, "trash"): "trash one of {whose} Treasures",
     (Card.THRONE_ROOM, "play"): "{may}play an Action card from your hand twice",
     (Card.VASSAL, "play"): "play {card} that you discarded, or don't",
@@ -58,15 +61,26 @@ def request(decision: Decision, names: Sequence[str], position: Mapping[str, Any
         position: the position in which it is asked.
     """
     if decision.source is None:
-        return _PHASES[decision.kind]
+        hand = position["players"][decision.player]["hand"]
+        has_treasures = not position["bought"] and any(card in hand for card in _TREASURES)
+        return _WITHOUT_TREASURES if decision.kind == "buy" and not has_treasures else _PHASES[decision.kind]
     card, most = decision.card, decision.max_left
     said = _REQUESTS[decision.source, decision.kind].format(
         cards=f"{'' if decision.min_left == most else 'up to '}{counted(most, 'card')}",
-        card=f"the {counted(most, 'card')} that you looked at, one by one" if card is None else card.title,
+        card=_looked_at(most) if card is None else card.title,
         whose="your own" if decision.target in (None, decision.player) else f"{names[decision.target or 0]}'s",
         most=0 if card is None else card.info.cost + _MORE.get(decision.source, 0),
         may="you may " if decision.min_left == 0 else "",
     )
     if decision.source == Card.SENTRY and decision.kind == "trash" and card is not None:
-        said += f" (before: {action_name(position['effects'][-1]['memory'])})"  # which moves no card yet
+        before = action_name(position["effects"][-1]["memory"])  # which moves no card yet
+        put_back = before.removeprefix("topdeck ")
+        said += f" (before: {before if put_back == before else f'put back {put_back}, which then lies below'})"
+    elif decision.source == Card.SENTRY and decision.kind == "trash" and most > 1:
+        said += _SECOND
     return f"{decision.source.title}: {said}"
+
+
+def _looked_at(cards: int) -> str:
+    """Return what Sentry asks about before its first answer."""
+    return "the card that you looked at" if cards == 1 else f"the {cards} cards that you looked at, one by one"

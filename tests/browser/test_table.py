@@ -435,6 +435,14 @@ def test_the_way_to_the_end_stops_where_the_visitor_wants(visit: Visit, way: str
 
 
 @pytest.mark.parametrize("path", ["/play?seed=3", "/watch?seed=3&agent=big-money"])
+def test_the_bar_takes_one_row_of_a_large_screen(visit: Visit, path: str):
+    page = visit(path)
+    middles = "all => all.map(each => each.getBoundingClientRect()).map(box => (box.top + box.bottom) / 2)"
+    rows = page.eval_on_selector_all("nav .bar > *", middles)
+    assert max(rows) - min(rows) < 5
+
+
+@pytest.mark.parametrize("path", ["/play?seed=3", "/watch?seed=3&agent=big-money"])
 def test_all_buttons_of_the_bar_are_in_sight_on_a_phone(visit: Visit, path: str):
     page = visit(path, PHONE)
     right = page.eval_on_selector_all(

@@ -150,7 +150,8 @@ def requested(hand: dict[str, int], *answers: str, other: dict[str, object] | No
     ("card", "hand", "answers", "words"),
     [
         ("Village", {}, (), "Play an Action card, or go on to the Buy phase"),
-        ("Village", {}, ("pass",), "Play Treasures, or buy a card"),
+        ("Village", {"Silver": 1}, ("pass",), "Play Treasures, or buy a card"),
+        ("Village", {"Estate": 1}, ("pass",), "Buy a card, or end the turn"),
         ("Remodel", {"Estate": 1, "Copper": 1}, (), "Remodel: trash a card from your hand, and gain one costing up to $2 more"),
         ("Remodel", {"Estate": 1, "Copper": 1}, ("trash Estate",), "Remodel: gain a card costing up to $4 (you trashed Estate)"),
         ("Mine", {"Copper": 1, "Silver": 1}, (), "Mine: you may trash a Treasure from your hand, and gain a better one"),

@@ -110,7 +110,9 @@ def test_cards_looked_at_are_answered_one_by_one():
     game = game_of(**position("Sentry", "Copper"))
     game.answer(0, "play Sentry")
     seen = asked(game)
-    assert seen.view.request == "Sentry: trash, discard or put back the 2 cards that you looked at, one by one"
+    assert seen.view.request == (
+        "Sentry: trash, discard or put back the 2 cards that you looked at, one by one; of two put back, the second lies on top"
+    )
     assert not seen.several
     assert any(answer.startswith("topdeck") for answer in seen.answers)
 

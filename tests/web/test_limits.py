@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dominion_training.web.limits import Rate, Rates
+from dominion_training.web.limits import ADDRESS_AT_ONCE, PAGES_AT_ONCE, PageRate, Rate, Rates
 
 pytestmark = pytest.mark.plain
 
@@ -27,3 +27,13 @@ def test_a_caller_who_asks_too_often_takes_nothing_from_the_others():
     assert not rates.allows("ann")
     assert rates.allows("eve"), "the third one, for whom the one who has not called for the longest time is forgotten"
     assert rates.allows("bob")
+
+
+def test_all_addresses_together_have_a_bound_which_refused_pages_do_not_fill():
+    now = [0.0]
+    pages = PageRate(lambda: now[0])
+    assert sum(pages.allows("ann") for _ in range(2 * PAGES_AT_ONCE)) == ADDRESS_AT_ONCE
+    assert sum(pages.allows("bob") for _ in range(PAGES_AT_ONCE)) == PAGES_AT_ONCE - ADDRESS_AT_ONCE
+    assert not pages.allows("eve"), "who has asked for nothing yet"
+    now[0] = 1.0
+    assert pages.allows("eve")

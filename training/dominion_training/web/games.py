@@ -58,6 +58,8 @@ class Seen:
         mine: whether the visitor is asked.
         watched: whether the visitor has no seat.
         answers: the legal answers of the visitor in words, empty if they are not asked or only watch.
+        of_hand, of_supply: whether the answers are about cards of the visitor's hand, and of the Supply; both in a phase
+            of the turn, and neither where a card that lies elsewhere is asked about.
         several: whether cards of the hand are picked and then confirmed together.
         least, most: number of cards that may be confirmed, if `several`.
         picked: answers picked so far, in order.
@@ -73,6 +75,8 @@ class Seen:
     mine: bool
     watched: bool
     answers: tuple[str, ...]
+    of_hand: bool
+    of_supply: bool
     several: bool
     least: int
     most: int
@@ -83,18 +87,25 @@ class Seen:
     failure: str
 
     @property
+    def phase_of_turn(self) -> bool:
+        """Whether a phase of the visitor's turn asks, and no card."""
+        return self.of_hand and self.of_supply
+
+    @property
     def can_confirm(self) -> bool:
         """Whether the cards that are picked may be confirmed."""
         return self.several and self.least <= len(self.picked) <= self.most
 
 
 class _Offer(NamedTuple):
-    """What the visitor is asked: the first fields of the same names in `Seen`."""
+    """What the visitor is asked: the fields of the same names in `Seen`."""
 
-    answers: tuple[str, ...]
-    several: bool
-    least: int
-    most: int
+    answers: tuple[str, ...] = ()
+    of_hand: bool = False
+    of_supply: bool = False
+    several: bool = False
+    least: int = 0
+    most: int = 0
 
 
 class VisitorGame:
@@ -176,6 +187,8 @@ class VisitorGame:
             mine=mine,
             watched=self.link.watched,
             answers=asked.answers,
+            of_hand=asked.of_hand,
+            of_supply=asked.of_supply,
             several=asked.several,
             least=asked.least,
             most=asked.most,
@@ -190,15 +203,17 @@ class VisitorGame:
         """Return what the visitor is asked now."""
         decision = self.game.decision
         if decision is None or not self._mine:
-            return _Offer((), False, 0, 0)
+            return _Offer()
         legal, most = tuple(self.game.legal_actions()), decision.max_left
-        return _Offer(legal, most > 1 and self._together(legal), decision.min_left, most)
+        place = None if decision.source is None else self.game.to_dict()["question"]["from"]
+        of_hand = place in (None, "hand")
+        several = of_hand and most > 1 and _alike(legal)
+        return _Offer(legal, of_hand, place in (None, "supply"), several, decision.min_left, most)
 
-    def _together(self, legal: Sequence[str]) -> bool:
-        """Return whether these answers all do the same with cards of the hand."""
-        cards, hand = [answer for answer in legal if answer != PASS], view_hand(self.game, self.seat)
-        same = any(all(answer.startswith(verb) for answer in cards) for verb in _PICKED)
-        return same and all(card_in(answer) in hand for answer in cards)
+    @property
+    def question(self) -> str:
+        """The question with all its details, for a visitor who may know them."""
+        return view_of(self.game, None, self.table.names).question
 
     # --- what the visitor does ---------------------------------------------------------------------------------------
 
@@ -400,6 +415,12 @@ class VisitorGame:
     def saved(self) -> dict[str, Any]:
         """Return what the visitor may save: the whole game if they may know all of it, else its link alone."""
         return self.replay() if self.is_open else {"link": self.link.query}
+
+
+def _alike(legal: Sequence[str]) -> bool:
+    """Return whether all these answers but passing do the same with cards that may be picked together."""
+    answers = [answer for answer in legal if answer != PASS]
+    return any(all(answer.startswith(verb) for answer in answers) for verb in _PICKED)
 
 
 def view_hand(game: Game, seat: int | None) -> Counter[Card | None]:

@@ -84,3 +84,21 @@ class Rates:
         while len(self._rates) > self._most:
             self._rates.popitem(last=False)
         return rate.allows()
+
+
+class PageRate:
+    """Allow each address so many pages, and all of them together so many.
+
+    A page that is refused to an address takes nothing from the others.
+
+    Args:
+        clock: function that returns seconds.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._of_address = Rates(ADDRESS_AT_ONCE, ADDRESS_A_SECOND, MOST_ADDRESSES, clock)
+        self._of_all = Rate(PAGES_AT_ONCE, PAGES_A_SECOND, clock)
+
+    def allows(self, address: str) -> bool:
+        """Return whether one more page is allowed to this address now, and count it if so."""
+        return self._of_address.allows(address) and self._of_all.allows()

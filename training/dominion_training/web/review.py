@@ -14,6 +14,7 @@ from dominion_training.web import cards
 from dominion_training.web.chart import Curve, chart
 from dominion_training.web.frame import Fragment, Note, bar, hearing, page_style
 from dominion_training.web.house import House, Room
+from dominion_training.web.labels import label_of, relabelled
 from dominion_training.web.limits import REVIEW_SECONDS
 from dominion_training.web.markup import join, tag
 
@@ -115,7 +116,10 @@ def reviewed(review: dict[str, Any], name: str) -> Markup:
         marks.append((places[row], 100 * played["chance"], str(number)))
     heads = [tag("th", each, scope="col") for each in ("turn", "played", "best", "cost (points of %)")]
     rows = [tag("tr", heads), *(_row(each) for each in decisions)]
-    explained = [tag("li", [tag("p", cards.in_colours(each)) for each in lines]) for lines in review["explained"]]
+    explained = [
+        tag("li", [tag("p", cards.in_colours(relabelled(each, lines[0]))) for each in lines])
+        for lines in review["explained"]
+    ]
     title = f"Chance to win of {name}"
     return join([
         tag("section", chart(title, "turn", [line], marks, ends=(0, 100)), tag("p", _MARKED, class_="quiet")),
@@ -128,7 +132,8 @@ def _row(each: dict[str, Any]) -> Markup:
     cost = each["cost"]
     told = "" if cost is None else f"{100 * cost['share']:.1f} [{100 * cost['low']:.1f}, {100 * cost['high']:.1f}]"
     turn = str(each["turn"]) if each["own_turn"] else f"({each['turn']})"
-    words = [turn, cards.in_colours(each["played"]), "" if cost is None else cards.in_colours(each["better"])]
+    played, better = (cards.in_colours(label_of(each[key], each["asked"])) for key in ("played", "better"))
+    words = [turn, played, "" if cost is None else better]
     mark = " mistake" if each["mistake"] else ""
     return tag("tr", [tag("td", word) for word in words], tag("td", tag("strong", told, mark) if mark else told))
 

@@ -22,19 +22,7 @@ from dominion_training.web.frame import problem
 from dominion_training.web.games import VisitorGame
 from dominion_training.web.guard import Guard, hosts_of
 from dominion_training.web.house import House, Room
-from dominion_training.web.limits import (
-    ADDRESS_A_SECOND,
-    ADDRESS_AT_ONCE,
-    CONNECTING_SECONDS,
-    MOST_ADDRESSES,
-    MOST_LINK,
-    MOST_PAGES,
-    MOST_UPLOAD,
-    PAGES_A_SECOND,
-    PAGES_AT_ONCE,
-    Rate,
-    Rates,
-)
+from dominion_training.web.limits import CONNECTING_SECONDS, MOST_LINK, MOST_PAGES, MOST_UPLOAD, PageRate
 from dominion_training.web.link import Link, packed_file
 from dominion_training.web.lobby import LobbyPage
 from dominion_training.web.players import made
@@ -57,7 +45,7 @@ def add_pages(house: House) -> None:
     Args:
         house: the games.
     """
-    pages, addresses = Rate(PAGES_AT_ONCE, PAGES_A_SECOND), Rates(ADDRESS_AT_ONCE, ADDRESS_A_SECOND, MOST_ADDRESSES)
+    pages = PageRate()
 
     @app.middleware("http")
     async def bounded(request: Request, handle: Any) -> Response:
@@ -66,7 +54,7 @@ def add_pages(house: House) -> None:
             return PlainTextResponse("This link is too long.", 414)
         asks_for_page = not request.url.path.startswith("/_nicegui")
         address = request.client.host if request.client is not None else ""
-        if asks_for_page and not (addresses.allows(address) and pages.allows() and open_pages() < MOST_PAGES):
+        if asks_for_page and not (pages.allows(address) and open_pages() < MOST_PAGES):
             return PlainTextResponse("This server is busy. Try again in a moment.", 503)
         response: Response = await handle(request)
         response.headers["Referrer-Policy"] = "same-origin"

@@ -257,7 +257,7 @@ class TablePage:
                 step = self.seen.step
                 name, found = await self.house.weigh(self.room, self._there)
             if self._weighs:
-                self.bars.set(parts.bars(name, found))
+                self.bars.set(parts.bars(name, found, self.room.game.question))
         except DominionError as error:
             self.note.say(str(error))
         finally:

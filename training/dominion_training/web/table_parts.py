@@ -15,11 +15,13 @@ from dominion_env.render.log import counted
 from dominion_env.render.view import PlayerView, View, card_in
 from dominion_training.web import cards
 from dominion_training.web.games import PASS, Seen
+from dominion_training.web.labels import label_of
 from dominion_training.web.markup import Content, join, tag
 
 # The keys of answers, without those that always mean the same; a person sees the key beside each answer.
 ANSWER_KEYS = "1234567890abefgijklmnoqrsvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 LOG_LINES = 40
+_FROM_SUPPLY = ("buy ", "gain ")
 
 
 # What the bar offers: what each button asks for, the key as browsers call it, and its label.
@@ -83,13 +85,27 @@ def question(seen: Seen) -> Markup:
     if seen.watched:
         known = f" of {seen.length}" if seen.step < seen.length else ""
         who = "all cards" if view.seat is None else f"as {view.players[view.seat].name} sees it"
-        can = [tag("span", cards.in_colours(each), class_="count") for each in view.legal]
+        legal = [label_of(each, view.question) for each in sorted(view.legal, key=_place)]
+        can = [tag("span", cards.in_colours(each), class_="count") for each in legal]
         told = tag("p", f"Decision {seen.step}{known}, {who}", class_="quiet")
         return told + tag("h2", cards.in_colours(view.question)) + tag("div", can, class_="answers")
     if not seen.mine:
         waits = f"{seen.thinking} is thinking …" if seen.thinking else view.question
         return tag("h2", waits, tabindex="-1")
-    return tag("h2", cards.in_colours(view.request), tabindex="-1") + tag("div", _answers(seen), class_="answers")
+    asked = tag("h2", cards.in_colours(view.request), tabindex="-1")
+    return asked + _circumstances(view) + tag("div", _answers(seen), class_="answers")
+
+
+def _circumstances(view: View) -> Markup:
+    """Return who attacks the player who is asked, and what others have revealed to them; nothing in most questions."""
+    attacker = view.players[view.turn_player].name
+    lines = [tag("p", f"{attacker} attacks you.")] if view.asked != view.turn_player else []
+    lines += [
+        tag("p", f"{player.name} has revealed ", cards.groups(player.revealed), ".")
+        for player in view.players
+        if player.revealed and player.seat != view.seat
+    ]
+    return join(lines)
 
 
 def _answers(seen: Seen) -> list[Markup]:
@@ -99,8 +115,9 @@ def _answers(seen: Seen) -> list[Markup]:
     if len(seen.treasures) > 0:
         buttons.append(_button(seen, "treasures", "", "Play all Treasures", "t", "main"))
     for key, answer in _keyed(seen):
-        main = "main" if answer == PASS else ""
-        buttons.append(_button(seen, "answer", answer, label_of(answer, seen.view), key, main))
+        ends_phase = answer == PASS and seen.phase_of_turn
+        main = "main" if ends_phase and not seen.treasures else ""  # one at most, the one that is wanted most often
+        buttons.append(_button(seen, "answer", answer, label_of(answer, seen.view.question), key, main))
     return buttons
 
 
@@ -112,7 +129,7 @@ def _several(seen: Seen) -> list[Markup]:
         if answer != PASS:
             times = f" ({counts[answer]})" if counts[answer] else ""
             all_picked = counts[answer] == held[card_in(answer)] or len(seen.picked) == seen.most
-            label = f"{label_of(answer, seen.view)}{times}"
+            label = f"{label_of(answer, seen.view.question)}{times}"
             buttons.append(_button(seen, "pick", answer, label, key, disabled=all_picked))
     if seen.picked:
         buttons.append(_button(seen, "take back", "", "Take back the last one", "u"))
@@ -125,23 +142,21 @@ def _several(seen: Seen) -> list[Markup]:
 
 
 def _keyed(seen: Seen) -> list[tuple[str, str]]:
-    """Return the answers with their keys: "p" passes, and the others have digits and letters."""
-    others = [answer for answer in seen.answers if answer != PASS]
+    """Return the answers with their keys: "p" passes, and the others have digits and letters.
+
+    Treasures that can be played come before cards to buy, and of those and of cards to gain the dearest first.
+    """
+    others = sorted((answer for answer in seen.answers if answer != PASS), key=_place)
     keys = [*ANSWER_KEYS[: len(others)], *[""] * (len(others) - len(ANSWER_KEYS))]
     passing = [("p", PASS)] if PASS in seen.answers else []
     return [*passing, *zip(keys, others, strict=True)]
 
 
-def label_of(answer: str, view: View) -> str:
-    """Return an answer as its button says it."""
-    if answer != PASS:
-        return answer[0].upper() + answer[1:]
-    question = view.question
-    if "in the Action phase" in question:
-        return "Go on to the Buy phase"
-    if "in the Buy phase" in question:
-        return "End the turn"
-    return "Keep it" if view.request.startswith(("Library", "Chancellor")) else "No"
+def _place(answer: str) -> tuple[bool, int]:
+    """Return by what answers are sorted; those that are equal stay in the order of the rules."""
+    card = card_in(answer)
+    from_supply = card is not None and answer.startswith(_FROM_SUPPLY)
+    return from_supply, -card.info.cost if card is not None and from_supply else 0
 
 
 def _button(seen: Seen, do: str, what: str, label: str, key: str, class_: str = "", disabled: bool = False) -> Markup:
@@ -170,16 +185,15 @@ def over(view: View) -> Markup:
 
 def supply(seen: Seen) -> Markup:
     """Return the piles: the Kingdom, dearest last, and the base cards."""
-    offers = {
-        card_in(answer): answer for answer in seen.answers if answer.startswith(("buy ", "gain ")) and not seen.several
-    }
+    offers = {card_in(answer): answer for answer in seen.answers if answer.startswith(_FROM_SUPPLY) and seen.of_supply}
 
     def piles(which: str) -> list[Markup]:
         shown = sorted(getattr(seen.view, which), key=lambda each: each.card.info.cost)
         found = []
         for each in shown:
             answer = offers.get(each.card, "")
-            found.append(cards.pile(each, answer, value(seen, "answer", answer)))
+            label = answer and label_of(answer, seen.view.question)
+            found.append(cards.pile(each, label, value(seen, "answer", answer)))
         return found
 
     return (
@@ -251,23 +265,24 @@ def _hand(seen: Seen, player: PlayerView) -> list[Markup]:
         if group.card is None:
             continue
         answer = _answer_with(seen, group.card)
+        label = answer and label_of(answer, seen.view.question)
         chosen = counts[answer] if seen.several else 0
         for copy in range(group.copies):
             picked = copy >= group.copies - chosen
             if not answer or (full and not picked):
                 shown.append(cards.held(group.card, "", ""))
             elif picked:
-                shown.append(cards.held(group.card, value(seen, "take back", answer), f"take back: {answer}", True))
+                shown.append(cards.held(group.card, value(seen, "take back", answer), f"Take back: {label}", True))
             else:
                 do = "pick" if seen.several else "answer"
-                shown.append(cards.held(group.card, value(seen, do, answer), answer))
+                shown.append(cards.held(group.card, value(seen, do, answer), label))
     return shown or [tag("p", "no card", class_="quiet")]
 
 
 def _answer_with(seen: Seen, card: Card) -> str:
     """Return the one answer that a click on a card of the hand gives, "" if there is none or more than one."""
-    found = [answer for answer in seen.answers if card_in(answer) == card and not answer.startswith(("buy ", "gain "))]
-    return found[0] if len(found) == 1 and "looked at" not in seen.view.players[seen.view.seat or 0].aside else ""
+    found = [answer for answer in seen.answers if card_in(answer) == card and not answer.startswith(_FROM_SUPPLY)]
+    return found[0] if len(found) == 1 and seen.of_hand else ""
 
 
 def log(seen: Seen) -> Markup:
@@ -325,7 +340,7 @@ def hint(found: dict[str, object], view: View) -> Markup:
     for each in actions:
         chance, low, high = (round(100 * float(str(each[key]))) for key in ("chance", "low", "high"))
         rows.append(tag("tr", [
-            tag("th", cards.in_colours(label_of(str(each["action"]), view)), scope="row"),
+            tag("th", cards.in_colours(label_of(str(each["action"]), view.question)), scope="row"),
             tag("td", f"{chance}% [{low}, {high}]"), tag("td", bar(float(str(each["chance"])))), tag("td", str(each["plan"])),
         ]))  # fmt: skip
     words = (
@@ -340,13 +355,20 @@ def bar(share: float) -> Markup:
     return tag("meter", f"{share:.0%}", min="0", max="1", value=f"{share:.4f}")
 
 
-def bars(name: str, found: dict[str, object]) -> Markup:
-    """Return the probabilities of an agent's actions, and its chance to win, if it tells them."""
+def bars(name: str, found: dict[str, object], question: str) -> Markup:
+    """Return the probabilities of an agent's answers to a question, and its chance to win, if it tells them."""
     shares: list[tuple[str, float]] = found["bars"]  # type: ignore[assignment]
     if not shares:
         return tag("p", f"{name} tells no probabilities.", class_="quiet")
     rows = [
-        tag("tr", tag("th", cards.in_colours(action), scope="row"), tag("td", bar(share)), tag("td", f"{share:.0%}"))
+        tag(
+            "tr",
+            [
+                tag("th", cards.in_colours(label_of(action, question)), scope="row"),
+                tag("td", bar(share)),
+                tag("td", f"{share:.0%}"),
+            ],
+        )
         for action, share in shares[:8]
     ]
     chance = found["chance"]
