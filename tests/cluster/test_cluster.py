@@ -212,6 +212,13 @@ def test_an_address_without_a_cluster_is_told():
         games(MATCH.parts(20), Cluster("127.0.0.1:1"))
 
 
+def refused(why):
+    """Return what Ray raises where the head does not let it in."""
+    error = ConnectionError("Failed to connect to Ray cluster at 192.0.2.2:6379")
+    error.__cause__ = RuntimeError(f"Failed to connect to GCS. Last connection error: {why}")
+    return error
+
+
 @pytest.mark.parametrize(
     ("error", "words"),
     [
@@ -220,6 +227,10 @@ def test_an_address_without_a_cluster_is_told():
             "cluster auto: expected a Ray cluster, got no answer",
         ),
         (RuntimeError("Version mismatch:\n  Ray: 2.9.3"), "cluster auto: Ray says: Version mismatch: Ray: 2.9.3"),
+        (
+            refused("Unauthenticated: RPC error: InvalidAuthToken: Authentication token is missing or incorrect"),
+            "cluster auto: it asks for Ray's token; set RAY_AUTH_MODE=token",
+        ),
     ],
 )
 def test_a_cluster_that_can_not_be_joined_is_told(error, words, monkeypatch):
