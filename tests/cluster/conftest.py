@@ -95,9 +95,9 @@ def _kill(processes: set[int]) -> None:
             os.kill(pid, signal.SIGKILL)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def nodes() -> Iterator[Nodes]:
-    """Return a cluster of one node, to which tests may add others."""
+    """Return a cluster of one node for the tests of a file, which may add others."""
     found = Nodes()
     yield found
     found.end()
@@ -124,6 +124,23 @@ class Watched:
             "    return BIG_MONEY.act(observations, masks, keys)\n"
         )
         self.spec = f"{self._file}:act"
+
+    def agent(self) -> Any:
+        """Return the agent as an object that does not come from its file, and travels with its code."""
+        import dominion_agents
+        from dominion_training.evaluate.adapters import FunctionAgent
+
+        seen, slow, big_money = self._seen, self._slow, dominion_agents.make("big-money")
+
+        def act(observations: Any, masks: Any, keys: Any) -> Any:
+            import os
+            import time
+
+            (seen / str(os.getpid())).touch()
+            time.sleep(0.1 if slow.exists() else 0)
+            return big_money.act(observations, masks, keys)
+
+        return FunctionAgent(act)
 
     def be_slow(self) -> None:
         """Take a tenth of a second for each answer."""

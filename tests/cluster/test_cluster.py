@@ -31,6 +31,7 @@ from dominion_training.evaluate.folder import Folder
 from dominion_training.evaluate.runner import run_parts
 from dominion_training.evaluate.trials import Trial
 from dominion_training.evaluate.work import Match, MatchPart
+from tests.cluster.waiting import wait_until
 from tests.training.evaluate.players import BIG_MONEY, LAZY, MODULE
 
 pytestmark = [pytest.mark.cluster, pytest.mark.filterwarnings("default")]  # what Ray warns of is Ray's
@@ -211,6 +212,13 @@ def test_an_address_without_a_cluster_is_told():
         games(MATCH.parts(20), Cluster("127.0.0.1:1"))
 
 
+def refused(why):
+    """Return what Ray raises where the head does not let it in."""
+    error = ConnectionError("Failed to connect to Ray cluster at 192.0.2.2:6379")
+    error.__cause__ = RuntimeError(f"Failed to connect to GCS. Last connection error: {why}")
+    return error
+
+
 @pytest.mark.parametrize(
     ("error", "words"),
     [
@@ -219,6 +227,10 @@ def test_an_address_without_a_cluster_is_told():
             "cluster auto: expected a Ray cluster, got no answer",
         ),
         (RuntimeError("Version mismatch:\n  Ray: 2.9.3"), "cluster auto: Ray says: Version mismatch: Ray: 2.9.3"),
+        (
+            refused("Unauthenticated: RPC error: InvalidAuthToken: Authentication token is missing or incorrect"),
+            "cluster auto: it asks for Ray's token; set RAY_AUTH_MODE=token",
+        ),
     ],
 )
 def test_a_cluster_that_can_not_be_joined_is_told(error, words, monkeypatch):
@@ -238,13 +250,6 @@ def command(agent, out, *where):
         sys.executable, "-m", "dominion_env.cli", "compare", agent, "random", "--games", str(PARTS * 2 * 500),
         "--max-turns", "4", "--out", str(out), *where,
     ]  # fmt: skip
-
-
-def wait_until(happened, seconds=120):
-    waited = time.monotonic() + seconds
-    while not happened():
-        assert time.monotonic() < waited
-        time.sleep(0.05)
 
 
 def test_ctrl_c_ends_what_it_started_and_nothing_else_and_the_same_command_goes_on(nodes, watched, tmp_path):

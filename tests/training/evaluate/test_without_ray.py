@@ -20,10 +20,21 @@ def no_ray(monkeypatch):
     monkeypatch.setitem(sys.modules, "ray", None)
 
 
-def test_a_cluster_without_ray_is_told_in_one_sentence(no_ray, tmp_path, capsys):
-    given = ["compare", "random", "big-money", "--games", "2", "--out", str(tmp_path / "out"), "--cluster", "auto"]
-    assert main(given) == 1
-    assert "dominion compare: the package ray is missing" in capsys.readouterr().err
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["compare", "random", "big-money", "--games", "2"],
+        ["collect", "big-money", "--games", "2"],
+        ["exploit", "random"],
+        ["exploit", "random", "--by", "learner"],
+        ["evolve"],
+        ["train", "--preset", "smoke"],
+    ],
+)
+def test_a_cluster_without_ray_is_told_in_one_sentence(command, no_ray, tmp_path, capsys):
+    assert main([*command, "--out", str(tmp_path / "out"), "--cluster", "auto"]) == 1
+    assert f"dominion {command[0]}: the package ray is missing" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists() or command[0] == "compare"
 
 
 def test_without_the_option_the_processes_of_this_machine_play(no_ray):

@@ -230,8 +230,6 @@ def test_a_teacher_that_searches_is_told_what_was_gained() -> None:
 
 
 def test_gains_go_on_after_an_interruption() -> None:
-    from dominion_training.learner.checkpoint import _of_shard, _restore_shard
-
     shards = [shard_of(rollout=300), shard_of(rollout=300)]
     agents = [Searching(), Searching()]
     shards = [Shard(shard.layout, shard.batch, [agent], 300, 8) for shard, agent in zip(shards, agents, strict=True)]
@@ -239,7 +237,8 @@ def test_gains_go_on_after_an_interruption() -> None:
         shard.weights[:] = 0.0, 1.0
         shard.draw_players(np.arange(GAMES))
     shards[0].play(network().exported())
-    _restore_shard(shards[1], {name: array.copy() for name, array in _of_shard(shards[0]).items()})
+    shards[0].samples.keep_open(shards[0].last)
+    shards[1].restore({name: array.copy() for name, array in shards[0].snapshot().items()})
     agents[0].told.clear()
     for shard in shards:
         shard.play(network().exported())

@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 
 from dominion_training.evaluate.work import Part
 
+KEPT = "finished parts are kept, so the same command goes on"  # what errors say in which nothing is lost
+
 
 class Playing(Protocol):
     """Parts that are being played, from `Executor.start` to `stop`."""

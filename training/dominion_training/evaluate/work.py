@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from numpy.typing import NDArray
 
@@ -65,6 +65,23 @@ class Part(Protocol):
 
     def is_whole(self, kept: NDArray[Any]) -> bool:
         """Whether an array that was kept has the form of what `play` returns."""
+        ...
+
+
+@runtime_checkable
+class WritingPart(Part, Protocol):
+    """A part whose `play` writes files. A machine that does not reach their folder plays it in two steps."""
+
+    def away(self) -> Part:
+        """Return a part that plays the same on another machine; what it returns holds the files."""
+        ...
+
+    def brought(self, found: NDArray[Any]) -> NDArray[Any]:
+        """Write the files that the part played away has brought, and return what `play` would have returned.
+
+        Raises:
+            DominionError: a file can't be written.
+        """
         ...
 
 

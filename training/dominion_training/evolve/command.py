@@ -17,7 +17,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from dominion_training.evaluate.commands.options import check_place
+from dominion_training.evaluate.commands.options import At, check_place, cluster_at
 
 if TYPE_CHECKING:
     from dominion_training.evaluate.match import MatchResult
@@ -46,6 +46,7 @@ class EvolveOptions:
     """Seed of everything; the games that measure have other addresses than those of the evolution."""
     workers: int = 1
     """Number of threads that play."""
+    cluster: At = None
     measured: int = 4000
     """Number of games of each match that measures, an even number."""
     out: Path | None = None
@@ -64,6 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from dominion_training.records import versions, write_atomically, write_json
 
     check_place("--json", chosen.json)
+    executor = None if chosen.cluster is None else cluster_at(chosen.cluster)
     kingdom, out, console = parse_kingdom(chosen.kingdom), chosen.out or _default_folder(chosen), Console()
     minutes = MINUTES if chosen.minutes is None and chosen.games is None else chosen.minutes
     command = shlex.join(["dominion", "evolve", *(sys.argv[1:] if arguments is None else arguments)])
@@ -78,7 +80,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         try:
             found = evolving.evolve(
                 kingdom, games=chosen.games, minutes=minutes, seed=chosen.seed, workers=chosen.workers,
-                measured=chosen.measured, folder=out, progress=show,
+                measured=chosen.measured, folder=out, progress=show, executor=executor,
             )  # fmt: skip
         except KeyboardInterrupt:
             bar.stop()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
@@ -18,7 +19,9 @@ from dominion_env.cards import Card
 from dominion_env.checks import is_whole_in, shown
 from dominion_env.errors import InvalidOption
 from dominion_env.kingdoms import KingdomLike
+from dominion_training.evaluate.executor import Executor
 from dominion_training.evaluate.match import MatchResult, play_match, sets_of
+from dominion_training.evaluate.rounds import Rounds
 from dominion_training.evolve.evolution import Evolution, Member, State
 from dominion_training.evolve.hall import robust, weights_against
 from dominion_training.evolve.kept import EVOLUTIONS
@@ -27,7 +30,7 @@ from dominion_training.evolve.simplify import simplified
 from dominion_training.exploit.arguments import MEASURED, check_minutes
 from dominion_training.exploit.kept import CLIMBS, AnyState, Kept
 from dominion_training.lists import search
-from dominion_training.lists.arena import SEATS, Arena
+from dominion_training.lists.arena import SEATS, Arena, ArenaWork
 from dominion_training.lists.drawing import Lists, one_set
 
 LARGEST_SEED = (1 << 60) - 1  # games have three seeds made from it
@@ -108,10 +111,11 @@ def evolve(
     measured: int = MEASURED,
     folder: Path | None = None,
     progress: Callable[[Progress], None] = lambda progress: None,
+    executor: Executor | None = None,
 ) -> Evolved:
     """Evolve a buy list for two players from random lists, and find its worst enemy, with a budget for each of the two.
 
-    With `games` alone the result depends neither on the speed of the machine nor on the number of workers.
+    With `games` alone the result depends neither on the speed of the machine nor on the number of workers, nor on an executor.
 
     Args:
         kingdom: one set of ten cards.
@@ -122,6 +126,7 @@ def evolve(
         measured: number of games of each match that measures the list, an even number.
         folder: folder in which the work is kept after each generation, and from which it goes on.
         progress: function that is called after each generation.
+        executor: what else plays the longer calls of the arena; the threads do by default.
 
     Raises:
         InvalidOption: there is no budget, a number is out of range, or the kingdom is not one set.
@@ -134,15 +139,17 @@ def evolve(
     budget = _Budget(games or math.inf, minutes or math.inf)
     kept = Kept(None if folder is None else folder / EVOLUTION, settings, EVOLUTIONS)
     evolving, attacking, measuring = seeds_of(seed)
-    with Arena(lists.cards, evolving, workers) as arena:
+    with ExitStack() as stack:
+        rounds = None if executor is None else stack.enter_context(_rounds(executor, lists))
+        arena = stack.enter_context(Arena(lists.cards, evolving, workers, rounds))
         state = _evolved(Evolution(lists, arena, seed), kept, budget, progress)
         progress(Progress("choosing", 0, 0.0))
         champion, family, first_set = _champion(state, arena)
         ancestors = lineage(family, champion, arena, first_set)
-    strategy = family[champion].strategy
-    settings |= {"against": strategy.one_line()}
-    found = Kept(None if folder is None else folder / ATTACK, settings, CLIMBS)
-    with Arena(lists.cards, attacking, workers) as arena:
+        strategy = family[champion].strategy
+        settings |= {"against": strategy.one_line()}
+        found = Kept(None if folder is None else folder / ATTACK, settings, CLIMBS)
+        arena = stack.enter_context(Arena(lists.cards, attacking, workers, rounds))
         attack = _attacked(strategy, lists, seed, arena, found, budget, progress)
     assert attack.best is not None
     matches = {}
@@ -159,6 +166,10 @@ def evolve(
         games=state.games, enemy_games=attack.games, seconds=kept.seconds, enemy_seconds=found.seconds,
         generations=state.generation, climbs=state.climb + 1, seeds=(evolving, attacking, measuring),
     )  # fmt: skip
+
+
+def _rounds(executor: Executor, lists: Lists) -> Rounds:
+    return Rounds(executor, ArenaWork(tuple(Card.named(name) for name in lists.cards), 0).like())
 
 
 def check_arguments(

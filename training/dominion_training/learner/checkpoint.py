@@ -23,16 +23,14 @@ from dominion_agents.strategy import Strategy
 from dominion_agents.trained.agent import TrainedAgent
 from dominion_agents.trained.model import VERSIONS, read_model
 from dominion_env.errors import InvalidOption
-from dominion_env.situation import Gains
+from dominion_training.evaluate.executor import Executor
 from dominion_training.learner.learner import SelfPlayPPO
 from dominion_training.learner.settings import Settings
-from dominion_training.learner.shard import Shard
 from dominion_training.records import write_atomically
 
 FORMAT = "dominion_env checkpoint 3"
 NAME, BEFORE = "checkpoint.safetensors", "checkpoint-before.safetensors"
 LEAGUE = "league"
-_WHO = ("last", "players", "opener", "until", "taught")  # of a shard
 _COUNTERS = ("num_timesteps", "rollouts", "refused", "is_cloning")
 
 
@@ -52,7 +50,8 @@ def save_checkpoint(run: Path, learner: SelfPlayPPO, progress: dict[str, Any]) -
     for number, state in learner.updater.optimiser.state_dict()["state"].items():
         arrays |= {f"optimiser/{number}/{name}": value.cpu().numpy() for name, value in state.items()}
     for number, shard in enumerate(learner.shards):
-        arrays |= {f"shard {number}/{name}": array for name, array in _of_shard(shard).items()}
+        shard.samples.keep_open(shard.last)  # as the next rollout would do first
+        arrays |= {f"shard {number}/{name}": array for name, array in shard.snapshot().items()}
     first = len(learner.settings.opponents)
     joined = learner.names[first:]
     for name, agent in zip(joined, learner.opponents[first:], strict=True):
@@ -78,13 +77,16 @@ def save_checkpoint(run: Path, learner: SelfPlayPPO, progress: dict[str, Any]) -
     write_atomically(file, content)
 
 
-def load_checkpoint(run: Path, settings: Settings) -> tuple[SelfPlayPPO, dict[str, Any]]:
+def load_checkpoint(
+    run: Path, settings: Settings, executor: Executor | None = None
+) -> tuple[SelfPlayPPO, dict[str, Any]]:
     """Return the learner as it was saved, and what the run kept about itself.
 
     Args:
         run: folder of the run.
         settings: settings to go on with; only the number of samples, what is measured, and how often may differ from those
             of the checkpoint.
+        executor: what plays the games from now on, as `SelfPlayPPO` takes it.
 
     Raises:
         InvalidOption: there is no checkpoint, it is damaged, or it is one of other rules or other settings.
@@ -92,7 +94,7 @@ def load_checkpoint(run: Path, settings: Settings) -> tuple[SelfPlayPPO, dict[st
     errors = []
     for file in (run / NAME, run / BEFORE):
         try:
-            return _loaded(run, file, settings)
+            return _loaded(run, file, settings, executor)
         except InvalidOption as error:
             errors.append(error)
             if not (run / BEFORE).exists():
@@ -100,7 +102,7 @@ def load_checkpoint(run: Path, settings: Settings) -> tuple[SelfPlayPPO, dict[st
     raise errors[0]
 
 
-def _loaded(run: Path, file: Path, settings: Settings) -> tuple[SelfPlayPPO, dict[str, Any]]:
+def _loaded(run: Path, file: Path, settings: Settings, executor: Executor | None) -> tuple[SelfPlayPPO, dict[str, Any]]:
     try:
         content = file.read_bytes()
     except OSError as error:
@@ -120,7 +122,7 @@ def _loaded(run: Path, file: Path, settings: Settings) -> tuple[SelfPlayPPO, dic
             f"{file}: expected a checkpoint of {VERSIONS}, got one of {own}: train again, or go back to that version"
         )
     try:
-        learner = SelfPlayPPO(settings)
+        learner = SelfPlayPPO(settings, executor)
         _restore(learner, arrays, told, run)
     except (KeyError, ValueError, RuntimeError, InvalidOption) as error:
         raise InvalidOption(f"{file}: the checkpoint does not fit the settings of the run: {error}") from error
@@ -149,36 +151,8 @@ def _restore(learner: SelfPlayPPO, arrays: dict[str, NDArray[Any]], told: dict[s
     learner.updater.optimiser.load_state_dict(kept)
     for number, shard in enumerate(learner.shards):
         prefix = f"shard {number}/"
-        _restore_shard(shard, {name[len(prefix) :]: array for name, array in arrays.items() if name.startswith(prefix)})
+        shard.restore({name[len(prefix) :]: array for name, array in arrays.items() if name.startswith(prefix)})
     learner.choose_weights()
-
-
-def _of_shard(shard: Shard) -> dict[str, NDArray[Any]]:
-    samples = shard.samples
-    samples.keep_open(shard.last)  # as the next rollout would do first
-    found: dict[str, NDArray[Any]] = {f"games/{name}": array for name, array in shard.batch.snapshot().items()}
-    found |= {f"samples/{name}": getattr(samples, name)[: samples.size] for name in samples.FIELDS}
-    if samples.targets is not None:
-        found["samples/targets"] = samples.targets[: samples.size]
-    if shard.gains is not None:
-        found |= {f"gains/{name}": array for name, array in shard.gains.snapshot().items()}
-    return found | {name: getattr(shard, name) for name in _WHO}
-
-
-def _restore_shard(shard: Shard, arrays: dict[str, NDArray[Any]]) -> None:
-    samples = shard.samples
-    shard.batch.restore({name[6:]: array for name, array in arrays.items() if name.startswith("games/")})
-    samples.size = len(arrays["samples/actions"])
-    for name in samples.FIELDS:
-        getattr(samples, name)[: samples.size] = arrays[f"samples/{name}"]
-    if "samples/targets" in arrays:
-        samples.make_targets()[: samples.size] = arrays["samples/targets"]
-    for name in _WHO:
-        getattr(shard, name)[:] = arrays[name]
-    gains = {name[6:]: array for name, array in arrays.items() if name.startswith("gains/")}
-    if gains:
-        shard.gains = shard.gains or Gains(shard.batch)
-        shard.gains.restore(gains)
 
 
 def _league_file(run: Path, name: str) -> Path:

@@ -25,7 +25,7 @@ from typing import Annotated
 import tyro
 
 from dominion_env.registry import trusting
-from dominion_training.evaluate.commands.options import Trust
+from dominion_training.evaluate.commands.options import At, Trust, cluster_at
 from dominion_training.learner.settings import Settings, preset, preset_names
 
 
@@ -42,6 +42,7 @@ class TrainOptions:
     """Folder of a new run; by default one in runs/."""
     split: bool = False
     """Print at the end what the time went into."""
+    cluster: At = None
     trust: Trust = False
     settings: Annotated[Settings, tyro.conf.OmitArgPrefixes] = field(default_factory=Settings)
 
@@ -79,5 +80,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command = shlex.join(["dominion", "train", *given])
     name = chosen.preset if chosen.preset in preset_names() else ""
     with trusting(options.trust):
-        done = train(options.settings, options.out, run, name, command, options.split)
+        executor = None if options.cluster is None else cluster_at(options.cluster)
+        done = train(options.settings, options.out, run, name, command, options.split, executor)
     return 130 if done is None else 0

@@ -21,18 +21,19 @@ from dominion_agents.trained.agent import TrainedAgent
 from dominion_agents.trained.inputs import layout
 from dominion_agents.trained.model import Model
 from dominion_agents.trained.more_players import for_players
-from dominion_env import GameBatch
 from dominion_env.agent import Agent, reproducible
 from dominion_env.cards import CARDS
 from dominion_env.checks import shown
 from dominion_env.errors import InvalidOption
 from dominion_env.kingdoms import resolve
+from dominion_training.evaluate.executor import Executor
 from dominion_training.learner import attackers
 from dominion_training.learner.labels import Labels
 from dominion_training.learner.league import is_promoted
 from dominion_training.learner.networks import new_network
 from dominion_training.learner.settings import Settings
-from dominion_training.learner.shard import PARTS, Shard
+from dominion_training.learner.shard import PARTS, shard_of
+from dominion_training.learner.stage import Elsewhere, Stage, Threads
 from dominion_training.learner.update import (
     Batch,
     Losses,
@@ -40,7 +41,6 @@ from dominion_training.learner.update import (
     Updater,
     batches,
     clone_loss,
-    one_threaded_workers,
     ppo_loss,
 )
 
@@ -56,6 +56,8 @@ class SelfPlayPPO:
 
     Args:
         settings: all of its settings.
+        executor: what plays the shards' games; threads of this process by default. The result does not depend on it, on
+            processors of the same kind.
 
     Attributes:
         network: the network, in torch.
@@ -66,7 +68,7 @@ class SelfPlayPPO:
         seconds: seconds so far of playing, of updating, and of being attacked.
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, executor: Executor | None = None) -> None:
         self.settings = settings
         self.num_timesteps = 0
         self.rollouts = 0
@@ -94,25 +96,12 @@ class SelfPlayPPO:
             self.teacher = Labels(settings.teacher, self.layout) if labelled else _opponent(settings.teacher)
         self.names = [name for name, _ in settings.opponents_met()]
         self.opponents: list[Agent] = [_opponent(name) for name in self.names]
-        per_shard = settings.games // settings.shards
-        self.shards = [
-            Shard(
-                self.layout,
-                GameBatch(
-                    per_shard, settings.players, settings.kingdom, seed=settings.seed, index=number * per_shard,
-                    auto_treasures=True, max_turns=settings.max_turns,
-                ),
-                self.opponents,
-                -(-settings.rollout // settings.shards),
-                settings.seed,
-            )
-            for number in range(settings.shards)
-        ]  # fmt: skip
+        self.shards = [shard_of(settings, number, self.opponents) for number in range(settings.shards)]
         self.record = np.zeros((1 + len(self.opponents), 2))  # games and shares against each, faded
         self.is_cloning = self.teacher is not None
         threads = min(settings.threads or os.cpu_count() or 1, settings.shards)
         self.updater = Updater(self.network, settings.shards, threads, settings.learning_rate, _device(settings.device))
-        self._workers = one_threaded_workers(threads)
+        self._stage: Stage = Threads(threads) if executor is None else Elsewhere(executor, settings)
         self._learning_rate = LinearSchedule(settings.learning_rate, settings.last_learning_rate, 1.0)
         self._entropy = LinearSchedule(settings.entropy, settings.last_entropy, 1.0)
         self._lead_weight = LinearSchedule(settings.lead_weight, settings.last_lead_weight, 1.0)
@@ -131,15 +120,18 @@ class SelfPlayPPO:
         if callback is not None:
             callback.init_callback(self)  # type: ignore[arg-type]  # it takes only what this class has of BaseAlgorithm
             callback.on_training_start(locals(), globals())
-        while self.num_timesteps < self.settings.samples:
-            if callback is not None:
-                callback.on_rollout_start()
-            self.rollout()
-            if callback is not None:
-                callback.on_rollout_end()
-                callback.update_locals(locals())
-                if not callback.on_step():
-                    break
+        try:
+            while self.num_timesteps < self.settings.samples:
+                if callback is not None:
+                    callback.on_rollout_start()
+                self.rollout()
+                if callback is not None:
+                    callback.on_rollout_end()
+                    callback.update_locals(locals())
+                    if not callback.on_step():
+                        break
+        finally:
+            self._stage.stop()
         if callback is not None:
             callback.on_training_end()
         return self
@@ -194,7 +186,7 @@ class SelfPlayPPO:
     def _played(self, teacher: Agent | None) -> list[Batch]:
         """Play a rollout, and return what it teaches."""
         settings, network = self.settings, self.network.exported()
-        list(self._workers.map(lambda shard: shard.play(network, teacher), self.shards))
+        self._stage.play(self.shards, network, teacher)
         decay = settings.decay if teacher is None else 1.0  # with a teacher only results count
         samples = [shard.samples for shard in self.shards]
         data, self.explained = batches(samples, decay, self._lead_weight(self.progress_remaining))

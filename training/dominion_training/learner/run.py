@@ -29,6 +29,7 @@ import dominion_agents
 from dominion_agents.trained.agent import TrainedAgent
 from dominion_env.errors import DominionError, InvalidOption
 from dominion_training import next_steps, records
+from dominion_training.evaluate.executor import Executor
 from dominion_training.evaluate.match import MatchResult, play_match
 from dominion_training.learner import pictures
 from dominion_training.learner.callbacks import Checkpoints, Log, Scores
@@ -52,6 +53,7 @@ def train(
     preset: str = "",
     command: str = "",
     split: bool = False,
+    executor: Executor | None = None,
 ) -> Path | None:
     """Train a network, or go on training one; save the model and print its scores.
 
@@ -62,6 +64,7 @@ def train(
         preset: name of the preset, for the folder's name.
         command: the command, for the model's card.
         split: whether to print what the time went into.
+        executor: what plays the shards' games; threads of this process by default.
 
     Returns:
         The run's folder, or None if Ctrl-C stopped the run, which can then be resumed.
@@ -71,12 +74,12 @@ def train(
         DominionError: a file can't be written, or the loss is no longer finite; the last checkpoint stays.
     """
     if resume is None:
-        learner = SelfPlayPPO(settings)  # before the folder, which a wrong setting must not leave
+        learner = SelfPlayPPO(settings, executor)  # before the folder, which a wrong setting must not leave
         progress: dict[str, Any] = {"points": []}
         run = new_run(settings, folder, preset)
     else:
         run = resume
-        learner, progress = load_checkpoint(run, settings)
+        learner, progress = load_checkpoint(run, settings, executor)
         if settings.samples != settings_of(run).samples and settings.samples <= learner.num_timesteps:
             raise InvalidOption(
                 f"samples: expected more than the {learner.num_timesteps:,} decisions of the run so far, got "

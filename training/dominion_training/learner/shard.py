@@ -7,13 +7,14 @@ many threads as there are cores, and the result is the same.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dominion_agents.trained.forward import THOUGHT
-from dominion_agents.trained.inputs import FIELDS, Layout
+from dominion_agents.trained.inputs import FIELDS, Layout, layout
 from dominion_agents.trained.model import Exported
 from dominion_agents.trained.reading import GLANCE
 from dominion_env import GameBatch
@@ -22,6 +23,7 @@ from dominion_env.rules.jit import records
 from dominion_env.situation import Gains
 from dominion_env.splitmix import GAMMA, splitmix
 from dominion_training.learner.samples import ENDED, Samples, collect
+from dominion_training.learner.settings import Settings
 from dominion_training.learner.translate import translated
 
 POINTS_WORTH_A_WIN = 50.0
@@ -29,6 +31,7 @@ PARTS = ("network decides", "opponents decide", "games move")  # of playing, who
 NOT_TAUGHT = -1
 RANDOM_MOVES = 0.05  # of a teacher's games
 LEARNER = 0  # in `Shard.players`; opponent k is k + 1
+_WHO = ("last", "players", "opener", "until", "taught")
 
 
 class Shard:
@@ -70,6 +73,42 @@ class Shard:
         """Add an opponent, which is met once it is given a weight."""
         self.opponents.append(agent)
         self.met = np.concatenate([self.met, np.zeros((1, 2))])
+
+    @property
+    def meeting(self) -> tuple[NDArray[np.float64], float, int, int]:
+        """How often which opponents are met: `weights`, `openings`, `openers` and `opening_turns`."""
+        return self.weights, self.openings, self.openers, self.opening_turns
+
+    @meeting.setter
+    def meeting(self, meeting: tuple[NDArray[np.float64], float, int, int]) -> None:
+        self.weights, self.openings, self.openers, self.opening_turns = meeting
+
+    def snapshot(self) -> dict[str, NDArray[Any]]:
+        """Return the games, their samples and who plays them as arrays by name, for `restore`; some are not copied."""
+        samples = self.samples
+        found: dict[str, NDArray[Any]] = {f"games/{name}": array for name, array in self.batch.snapshot().items()}
+        found |= {f"samples/{name}": getattr(samples, name)[: samples.size] for name in samples.FIELDS}
+        if samples.targets is not None:
+            found["samples/targets"] = samples.targets[: samples.size]
+        if self.gains is not None:
+            found |= {f"gains/{name}": array for name, array in self.gains.snapshot().items()}
+        return found | {name: getattr(self, name) for name in _WHO}
+
+    def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Go on from what `snapshot` returned, in a shard that was made alike."""
+        samples = self.samples
+        self.batch.restore({name[6:]: array for name, array in arrays.items() if name.startswith("games/")})
+        samples.size = len(arrays["samples/actions"])
+        for name in samples.FIELDS:
+            getattr(samples, name)[: samples.size] = arrays[f"samples/{name}"]
+        if "samples/targets" in arrays:
+            samples.make_targets()[: samples.size] = arrays["samples/targets"]
+        for name in _WHO:
+            getattr(self, name)[:] = arrays[name]
+        gains = {name[6:]: array for name, array in arrays.items() if name.startswith("gains/")}
+        if gains:
+            self.gains = self.gains or Gains(self.batch)
+            self.gains.restore(gains)
 
     def forget_lengths(self) -> None:
         """Forget how long the games have been that ended so far."""
@@ -204,3 +243,20 @@ class Shard:
         self.opener[rows] = 1 + (word >> np.uint64(32)).astype(np.int64) % max(self.openers, 1)
         word = splitmix(word + GAMMA)
         self.until[rows] = has_opening * (1 + (word >> np.uint64(32)).astype(np.int64) % self.opening_turns)
+
+
+def shard_of(settings: Settings, number: int, opponents: Sequence[Agent]) -> Shard:
+    """Return one of the shards of a run, as it is at the beginning.
+
+    Args:
+        settings: settings of the run.
+        number: number of the shard.
+        opponents: the agents that the network may meet.
+    """
+    per_shard = settings.games // settings.shards
+    games = GameBatch(
+        per_shard, settings.players, settings.kingdom, seed=settings.seed, index=number * per_shard, auto_treasures=True,
+        max_turns=settings.max_turns,
+    )  # fmt: skip
+    room = -(-settings.rollout // settings.shards)
+    return Shard(layout(settings.slots, settings.players), games, opponents, room, settings.seed)

@@ -74,7 +74,7 @@ def _collect(chosen: CollectOptions, arguments: Sequence[str] | None) -> int:
         record = gather(
             work,
             path,
-            run.processes(),
+            run.executor(),
             lambda: record_of("collect", arguments, work.agents),
             lambda done: advance(done, ""),
         ).record

@@ -7,7 +7,9 @@ parts are there and says what each file must be; and what is needed to go on aft
 from __future__ import annotations
 
 import hashlib
+import io
 import json
+import socket
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,20 +19,22 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 from polars.exceptions import PolarsError
+from safetensors import numpy as safetensors
 
 from dominion_env.agent import searches
-from dominion_env.errors import InvalidOption, ResultsMismatch
+from dominion_env.errors import DominionError, InvalidOption, ResultsMismatch
 from dominion_env.splitmix import GAMMA, number_below, splitmix
 from dominion_training.evaluate import roster
 from dominion_training.evaluate.games import Player
 from dominion_training.evaluate.work import parse_kingdom
-from dominion_training.records import put_in_place, versions_of_games
+from dominion_training.records import versions_of_games, write_atomically
 from dominion_training.research.playing import play, strategy_in
 from dominion_training.research.schema import SCHEMA_VERSION, TABLES, schema_of
 from dominion_training.research.tables import Tables, tables_of
 
 RECORD = "data.json"
 METADATA = "dominion_env"  # the key in the metadata of each file
+ROWS = "rows of each"  # the numbers of rows beside the files that travel
 GAMES_PER_PART = {"strategies": 20_000, "others": 1_000, "searchers": 20}
 MOST_GAMES = 1 << 32  # as numbers of games have 32 bits
 SOME_KINGDOM = tuple(range(7, 17))  # any ten Kingdom cards
@@ -147,7 +151,7 @@ def seated(agents: int, players: int, numbers: NDArray[Any], seed: int, seating:
 
 @dataclass(frozen=True)
 class CollectionPart:
-    """The games of a collection from `start` to before `stop`, all with so many players: a `Part`.
+    """The games of a collection from `start` to before `stop`, all with so many players: a `WritingPart`.
 
     The process that plays them writes their tables. What it returns, and what the folder keeps, says what was written.
     """
@@ -171,6 +175,30 @@ class CollectionPart:
 
     def play(self, stopping: Callable[[], bool] | None = None) -> NDArray[Any]:
         """See `Part`; returns the dtype `DIGEST`, a row for each table."""
+        return self.write(self.files(self.fingerprints, stopping))
+
+    def away(self) -> CollectionPartAway:
+        """See `WritingPart`."""
+        return CollectionPartAway(self, self.fingerprints, pl.__version__)
+
+    def brought(self, found: NDArray[Any]) -> NDArray[Any]:
+        """See `WritingPart`."""
+        return self.write(unpacked(found))
+
+    @property
+    def fingerprints(self) -> dict[str, str | None]:
+        """Fingerprints of the agents, by their specifications."""
+        return {spec: roster.HERE.made_of(spec) for spec in self.work.mix}
+
+    def files(
+        self, fingerprints: dict[str, str | None], stopping: Callable[[], bool] | None = None
+    ) -> dict[str, tuple[int, bytes]]:
+        """Play the games, and return the file of each table: its number of rows, and its content.
+
+        Args:
+            fingerprints: fingerprints of the agents where the command was called, which each file tells.
+            stopping: function that is called between two decisions and returns True to stop.
+        """
         work, numbers = self.work, np.arange(self.start, self.stop)
         agents = [Player(spec, roster.HERE.agent(spec)) for spec in work.mix]
         played = play(
@@ -178,23 +206,97 @@ class CollectionPart:
             kingdom=parse_kingdom(work.kingdom), **work.options,
         )  # fmt: skip
         tables = tables_of(played, work.events)
-        digests = np.zeros(len(work.tables), DIGEST)
-        for row, name in enumerate(work.tables):
-            frame, file = tables.by_name(name), self.file(name)
+        found = {}
+        for name in work.tables:
+            frame, content = tables.by_name(name), io.BytesIO()
             assert frame is not None
+            metadata = json.dumps(self._metadata(name, fingerprints))
+            frame.write_parquet(content, compression="zstd", metadata={METADATA: metadata})
+            found[name] = len(frame), content.getvalue()
+        return found
+
+    def write(self, files: dict[str, tuple[int, bytes]]) -> NDArray[Any]:
+        """Write the file of each table, and return what was written, of the dtype `DIGEST`.
+
+        Raises:
+            DominionError: a file can't be written.
+        """
+        digests = np.zeros(len(files), DIGEST)
+        for row, (name, (rows, content)) in enumerate(files.items()):
+            file = self.file(name)
             file.parent.mkdir(parents=True, exist_ok=True)
-            with put_in_place(file) as aside:
-                frame.write_parquet(aside, compression="zstd", metadata={METADATA: json.dumps(self._metadata(name))})
-            digests[row] = name, len(frame), _sha256(file)
+            write_atomically(file, content)
+            digests[row] = name, rows, hashlib.sha256(content).hexdigest()
         return digests
 
-    def _metadata(self, table: str) -> dict[str, Any]:
+    def _metadata(self, table: str, fingerprints: dict[str, str | None]) -> dict[str, Any]:
         return {
             "table": table, **versions_of_games(), **self.work.settings,
-            "fingerprints": {spec: roster.HERE.made_of(spec) for spec in self.work.mix},
+            "fingerprints": fingerprints,
             "columns": {column.name: column.meaning for column in TABLES[table]},
             "first": self.start, "last": self.stop - 1, "command": self.command,
         }  # fmt: skip
+
+
+@dataclass(frozen=True)
+class CollectionPartAway:
+    """A part of a collection on a machine that does not reach the folder: a `Part`.
+
+    Attributes:
+        part: the part.
+        fingerprints: fingerprints of the agents where the command was called.
+        polars: version of Polars there, as another one may write the same tables as other bytes.
+    """
+
+    part: CollectionPart
+    fingerprints: dict[str, str | None]
+    polars: str
+
+    @property
+    def work(self) -> Collection:
+        """See `Part`."""
+        return self.part.work
+
+    @property
+    def start(self) -> int:
+        """See `Part`."""
+        return self.part.start
+
+    @property
+    def stop(self) -> int:
+        """See `Part`."""
+        return self.part.stop
+
+    def is_whole(self, kept: NDArray[Any]) -> bool:
+        """See `Part`."""
+        return list(unpacked(kept)) == list(self.work.tables)
+
+    def play(self, stopping: Callable[[], bool] | None = None) -> NDArray[np.uint8]:
+        """See `Part`; returns the files of the tables, which `unpacked` takes apart.
+
+        Raises:
+            DominionError: this machine has another version of Polars.
+        """
+        if self.polars != pl.__version__:
+            raise DominionError(
+                f"node {socket.gethostname()} would write other files: polars {pl.__version__} there, {self.polars} here. "
+                "Install the same on all nodes"
+            )
+        return packed(self.part.files(self.fingerprints, stopping))
+
+
+def packed(files: dict[str, tuple[int, bytes]]) -> NDArray[np.uint8]:
+    """Return the files of tables, each with its number of rows, as one array of bytes."""
+    rows = np.array([rows for rows, _ in files.values()], np.int64)
+    contents = {name: np.frombuffer(content, np.uint8) for name, (_, content) in files.items()}
+    return np.frombuffer(safetensors.save({ROWS: rows, **contents}), np.uint8)
+
+
+def unpacked(found: NDArray[np.uint8]) -> dict[str, tuple[int, bytes]]:
+    """Return the files of tables that `packed` has packed."""
+    arrays = safetensors.load(found.tobytes())
+    names = [name for name in TABLES if name in arrays]  # in the order in which tables are written
+    return {name: (int(rows), arrays[name].tobytes()) for name, rows in zip(names, arrays[ROWS], strict=True)}
 
 
 def _sha256(file: Path) -> str | None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from dominion_training.evaluate.executor import Executor
 from dominion_training.evaluate.folder import Folder
 from dominion_training.evaluate.runner import run_parts
 from dominion_training.records import write_json
@@ -13,14 +14,18 @@ from dominion_training.research.data import RECORD, Collection, DataSet, open_da
 
 
 def gather(
-    work: Collection, path: Path, workers: int, made: Callable[[], dict[str, Any]], advance: Callable[[int], None]
+    work: Collection,
+    path: Path,
+    workers: int | Executor,
+    made: Callable[[], dict[str, Any]],
+    advance: Callable[[int], None],
 ) -> DataSet:
     """Play the games of a collection that are missing, and return the finished data set.
 
     Args:
         work: what is to be collected.
         path: folder of the data set.
-        workers: number of processes.
+        workers: number of processes of this machine, or what else plays the parts.
         made: function that returns command, versions and fingerprints, for `data.json`.
         advance: function that is called with the number of games that are there.
 

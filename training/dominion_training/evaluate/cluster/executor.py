@@ -48,7 +48,7 @@ class Cluster:
         begun_here = not ray.is_initialized()
         if begun_here:
             _connect(self._address)
-        return Tasks(packed, begun_here)
+        return Tasks(packed, _packed, begun_here)
 
 
 def _connect(address: str) -> None:
@@ -58,6 +58,10 @@ def _connect(address: str) -> None:
     try:
         ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
     except ConnectionError as error:
+        if "AuthToken" in str(error.__cause__):
+            raise DominionError(
+                f"cluster {address}: it asks for Ray's token; set RAY_AUTH_MODE=token, with the head's token on this machine"
+            ) from error
         raise DominionError(missing) from error
     except (ValueError, RuntimeError, OSError, exceptions.RayError) as error:  # such as another version of Ray
         raise DominionError(f"cluster {address}: Ray says: {' '.join(str(error).split())}") from error

@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 from dominion_env.errors import DominionError
 from dominion_training.evaluate import roster
 from dominion_training.evaluate.cluster.versions import differences, versions_here
+from dominion_training.evaluate.executor import KEPT
 from dominion_training.evaluate.work import Part
-
-KEPT = "finished parts are kept, so the same command goes on"
 
 
 def play_parts(

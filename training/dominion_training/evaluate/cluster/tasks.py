@@ -17,9 +17,9 @@ from ray import cloudpickle, exceptions
 
 from dominion_env.errors import DominionError
 from dominion_training.evaluate.cluster.head import Head
-from dominion_training.evaluate.cluster.node import KEPT
 from dominion_training.evaluate.cluster.versions import versions_here
-from dominion_training.evaluate.work import Part, agents_of
+from dominion_training.evaluate.executor import KEPT
+from dominion_training.evaluate.work import Part, WritingPart, agents_of
 
 SECONDS_DEAF = 0.2  # for at most this long Ctrl-C is not heard
 SECONDS_OF_A_TASK = 0.5  # after which it begins no other part
@@ -37,14 +37,13 @@ class Tasks:
 
     Args:
         packed: the agents as bytes, by their specifications.
+        pack: function that returns those of an agent that has joined since.
         begun_here: whether the connection to the cluster ends with this.
     """
 
-    def __init__(self, packed: dict[str, bytes], begun_here: bool) -> None:
-        self._begun_here = begun_here
-        self._agents = {
-            spec: (hashlib.sha256(content).hexdigest(), ray.put(content)) for spec, content in packed.items()
-        }
+    def __init__(self, packed: dict[str, bytes], pack: Callable[[str], bytes], begun_here: bool) -> None:
+        self._begun_here, self._pack = begun_here, pack
+        self._agents = {spec: _stored(content) for spec, content in packed.items()}
         self._task = ray.remote(num_cpus=1, max_retries=0)(_traveller())  # lost parts are counted here, not by Ray
         self._waiting: list[tuple[int, Part]] = []
         self._running: dict[Any, list[tuple[int, Part]]] = {}
@@ -72,8 +71,10 @@ class Tasks:
         while not found:
             # Fewer parts than usual travel only if there are cores without work.
             while self._waiting and (len(self._waiting) >= self._together or len(self._running) < self._cores):
-                self._send(self._waiting[: self._together])
-                del self._waiting[: self._together]
+                free = max(self._cores - len(self._running), 1)
+                number = min(self._together, -(-len(self._waiting) // free))  # the last parts spread over free cores
+                self._send(self._waiting[:number])
+                del self._waiting[:number]
             for task in self._ended(SECONDS_DEAF):
                 sent, outcomes = self._running[task], self._outcomes(task)
                 for (number, _), outcome in zip(sent, outcomes, strict=False):
@@ -102,9 +103,14 @@ class Tasks:
         return max(self._head.cores, 1)
 
     def _send(self, parts: list[tuple[int, Part]]) -> None:
-        agents = {spec: self._agents[spec] for spec in agents_of(part.work for _, part in parts)}
-        packed = cloudpickle.dumps([part for _, part in parts])
+        agents = {spec: self._agent(spec) for spec in agents_of(part.work for _, part in parts)}
+        packed = cloudpickle.dumps([part.away() if isinstance(part, WritingPart) else part for _, part in parts])
         self._running[self._task.remote(packed, agents, versions_here(), SECONDS_OF_A_TASK)] = parts
+
+    def _agent(self, spec: str) -> tuple[str, Any]:
+        if spec not in self._agents:
+            self._agents[spec] = _stored(self._pack(spec))
+        return self._agents[spec]
 
     def _ended(self, seconds: float) -> list[Any]:
         """Return the tasks that have ended, after waiting at most that long for one of them."""
@@ -134,7 +140,22 @@ class Tasks:
             self._together = len(played)
         elif len(sent) == self._together:
             self._together = min(self._together + 1, TOGETHER)
-        return [games.copy() for games in played]  # Ray lends out its own memory, which nobody may write to
+        return [_arrived(part, games) for (_, part), games in zip(sent, played, strict=False)]
+
+
+def _stored(content: bytes) -> tuple[str, Any]:
+    """Return a hash of an agent's bytes, and their place in Ray's store."""
+    return hashlib.sha256(content).hexdigest(), ray.put(content)
+
+
+def _arrived(part: Part, games: NDArray[Any]) -> NDArray[Any] | BaseException:
+    """Return what a part has come to, after its files are written if it has any."""
+    if not isinstance(part, WritingPart):
+        return games.copy()  # Ray lends out its own memory, which nobody may write to
+    try:
+        return part.brought(games)
+    except (DominionError, OSError) as error:
+        return error
 
 
 def _traveller() -> Callable[..., tuple[list[NDArray[Any]], float] | str]:

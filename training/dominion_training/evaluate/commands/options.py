@@ -30,6 +30,28 @@ class GameOptions:
         return {"auto_treasures": not self.ask_treasures, "max_turns": self.max_turns}
 
 
+# Where the parts are played, if not by processes of this machine.
+At = Annotated[
+    str | None,
+    tyro.conf.arg(
+        metavar="{auto,HOST:PORT}",
+        help="Play on a Ray cluster that is running: auto for that of this machine, or the address of its head.",
+    ),
+]
+
+
+def cluster_at(address: str) -> Executor:
+    """Return a cluster as what plays the parts.
+
+    Raises:
+        InvalidOption: the address is none.
+        ModuleNotFoundError: Ray is not installed.
+    """
+    from dominion_training.evaluate.cluster.executor import Cluster
+
+    return Cluster(address)
+
+
 @dataclass(frozen=True)
 class RunOptions:
     """How the games are played and where they are kept."""
@@ -38,8 +60,7 @@ class RunOptions:
     """Seed of the games' addresses."""
     workers: int = field(default_factory=lambda: os.cpu_count() or 1)
     """Number of processes, without --cluster."""
-    cluster: Annotated[str | None, tyro.conf.arg(metavar="{auto,HOST:PORT}")] = None
-    """Play on a Ray cluster that is running: auto for that of this machine, or the address of its head."""
+    cluster: At = None
     out: Path | None = None
     """Folder of the results [results/COMMAND-..., one for each choice of agents, kingdoms and rules]."""
     json: Path | None = None
@@ -63,9 +84,7 @@ class RunOptions:
             ModuleNotFoundError: a cluster is chosen, and Ray is not installed.
         """
         if self.cluster is not None:
-            from dominion_training.evaluate.cluster.executor import Cluster
-
-            return Cluster(self.cluster)
+            return cluster_at(self.cluster)
         from dominion_training.evaluate.local import Local
 
         return Local(self.workers)

@@ -1,0 +1,47 @@
+"""Rollouts as parts: shards that play elsewhere become what they would become here."""
+
+from __future__ import annotations
+
+import pytest
+
+from dominion_env import DominionError
+from dominion_training.evaluate import roster
+from dominion_training.evaluate.local import Local
+from dominion_training.learner import rollout
+from dominion_training.learner.learner import SelfPlayPPO
+from tests.training.learner.everything import EVERYTHING, learned, same
+
+pytestmark = pytest.mark.compiled
+
+
+def test_a_network_becomes_the_same_on_threads_and_in_parts():
+    alone = learned(EVERYTHING.but(threads=1))
+    assert same(learned(EVERYTHING.but(threads=2)), alone)
+    assert same(learned(executor=Local(1)), alone)
+
+
+def test_a_teacher_that_searches_goes_on_where_it_was():
+    """Its gains travel with the games."""
+    few = EVERYTHING.but(
+        samples=800, teacher_samples=400, rollout=100, games=2, teacher="planner:2", snapshot_every=100, attack_every=0
+    )
+    assert same(learned(few, Local(1)), learned(few))
+
+
+def test_what_is_told_when_nothing_can_be_played_any_more(monkeypatch):
+    class Gone:
+        def start(self, parts):
+            raise DominionError("the head is gone; finished parts are kept, so the same command goes on")
+
+    with pytest.raises(DominionError, match=r"^the head is gone; --resume goes on from the last checkpoint$"):
+        SelfPlayPPO(EVERYTHING, Gone()).learn()
+
+
+def test_learners_of_one_process_do_not_take_each_others_agents():
+    one, other = SelfPlayPPO(EVERYTHING, Local(1)), SelfPlayPPO(EVERYTHING, Local(1))
+    for learner in (one, other):
+        learner.rollout()
+    assert rollout.Rollouts(EVERYTHING, ("a",), "b").agents == ("a", "b")
+    names = [each._stage._names for each in (one, other)]
+    assert len({*names[0], *names[1]}) == 4
+    assert all(name in roster.HERE for each in names for name in each)

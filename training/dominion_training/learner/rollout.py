@@ -1,0 +1,108 @@
+"""Rollouts in parts, for other machines: what a shard is before one goes there, and what it is after it comes back.
+
+So the shards of the learner stay what they are on one machine: a checkpoint holds them, a node that is lost costs no more
+than the rollouts that it was playing, and any number of nodes plays the same games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from safetensors import numpy as safetensors
+
+from dominion_agents.trained.model import Exported
+from dominion_training.evaluate import roster
+from dominion_training.learner.settings import Settings
+from dominion_training.learner.shard import Shard, shard_of
+
+_STATE, _TOLD = "state/", "told/"
+
+
+@dataclass(frozen=True)
+class Rollouts:
+    """The rollouts of a learner: a `Work`.
+
+    Attributes:
+        run: settings of the run.
+        opponents: names in the roster of the opponents, in the learner's order.
+        teacher: that of the teacher, if one decides.
+    """
+
+    run: Settings
+    opponents: tuple[str, ...]
+    teacher: str | None = None
+
+    @property
+    def agents(self) -> tuple[str, ...]:
+        """See `Work`."""
+        return self.opponents if self.teacher is None else (*self.opponents, self.teacher)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """See `Work`."""
+        return self.run.as_dict()
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """See `Work`."""
+        return ("rollouts",)
+
+
+@dataclass(frozen=True, eq=False)
+class RolloutPart:
+    """One rollout of one shard: a `Part`.
+
+    Attributes:
+        work: the run, and who plays in it.
+        start: number of the shard.
+        network: the network that decides.
+        meeting: how often which opponents are met, as `Shard.meeting` has it.
+        state: what the shard is before, as `Shard.snapshot` returns it.
+    """
+
+    work: Rollouts
+    start: int
+    network: Exported
+    meeting: tuple[NDArray[np.float64], float, int, int]
+    state: Mapping[str, NDArray[Any]]
+
+    @property
+    def stop(self) -> int:
+        """See `Part`."""
+        return self.start + 1
+
+    def is_whole(self, kept: NDArray[Any]) -> bool:
+        """See `Part`."""
+        return kept.dtype == np.uint8 and kept.ndim == 1
+
+    def play(self, stopping: Callable[[], bool] | None = None) -> NDArray[np.uint8]:
+        """See `Part`; returns what the shard is after, as bytes for `brought`. It is too short to be stopped."""
+        work = self.work
+        teacher = None if work.teacher is None else roster.HERE.agent(work.teacher)
+        shard = shard_of(work.run, self.start, [roster.HERE.agent(name) for name in work.opponents])
+        shard.restore(self.state)
+        shard.meeting = self.meeting
+        shard.play(self.network, teacher)
+        told = {
+            "met": shard.met, "lengths": np.array(shard.lengths, np.int64), "truncated": np.array([shard.truncated]),
+            "seconds": shard.seconds,
+        }  # fmt: skip
+        found = {_STATE + name: array for name, array in shard.snapshot().items()}
+        found |= {_TOLD + name: array for name, array in told.items()}
+        return np.frombuffer(
+            safetensors.save({name: np.ascontiguousarray(each) for name, each in found.items()}), np.uint8
+        )
+
+
+def brought(shard: Shard, found: NDArray[np.uint8]) -> None:
+    """Let a shard be what it has become in a rollout that was played elsewhere."""
+    arrays = safetensors.load(found.tobytes())
+    shard.restore({name[len(_STATE) :]: array for name, array in arrays.items() if name.startswith(_STATE)})
+    shard.met += arrays[_TOLD + "met"]
+    shard.lengths += arrays[_TOLD + "lengths"].tolist()
+    shard.truncated += int(arrays[_TOLD + "truncated"][0])
+    shard.seconds += arrays[_TOLD + "seconds"]

@@ -1,0 +1,109 @@
+"""Where the shards of a learner play their rollouts: on threads of this process, or elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import count
+from typing import Protocol
+
+from dominion_agents.trained.model import Exported
+from dominion_env.agent import Agent
+from dominion_env.errors import DominionError
+from dominion_training.evaluate import roster
+from dominion_training.evaluate.executor import KEPT, Executor
+from dominion_training.evaluate.rounds import Rounds
+from dominion_training.learner.rollout import RolloutPart, Rollouts, brought
+from dominion_training.learner.settings import Settings
+from dominion_training.learner.shard import Shard
+from dominion_training.learner.update import one_threaded_workers
+
+_LEARNERS = count()
+
+
+class Stage(Protocol):
+    """A place where shards play."""
+
+    def play(self, shards: Sequence[Shard], network: Exported, teacher: Agent | None) -> None:
+        """Let each shard play a rollout, as `Shard.play` says.
+
+        Raises:
+            DominionError: nothing can be played any more.
+        """
+        ...
+
+    def stop(self) -> None:
+        """Let go of what was started; the next rollout starts it again."""
+        ...
+
+
+class Threads:
+    """Threads of this process: a `Stage`.
+
+    Args:
+        number: number of threads.
+    """
+
+    def __init__(self, number: int) -> None:
+        self._workers = one_threaded_workers(number)
+
+    def play(self, shards: Sequence[Shard], network: Exported, teacher: Agent | None) -> None:
+        """See `Stage`."""
+        list(self._workers.map(lambda shard: shard.play(network, teacher), shards))
+
+    def stop(self) -> None:
+        """See `Stage`; the threads stay, as they cost nothing."""
+
+
+class Elsewhere:
+    """What an executor reaches: a `Stage`. Shards play there as they play here.
+
+    Args:
+        executor: what plays the rollouts, a part for each shard.
+        settings: settings of the run.
+    """
+
+    def __init__(self, executor: Executor, settings: Settings) -> None:
+        self._executor, self._settings = executor, settings
+        self._rounds: Rounds | None = None
+        self._names: list[str] = []
+        self._learner = next(_LEARNERS)
+
+    def play(self, shards: Sequence[Shard], network: Exported, teacher: Agent | None) -> None:
+        """See `Stage`.
+
+        Raises:
+            InvalidAgent: an opponent can't travel.
+        """
+        work = self._work(shards[0].opponents, teacher)
+        for shard in shards:
+            shard.samples.keep_open(shard.last)  # as the rollout would do first: what is learned from need not travel
+        parts = [
+            RolloutPart(work, number, network, shard.meeting, shard.snapshot()) for number, shard in enumerate(shards)
+        ]
+        try:
+            if self._rounds is None:
+                self._rounds = Rounds(self._executor, parts)
+            played = self._rounds.play(parts)
+        except DominionError as error:
+            if KEPT not in str(error):
+                raise
+            raise DominionError(str(error).replace(KEPT, "--resume goes on from the last checkpoint")) from error
+        for shard, found in zip(shards, played, strict=True):
+            brought(shard, found)
+
+    def stop(self) -> None:
+        """See `Stage`."""
+        if self._rounds is not None:
+            self._rounds.stop()
+            self._rounds = None
+
+    def _work(self, opponents: Sequence[Agent], teacher: Agent | None) -> Rollouts:
+        """Return who plays, by names in the roster; opponents join while the network learns."""
+        for agent in opponents[len(self._names) :]:
+            self._names.append(f"opponent {len(self._names)} of learner {self._learner}")
+            roster.HERE.take_in(self._names[-1], agent, None)
+        if teacher is None:
+            return Rollouts(self._settings, tuple(self._names))
+        name = f"teacher of learner {self._learner}"
+        roster.HERE.take_in(name, teacher, None)
+        return Rollouts(self._settings, tuple(self._names), name)
