@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 PAGE = (Path(__file__).parents[2] / "docs" / "clients.md").read_text(encoding="utf-8")
 
 
@@ -29,7 +29,7 @@ def scores(python: str, example: str, *given: str) -> dict[str, tuple[float, flo
 
 def test_every_example_is_on_the_page():
     for file in EXAMPLES.glob("*.py"):
-        assert f"examples/{file.name}" in PAGE
+        assert f"docs/examples/{file.name}" in PAGE
 
 
 def test_torchrl_improves():

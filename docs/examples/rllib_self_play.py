@@ -1,9 +1,9 @@
 """PPO with action masks by RLlib: one network plays all seats of the PettingZoo view, on remote runners if you like.
 
     python -m venv rllib && rllib/bin/pip install dominion_env "ray[rllib]==2.60.0" torch
-    rllib/bin/python examples/rllib_self_play.py                                    # about seven minutes of one core
-    rllib/bin/python examples/rllib_self_play.py --runners 2 --cluster auto         # games on a Ray cluster
-    rllib/bin/python examples/rllib_self_play.py --iterations 2 --games 100         # a try
+    rllib/bin/python docs/examples/rllib_self_play.py                                    # about seven minutes of one core
+    rllib/bin/python docs/examples/rllib_self_play.py --runners 2 --cluster auto         # games on a Ray cluster
+    rllib/bin/python docs/examples/rllib_self_play.py --iterations 2 --games 100         # a try
 
 RLlib asks for an older Gymnasium than this project's other extras, so it has an environment of its own. At the end the network
 meets itself as it was before, by the rules of `dominion compare`: every game is played from both seats with the same luck,

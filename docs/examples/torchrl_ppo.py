@@ -1,8 +1,8 @@
 """PPO with action masks by TorchRL: its collector over `DominionVectorEnv`, its advantages and its loss.
 
     pip install "dominion_env[clients]"
-    python examples/torchrl_ppo.py                     # about two minutes of one core
-    python examples/torchrl_ppo.py --frames 20000      # a try
+    python docs/examples/torchrl_ppo.py                     # about two minutes of one core
+    python docs/examples/torchrl_ppo.py --frames 20000      # a try
 
 The network plays First Game against an agent that plays at random, as it does itself at first: against a better one it would lose
 all games alike, and learn nothing. At the end it meets itself as it was before, by the rules of `dominion compare`:
