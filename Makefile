@@ -52,10 +52,20 @@ bounds: .venv/dev.stamp ## tests with every array access checked
 	$(PRECOMPILE)
 	$(PYTEST) -m "not slow and not plain" $(ARGS)
 
-# These are the recipes of docs/clients.md in the loops of other libraries. None is skipped because a library is missing.
-test-clients: .venv/clients.stamp ## tests with TorchRL, Tianshou and SuperSuit
+# These are the recipes and examples of docs/clients.md in the loops of other libraries. None is skipped because a library is
+# missing. RLlib asks for an older Gymnasium, and has an environment of its own.
+RLLIB := .cache/rllib
+test-clients: .venv/clients.stamp $(RLLIB)/stamp ## tests with TorchRL, Tianshou, SuperSuit and RLlib
 	@$(PRECOMPILE)
-	CLIENTS_REQUIRED=1 $(BIN)/python -m pytest tests/clients $(ARGS)
+	CLIENTS_REQUIRED=1 RLLIB_PYTHON=$(CURDIR)/$(RLLIB)/bin/python $(BIN)/python -m pytest tests/clients $(ARGS)
+
+$(RLLIB)/stamp: .venv/dev.stamp
+	@echo "Installing RLlib ..."
+	rm -rf $(RLLIB)
+	$(BIN)/python -m venv $(RLLIB)
+	grep -v '^gymnasium==' constraints.txt >$(RLLIB)/constraints.txt
+	$(RLLIB)/bin/python -m pip install --quiet -c $(RLLIB)/constraints.txt "ray[rllib]" torch -e ".[research]"
+	touch $@
 
 # The nodes of the cluster are processes of this machine, of one core each.
 test-cluster: .venv/cluster.stamp ## tests on a small Ray cluster

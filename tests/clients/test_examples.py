@@ -43,6 +43,7 @@ def test_torchrl_improves():
 def test_rllib_improves():
     python = os.environ.get("RLLIB_PYTHON")
     if python is None:
+        assert not os.environ.get("CLIENTS_REQUIRED"), "RLLIB_PYTHON is not set: make test-clients does that"
         pytest.skip("RLLIB_PYTHON is not set: the Python of an environment with ray[rllib]")
     found = scores(python, "rllib_self_play.py", "--iterations", "3", "--batch", "2048", "--games", "200")
     assert found["untrained"][0] > 50
