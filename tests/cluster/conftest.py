@@ -142,9 +142,12 @@ class Watched:
 
         return FunctionAgent(act)
 
-    def be_slow(self) -> None:
-        """Take a tenth of a second for each answer."""
-        self._slow.touch()
+    def be_slow(self, once: Path | None = None) -> None:
+        """Take a tenth of a second for each answer, from now on or as soon as there is this file."""
+        if once is None:
+            self._slow.touch()
+        else:
+            self._slow.symlink_to(once)
 
     def be_fast(self) -> None:
         """Take no time."""

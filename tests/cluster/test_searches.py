@@ -124,12 +124,12 @@ def test_ctrl_c_ends_the_search_and_the_same_command_goes_on(nodes, watched, tmp
         sys.executable, "-m", "dominion_env.cli", "exploit", watched.spec, "--games", "6000", "--measured", "40", "--max-turns",
         "4", "--out",
     ]  # fmt: skip
+    kept = out / "first-game-2e.json"
+    watched.be_slow(once=kept)  # else the search could be over before it is interrupted
     process = subprocess.Popen(
         [*call, str(out), "--cluster", nodes.address], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )
-    kept = out / "first-game-2e.json"
     wait_until(lambda: kept.exists() or process.poll() is not None)
-    watched.be_slow()
     process.send_signal(signal.SIGINT)
     said, _ = process.communicate(timeout=60)
     assert process.returncode == 130, said
