@@ -7,7 +7,7 @@ from dominion_training.lists import search
 
 SMALL = {
     "DRAWN": 12, "CHANGED": 8, "LEFT": 3, "STAYING": 3, "FEW_SETS": 1, "FOUNDERS": 3, "JOINING_SETS": 2, "ROOM": 4,
-    "CARE": {"leader": 2, "enemy": 2, "island": 2},
+    "CARE": {"leader": 2, "enemy": 2, "island": 2, "heart": 2},
 }  # fmt: skip
 
 

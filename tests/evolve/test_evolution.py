@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from dominion_training.evolve import evolution
 from dominion_training.evolve.evolution import CLIMBS, DRAWS, ISLANDS, Evolution, Member, State
 from dominion_training.evolve.kept import EVOLUTIONS
 from dominion_training.lists.arena import Arena
-from dominion_training.lists.drawing import Lists
+from dominion_training.lists.drawing import Lists, builds_on
 from tests.evolve.fields import PlantedArena
 
 K = "first-game-2e"
@@ -55,7 +56,7 @@ def test_games_are_counted_and_never_more_than_announced():
         assert len(state.hall.members) <= evolution.ROOM
         assert set(state.hall.members) <= set(state.family)
     assert state.games == arena.games
-    assert kinds == {"island", "leader", "enemy"}
+    assert kinds == {"island", "leader", "enemy", "heart"}
 
 
 @pytest.mark.usefixtures("small")
@@ -67,7 +68,7 @@ def test_no_published_list_takes_part():
         state = evolved.next_state(state)
         for member in state.family.values():
             assert member.strategy.rules not in published or member.parents
-            assert member.how in (*DRAWS, "changed", "crossed")
+            assert member.how in (*DRAWS, "heart", "changed", "crossed")
             assert not member.parents or set(member.parents) <= set(state.family)
 
 
@@ -95,6 +96,28 @@ def test_an_enemy_meets_the_leader_alone_and_joins_only_if_it_beats_it():
     wins = evolved._ended(replace(state, staying=(replace(best, won=(600.0,)),)))
     assert wins.hall.members[-1] == best.number
     assert loses.climb == wins.climb == state.climb + 1
+
+
+@pytest.mark.usefixtures("small")
+def test_all_pairs_of_cards_have_their_turn_at_the_heart_of_decks():
+    lists, arena = Lists(K), PlantedArena(planted)
+    evolved = Evolution(lists, arena, 7)
+    climbs = [State(climb=number) for number in range(len(ISLANDS), len(ISLANDS) + 45 * len(CLIMBS))]
+    hearts = [evolved.heart(each) for each in climbs if each.kind == "heart"]
+    assert sorted(map(sorted, hearts[:45])) == sorted(map(sorted, combinations(lists.cards, 2)))
+    assert hearts[45] == hearts[0]
+    assert hearts[:45] != [Evolution(lists, arena, 8).heart(each) for each in climbs if each.kind == "heart"][:45]
+    assert all(evolved.heart(each) is None for each in climbs if each.kind != "heart")
+
+
+@pytest.mark.usefixtures("small")
+def test_no_list_of_such_a_climb_gives_its_pair_up():
+    evolved, state, seen = Evolution(Lists(K), PlantedArena(lambda each: -len(each.rules)), 7), State(), 0
+    while seen < 6:
+        heart, state = evolved.heart(state), evolved.next_state(state)
+        if heart is not None and state.staying:
+            seen += 1
+            assert all(builds_on(each, heart) for each in state.strategies([one.number for one in state.staying]))
 
 
 @pytest.mark.usefixtures("small")

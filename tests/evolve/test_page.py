@@ -21,7 +21,7 @@ def test_the_example_runs(capsys):
 
 
 def test_the_numbers_are_those_of_the_code():
-    numbers = {3: "three", 4: "four", 6: "six"}
+    numbers = {2: "two", 3: "three", 4: "four", 6: "six"}
     assert f"A climb** keeps {numbers[evolution.STAYING]} lists" in PAGE
     assert f"{evolution.CHANGED} changes of them" in PAGE
     assert f"{numbers[evolution.PATIENCE]} generations, the next ones" in " ".join(PAGE.split())

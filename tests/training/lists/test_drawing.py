@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 
 from dominion_agents import Strategy
 from dominion_env import InvalidKingdom, InvalidOption
-from dominion_training.lists.drawing import MOST_RULES, Lists
+from dominion_training.lists.drawing import MOST_RULES, Lists, builds_on
 
 pytestmark = pytest.mark.plain
 
@@ -57,3 +59,31 @@ def test_several_kingdoms_are_refused(kingdom):
 def test_an_unknown_kingdom_is_refused():
     with pytest.raises(InvalidKingdom, match="no kingdom is named 'atlantis'"):
         Lists("atlantis")
+
+
+def test_a_list_builds_on_its_two_cards():
+    lists, rng = Lists("first-game-2e"), np.random.default_rng(3)
+    for first, second in combinations(lists.cards, 2):
+        for _ in range(10):
+            drawn = lists.heart(rng, (first, second))
+            assert builds_on(drawn, (first, second))
+            assert builds_on(drawn, (second, first))
+
+
+@pytest.mark.parametrize(
+    ("text", "does"),
+    [
+        ("Province; Village; Smithy", True),
+        ("Province; Village if Village < 4; Smithy if Smithy <= Village", True),
+        ("Province; Village if Village < 3; Smithy", False),
+        ("Province; Village if turn < 9; Smithy", False),
+        ("Province; Village if Village < 4 and turn < 9; Smithy", False),
+        ("Province; Village if Village < 2; Village; Smithy", True),
+        ("Province; Village if Village > 4; Smithy", False),
+        ("Province; Gold; Village; Smithy", False),
+        ("Province; Gold if Gold < 2; Village; Smithy", True),
+        ("Province; Village", False),
+    ],
+)
+def test_what_it_means_to_build_on_two_cards(text, does):
+    assert builds_on(Strategy.parse(text), ("Village", "Smithy")) is does

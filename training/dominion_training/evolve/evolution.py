@@ -3,12 +3,15 @@
 A climb keeps a few lists. In a generation many changes of them play few games, the best quarter plays four times as many
 more, and the last few meet those that were best before; all lists of a step play the same games, against opponents drawn
 from the hall. Those of the hall that win most against the best list of the climb are drawn most. When nothing better comes,
-the generations play more games, and in the end the climb is over. There are three kinds of climbs, in turn:
+the generations play more games, and in the end the climb is over. There are four kinds of climbs, in turn:
 
 - "leader" goes on from the strongest lists of the hall,
 - "enemy" begins with random lists and meets the leader of the hall alone: what beats it joins the hall,
-- "island" begins with random lists and meets the whole hall. There are a few islands, each with lists of one kind; when it is
-  an island's turn again, it goes on from its own lists. So a kind that is slow to grow is not lost to one that is quick.
+- "heart" begins with random lists that build their decks on two Kingdom cards, another pair each time, and on few Treasures,
+  and none of its lists gives that up. Half an engine loses to money, so that it would never be finished if it had to compete
+  with money while it is built,
+- "island" begins with random lists of one kind and meets the whole hall. When it is an island's turn again, it goes on from
+  its own lists.
 
 A generation follows from the state before it, so that an evolution can be kept after each and go on later.
 """
@@ -17,6 +20,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,19 +29,20 @@ from numpy.typing import NDArray
 from dominion_agents.strategy import Strategy
 from dominion_training.evolve.hall import Hall, weights_against
 from dominion_training.lists.arena import SEATS, Arena
-from dominion_training.lists.drawing import Lists, is_engine
+from dominion_training.lists.drawing import Heart, Lists, builds_on
 
 DRAWN, CHANGED = 1024, 96  # lists at the beginning of a random climb, and of each later generation
 LEFT = 6  # lists that are left for the last step of a generation
 STAYING = 6  # lists that stay from generation to generation
 FEW_SETS = 4  # sets of the first step, if the generation is not a careful one
-CARE = {"leader": 16, "enemy": 8, "island": 16}  # sets are at most so many times FEW_SETS
+CARE = {"leader": 16, "enemy": 8, "island": 16, "heart": 4}  # sets are at most so many times FEW_SETS
 HASTE = 6  # climbs after which the most careful generation may be twice as careful; the first ones are quick
 PATIENCE = 3  # generations without a better list, after which care doubles
 STEP = 0.002  # a list is better if it surely scores so much more
 ENOUGH = 0.95  # score at which a climb has nothing more to learn
-ISLANDS = ("money", "engine", "rush", "engine")  # what they draw; the first climbs are theirs
-CLIMBS = ("leader", "enemy", "island", "island")
+ISLANDS = ("money", "rush")  # what they draw; the first climbs are theirs
+CLIMBS = ("heart", "heart", "leader", "heart", "enemy", "heart", "leader", "island")
+FOUNDING = ("money", "engine", "rush", "engine")  # what the founders are drawn as, in turn
 FOUNDERS = 8  # random lists that the hall begins with
 ROOM = 24  # lists in the hall
 JOINING_SETS = 256  # sets against each member of the hall that a list plays to join
@@ -52,7 +58,7 @@ class Member:
 
     Attributes:
         strategy: the list.
-        how: how it came to be: "changed", "crossed", or a name of `DRAWS`.
+        how: how it came to be: "changed", "crossed", or what it was drawn as, such as "rush".
         parents: numbers of the lists that it was made from.
         generation: number of the generation that it was made in.
         games: number of games played before.
@@ -145,8 +151,8 @@ class State:
     @property
     def draw(self) -> str:
         """What the climb draws at random; "" for one from the leader."""
-        if self.kind == "leader":
-            return ""
+        if self.kind in ("leader", "heart"):
+            return "" if self.kind == "leader" else "heart"
         kinds = ISLANDS if self.kind == "island" else DRAWS
         return kinds[self.turn % len(kinds)]
 
@@ -211,7 +217,7 @@ class Evolution:
     def _founded(self, state: State, rng: np.random.Generator) -> State:
         """Return the state with a hall of random lists."""
         for place in range(FOUNDERS):
-            draw = ISLANDS[place % len(ISLANDS)]
+            draw = FOUNDING[place % len(FOUNDING)]
             state = self._joined(*self._born(state, Member(self._drawn(rng, draw), draw)))
         return state
 
@@ -339,10 +345,10 @@ class Evolution:
         """Draw the lists that are new in a generation, no two of them equal and none equal to one that stays."""
         parents = [each.number for each in state.staying]
         known, found = set(state.strategies(parents)), dict[Strategy, Member]()
-        in_niche = state.draw == "engine"
+        heart = self.heart(state)
         while len(found) < (CHANGED if parents else DRAWN):
             new = self._newcomer(state, parents, rng)
-            if new.strategy not in known and (not in_niche or is_engine(new.strategy)):
+            if new.strategy not in known and (heart is None or builds_on(new.strategy, heart)):
                 found.setdefault(new.strategy, new)
         return list(found.values())
 
@@ -350,7 +356,7 @@ class Evolution:
         draw = rng.random()
         if not parents or draw < FRESH:
             name = state.draw or DRAWS[int(rng.integers(len(DRAWS)))]
-            return Member(self._drawn(rng, name), name)
+            return Member(self._drawn(rng, name, self.heart(state)), name)
         first = parents[int(rng.integers(len(parents), size=2).min())]  # the better ones more often
         strategy = state.family[first].strategy
         if draw < FRESH + CROSSED:
@@ -360,10 +366,21 @@ class Evolution:
             return Member(crossed, "crossed", (first, second))
         return Member(self._lists.varied(rng, strategy), "changed", (first,))
 
-    def _drawn(self, rng: np.random.Generator, name: str) -> Strategy:
+    def heart(self, state: State) -> Heart | None:
+        """Return the two cards on which all lists of a climb build, or None. All pairs have their turn, in a random order."""
+        if state.kind != "heart":
+            return None
+        pairs = list(combinations(self._lists.cards, 2))
+        order = np.random.default_rng([self._seed, len(pairs)]).permutation(len(pairs))
+        return pairs[order[state.turn % len(pairs)]]
+
+    def _drawn(self, rng: np.random.Generator, name: str, heart: Heart | None = None) -> Strategy:
         """Draw a random list; it is none of those published, not even by chance."""
         lists = self._lists
-        draw = {"engine": lists.engine, "money": lists.money, "anything": lists.anything, "rush": lists.rush}[name]
+        if heart is not None:
+            draw = partial(lists.heart, heart=heart)
+        else:
+            draw = {"engine": lists.engine, "money": lists.money, "anything": lists.anything, "rush": lists.rush}[name]
         while self._lists.is_published(strategy := draw(rng)):
             pass
         return strategy

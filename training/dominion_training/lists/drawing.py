@@ -21,6 +21,7 @@ CHEAP = 4  # a card of at most this cost can be bought in most turns, and so its
 FEW = {"Silver": 2, "Gold": 2, "treasures": 10}  # at most so many of these does a list want that builds with Actions
 TREASURES = ("Copper", "Silver", "Gold")
 VICTORIES = ("Estate", "Duchy", "Province")
+MANY = 4  # copies of a card on which a deck may be built
 LIMITS = (1, 1, 1, 2, 2, 3, 4, 6, 8, 10)  # copies of a card that a random list wants at most
 
 # The decisions that a card asks for, and so the ways that matter where it is in the kingdom.
@@ -30,6 +31,9 @@ WAYS_OF = {
     "Militia": "discard", "Poacher": "discard", "Moat": "moat", "Sentry": "trash", "Throne Room": "actions",
     "Smithy": "actions", "Village": "actions",
 }  # fmt: skip
+
+
+Heart = tuple[str, str]  # titles of two Kingdom cards on which a deck is built
 
 
 def is_engine(strategy: Strategy) -> bool:
@@ -42,6 +46,20 @@ def is_engine(strategy: Strategy) -> bool:
         for rule in strategy.rules
         if rule.card in ("Silver", "Gold")
     )
+
+
+def builds_on(strategy: Strategy, heart: Heart) -> bool:
+    """Return whether a list lives on Actions, and wants many of two cards: at least MANY, or as many as it has of others."""
+    return is_engine(strategy) and all(
+        any(rule.card == card and all(_is_loose(each, card) for each in rule.conditions) for rule in strategy.rules)
+        for card in heart
+    )
+
+
+def _is_loose(condition: Condition, card: str) -> bool:
+    """Return whether a condition leaves room for many copies of a card."""
+    limits = str(condition.left) == card and condition.comparison in ("<", "<=")
+    return limits and (bool(condition.right.terms) or condition.right.constant >= MANY)
 
 
 class Lists:
@@ -135,6 +153,22 @@ class Lists:
                 conditions = (_limit(rng, card), _compared("turn", "<=", int(rng.integers(2, 7))))
             others.insert(int(rng.integers(len(others) + 1)), Rule(card, conditions))
         return Strategy(_without_repeats((*greens, *others)))
+
+    def heart(self, rng: np.random.Generator, heart: Heart) -> Strategy:
+        """Draw a list that builds with Actions, of which two are wanted in number; see `builds_on`."""
+        drawn = self.engine(rng)
+        rules = [rule for rule in drawn.rules if rule.card not in heart]
+        for card, other in (heart, heart[::-1]):
+            draw = rng.random()
+            if draw < 0.4:
+                conditions: tuple[Condition, ...] = ()
+            elif draw < 0.6:
+                conditions = (_compared(card, "<", int(rng.integers(MANY, 10))),)
+            else:
+                quantity = other if draw < 0.8 else "terminals"
+                conditions = (Condition(Sum((Term(card),)), "<=" if draw < 0.7 else "<", Sum((Term(quantity),))),)
+            rules.insert(int(rng.integers(len(rules) + 1)), Rule(card, conditions))
+        return replace(drawn, rules=_without_repeats(rules))
 
     def rush(self, rng: np.random.Generator) -> Strategy:
         """Draw a list that empties piles: two to four cheap cards without a limit, often without a Province."""
