@@ -18,7 +18,7 @@ A generation follows from the state before it, so that an evolution can be kept 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import combinations
@@ -372,15 +372,15 @@ class Evolution:
             return None
         pairs = list(combinations(self._lists.cards, 2))
         order = np.random.default_rng([self._seed, len(pairs)]).permutation(len(pairs))
-        return pairs[order[state.turn % len(pairs)]]
+        return pairs[int(order[state.turn % len(pairs)])]
 
     def _drawn(self, rng: np.random.Generator, name: str, heart: Heart | None = None) -> Strategy:
         """Draw a random list; it is none of those published, not even by chance."""
         lists = self._lists
-        if heart is not None:
-            draw = partial(lists.heart, heart=heart)
-        else:
-            draw = {"engine": lists.engine, "money": lists.money, "anything": lists.anything, "rush": lists.rush}[name]
+        draws: dict[str, Callable[[np.random.Generator], Strategy]] = {
+            "engine": lists.engine, "money": lists.money, "anything": lists.anything, "rush": lists.rush,
+        }  # fmt: skip
+        draw = draws[name] if heart is None else partial(lists.heart, heart=heart)
         while self._lists.is_published(strategy := draw(rng)):
             pass
         return strategy
