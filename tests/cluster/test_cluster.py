@@ -31,7 +31,7 @@ from dominion_training.evaluate.folder import Folder
 from dominion_training.evaluate.runner import run_parts
 from dominion_training.evaluate.trials import Trial
 from dominion_training.evaluate.work import Match, MatchPart
-from tests.cluster.waiting import wait_until
+from tests.cluster.waiting import a_node_lost, wait_until
 from tests.training.evaluate.players import BIG_MONEY, LAZY, MODULE
 
 pytestmark = [pytest.mark.cluster, pytest.mark.filterwarnings("default")]  # what Ray warns of is Ray's
@@ -85,18 +85,8 @@ def test_a_node_that_is_killed_costs_its_running_parts_only(nodes, watched, monk
     monkeypatch.setattr(Cluster, "start", lambda self, parts: started.append(start(self, parts)) or started[-1])
     parts = Match(watched.spec, "random", options=OPTIONS | {"max_turns": 6}).parts(800)
     alone = games(parts)
-    nodes.add()
-    watched.be_slow()
-
-    def kill():
-        wait_until(lambda: watched.processes & nodes.playing_last())
-        nodes.lose_last()
-        watched.be_fast()
-
-    killing = threading.Thread(target=kill)
-    killing.start()
-    found = games(parts, Cluster(nodes.address))
-    killing.join()
+    with a_node_lost(nodes, watched):
+        found = games(parts, Cluster(nodes.address))
     assert same(found, alone)
     lost = started[0]._lost.total()
     assert 1 <= lost <= 2, "what the node was playing, and perhaps what it had just finished"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import threading
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +12,7 @@ from dominion_env.cli import main
 from dominion_training.evaluate.cluster.tasks import _arrived
 from dominion_training.research import data
 from dominion_training.research.data import Collection, open_data
-from tests.cluster.waiting import wait_until
+from tests.cluster.waiting import a_node_lost
 
 pytestmark = [pytest.mark.cluster, pytest.mark.filterwarnings("default")]  # what Ray warns of is Ray's
 
@@ -53,18 +52,8 @@ def test_files_are_the_same_in_one_process_and_in_two_and_on_one_node_and_on_thr
 def test_a_node_that_is_killed_costs_its_running_parts_only(nodes, watched, tmp_path, told_alike):
     call = ["collect", watched.spec, "--games", "320", "--max-turns", "6"]
     alone = collected(tmp_path / "one", call, "--workers", "1")
-    nodes.add()
-    watched.be_slow()
-
-    def kill():
-        wait_until(lambda: watched.processes & nodes.playing_last())
-        nodes.lose_last()
-        watched.be_fast()
-
-    killing = threading.Thread(target=kill)
-    killing.start()
-    found = collected(tmp_path / "nodes", call, "--cluster", nodes.address)
-    killing.join()
+    with a_node_lost(nodes, watched):
+        found = collected(tmp_path / "nodes", call, "--cluster", nodes.address)
     assert found == alone
 
 

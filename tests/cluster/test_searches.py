@@ -6,7 +6,6 @@ import json
 import signal
 import subprocess
 import sys
-import threading
 
 import pytest
 
@@ -19,7 +18,7 @@ from dominion_training.evolve.evolve import evolve
 from dominion_training.exploit import climb
 from dominion_training.lists import arena, parts, search
 from dominion_training.lists.arena import Arena
-from tests.cluster.waiting import wait_until
+from tests.cluster.waiting import a_node_lost, wait_until
 from tests.training.exploit.players import MODULE
 
 pytestmark = [pytest.mark.cluster, pytest.mark.filterwarnings("default")]  # what Ray warns of is Ray's
@@ -86,18 +85,8 @@ def test_an_evolution_is_the_same_on_threads_and_on_one_node_and_on_three(nodes,
 def test_a_node_that_is_killed_costs_its_running_parts_only(nodes, watched, small_searches):
     few = FEW | {"games": 800, "max_turns": 6}
     alone = climb(watched.spec, K, **few)
-    nodes.add()
-    watched.be_slow()
-
-    def kill():
-        wait_until(lambda: watched.processes & nodes.playing_last())
-        nodes.lose_last()
-        watched.be_fast()
-
-    killing = threading.Thread(target=kill)
-    killing.start()
-    found = climb(watched.spec, K, executor=Cluster(nodes.address), **few)
-    killing.join()
+    with a_node_lost(nodes, watched):
+        found = climb(watched.spec, K, executor=Cluster(nodes.address), **few)
     assert told(found) == told(alone)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-
 import pytest
 
 import dominion_agents
@@ -13,7 +11,7 @@ from dominion_training.evaluate.cluster.executor import Cluster
 from dominion_training.evaluate.local import Local
 from dominion_training.learner.command import main
 from dominion_training.learner.run import train
-from tests.cluster.waiting import wait_until
+from tests.cluster.waiting import a_node_lost
 from tests.training.learner.everything import EVERYTHING, learned, same
 from tests.training.learner.test_run import press_ctrl_c_after
 
@@ -39,18 +37,8 @@ def test_a_node_that_is_killed_costs_its_rollouts_only(nodes, watched, forgotten
     dominion_agents.register("watched", watched.agent)
     few = EVERYTHING.but(teacher=None, attack_every=0, opponents=("watched=1",))
     alone = learned(few)
-    nodes.add()
-    watched.be_slow()
-
-    def kill():
-        wait_until(lambda: watched.processes & nodes.playing_last())
-        nodes.lose_last()
-        watched.be_fast()
-
-    killing = threading.Thread(target=kill)
-    killing.start()
-    found = learned(few, Cluster(nodes.address))
-    killing.join()
+    with a_node_lost(nodes, watched):
+        found = learned(few, Cluster(nodes.address))
     assert same(found, alone)
 
 

@@ -1,10 +1,11 @@
-"""What Ray costs: the same parts by processes of this machine and on a cluster, by turns.
+"""What Ray costs, and what another node brings: the same parts by processes of this machine and on clusters, by turns.
 
     ray start --head --num-cpus 2
     python -m dominion_training.evaluate.cluster.overhead --games 1000000
 
-Both keep their games in a folder. Starting counts on neither side: the clock starts with the first part that is handed out.
-The clock means something on an idle machine only. The CPU time of the process that hands out the parts does so anywhere.
+All keep their games in a folder. Starting never counts: the clock starts ten seconds after the first part has come back, when
+all nodes have started processes. The clock means something on an idle machine only. The CPU time of the process that hands
+out the parts does so anywhere.
 """
 
 from __future__ import annotations
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from dominion_training.evaluate.work import MatchPart
 
 
+STARTING = 10.0  # seconds
+
+
 @dataclass(frozen=True)
 class OverheadOptions:
     """The match, and where it is played."""
@@ -38,17 +42,17 @@ class OverheadOptions:
     runs: int = 3
     """Number of runs on each side."""
     workers: int = 2
-    """Number of processes of this machine, as many as the cluster has cores."""
-    cluster: str = "auto"
-    """The cluster, auto or HOST:PORT."""
+    """Number of processes of this machine, as many as a cluster has cores; 0 for clusters alone."""
+    clusters: tuple[str, ...] = ("auto",)
+    """The clusters, auto or HOST:PORT."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """What one run took from its first part on.
+    """What one run took after all had started.
 
     Attributes:
-        parts: number of parts after the first.
+        parts: number of parts.
         seconds: time on the clock.
         cpu: CPU seconds of this process.
     """
@@ -66,6 +70,9 @@ def measured(parts: Sequence[MatchPart], executor: Executor) -> Run:
     with tempfile.TemporaryDirectory() as folder:
         running = run_parts(parts, executor, Folder(Path(folder), [parts[0].work]))
         next(running)
+        begun = time.monotonic()
+        while time.monotonic() < begun + STARTING:
+            next(running)
         clock, cpu = time.monotonic(), time.process_time()
         number = sum(1 for _ in running)
         return Run(number, time.monotonic() - clock, time.process_time() - cpu)
@@ -79,7 +86,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from dominion_training.evaluate.work import Match
 
     parts = Match(chosen.first, chosen.second, options={"auto_treasures": True}).parts(chosen.games)
-    sides: dict[str, Executor] = {"processes": Local(chosen.workers), "Ray": Cluster(chosen.cluster)}
+    sides: dict[str, Executor] = {"processes": Local(chosen.workers)} if chosen.workers else {}
+    sides |= {f"Ray, {address}": Cluster(address) for address in chosen.clusters}
     table = Table(title=f"{len(parts):,} parts, {chosen.runs} runs by turns: median, lowest and highest")
     for heading in ("played by", "parts a second", "CPU ms of this process for a part"):
         table.add_column(heading, justify="right")
