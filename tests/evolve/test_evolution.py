@@ -99,6 +99,17 @@ def test_an_enemy_meets_the_leader_alone_and_joins_only_if_it_beats_it():
 
 
 @pytest.mark.usefixtures("small")
+def test_the_best_list_of_each_island_is_an_anchor_and_stays_in_the_hall():
+    evolved, state, seen = Evolution(Lists(K), PlantedArena(planted), 1), State(), set()
+    while state.climb < len(ISLANDS) + 2 * len(CLIMBS):
+        state = evolved.next_state(state)
+        assert state.hall.anchors == tuple(island[0] for island in state.islands if island)
+        assert set(state.hall.anchors) <= set(state.hall.members)
+        seen.add(state.hall.anchors)
+    assert max(map(len, seen)) == len(ISLANDS)
+
+
+@pytest.mark.usefixtures("small")
 def test_all_pairs_of_cards_have_their_turn_at_the_heart_of_decks():
     lists, arena = Lists(K), PlantedArena(planted)
     evolved = Evolution(lists, arena, 7)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from dominion_training.evolve.hall import SPREAD, Hall, robust, weights_against
+from dominion_training.evolve.hall import ANCHORED, SPREAD, Hall, robust, weights_against
 
 pytestmark = pytest.mark.plain
 
@@ -49,3 +51,27 @@ def test_of_too_many_leaves_one_that_the_strong_need_not_fear():
     assert left.members == (10, 11, 13)
     np.testing.assert_array_equal(left.scores, hall.scores[np.ix_([0, 1, 3], [0, 1, 3])])
     assert hall.with_room(4) is hall
+
+
+def test_anchors_have_a_share_of_their_own():
+    scores, anchors = np.array([0.9, 0.5, 0.3, 0.9]), np.array([True, True, False, False])
+    weights = weights_against(scores, anchors)
+    assert weights.sum() == pytest.approx(1)
+    assert weights[:2].sum() > ANCHORED
+    assert weights[1] > weights[2] > weights[0], "the dangerous anchor foremost"
+    assert robust(scores, anchors) == pytest.approx((1 - ANCHORED) * robust(scores) + ANCHORED * robust(scores[:2]))
+    np.testing.assert_array_equal(weights_against(scores, np.zeros(4, bool)), weights_against(scores))
+    assert robust(scores, np.zeros(4, bool)) == robust(scores)
+
+
+def test_an_anchor_can_cost_the_lead_and_never_leaves():
+    # 10 is the strongest but for its score against 12, which loses to all the others and is the anchor
+    scores = [[0.5, 0.52, 0.6, 0.7], [0.48, 0.5, 0.8, 0.6], [0.4, 0.2, 0.5, 0.1], [0.3, 0.4, 0.9, 0.5]]
+    hall = hall_of(scores)
+    assert hall.leader == 0
+    anchored = replace(hall, anchors=(12,))
+    assert anchored.leader == 1
+    assert 12 not in hall.with_room(3).members
+    assert 12 in anchored.with_room(3).members
+    assert anchored.with_room(3).anchors == (12,)
+    assert anchored.joined(20, [0.5] * 4).anchors == (12,)

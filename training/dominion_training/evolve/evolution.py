@@ -6,7 +6,7 @@ from the hall. Those of the hall that win most against the best list of the clim
 the generations play more games, and in the end the climb is over. There are four kinds of climbs, in turn:
 
 - "leader" goes on from the strongest lists of the hall,
-- "enemy" begins with random lists and meets the leader of the hall alone: what beats it joins the hall,
+- "enemy" begins with random lists of all kinds and meets the leader of the hall alone: what beats it joins the hall,
 - "heart" begins with random lists that build their decks on two Kingdom cards, another pair each time, and on few Treasures,
   and none of its lists gives that up. Half an engine loses to money, so that it would never be finished if it had to compete
   with money while it is built,
@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dominion_agents.strategy import Strategy
-from dominion_training.evolve.hall import Hall, weights_against
+from dominion_training.evolve.hall import Hall
 from dominion_training.lists.arena import SEATS, Arena
 from dominion_training.lists.drawing import Heart, Lists, builds_on
 
@@ -41,7 +41,7 @@ PATIENCE = 3  # generations without a better list, after which care doubles
 STEP = 0.002  # a list is better if it surely scores so much more
 ENOUGH = 0.95  # score at which a climb has nothing more to learn
 ISLANDS = ("money", "rush")  # what they draw; the first climbs are theirs
-CLIMBS = ("heart", "heart", "leader", "heart", "enemy", "heart", "leader", "island")
+CLIMBS = ("heart", "enemy", "leader", "heart", "island", "heart", "enemy", "leader")
 FOUNDING = ("money", "engine", "rush", "engine")  # what the founders are drawn as, in turn
 FOUNDERS = 8  # random lists that the hall begins with
 ROOM = 24  # lists in the hall
@@ -49,7 +49,7 @@ JOINING_SETS = 256  # sets against each member of the hall that a list plays to 
 FRESH, CROSSED = 0.05, 0.25  # shares of a generation's lists that are drawn afresh, and that cross two others
 MARGIN = 0.02  # worth of being 20 points ahead, relative to a win: it ranks lists that win equally seldom
 GOLDEN = (5**0.5 - 1) / 2
-DRAWS = ("rush", "anything", "engine", "money")  # with which enemies begin, in turn
+DRAWS = ("rush", "anything", "engine", "money")  # what enemies begin with, all together
 
 
 @dataclass(frozen=True)
@@ -150,11 +150,10 @@ class State:
 
     @property
     def draw(self) -> str:
-        """What the climb draws at random; "" for one from the leader."""
-        if self.kind in ("leader", "heart"):
-            return "" if self.kind == "leader" else "heart"
-        kinds = ISLANDS if self.kind == "island" else DRAWS
-        return kinds[self.turn % len(kinds)]
+        """What the climb draws at random; "" for lists of all kinds."""
+        if self.kind == "island":
+            return ISLANDS[self.turn % len(ISLANDS)]
+        return "heart" if self.kind == "heart" else ""
 
     @property
     def goes_on_from(self) -> tuple[int, ...]:
@@ -201,7 +200,7 @@ class Evolution:
         if state.since >= PATIENCE and state.care < state.most_care:
             state = replace(state, care=2 * state.care, since=0)
         best = state.staying[0]
-        if state.since >= PATIENCE or best.surely(weights_against(best.scores)) > ENOUGH:
+        if state.since >= PATIENCE or best.surely(self._weights(state)) > ENOUGH:
             state = self._ended(state)
         return replace(state, generation=state.generation + 1)
 
@@ -305,11 +304,13 @@ class Evolution:
 
     def _weights(self, state: State) -> NDArray[np.float64]:
         """Return how much each opponent counts, as the best list of a climb does against them."""
+        if len(state.opponents) == 1:
+            return np.ones(1)
         if state.staying and sum(state.staying[0].games):
-            return weights_against(state.staying[0].scores)
+            return state.hall.weights_against(state.staying[0].scores)
         if state.kind == "leader":
-            return weights_against(state.hall.scores[state.hall.leader])
-        return np.full(len(state.opponents), 1 / len(state.opponents))
+            return state.hall.weights_against(state.hall.scores[state.hall.leader])
+        return state.hall.weights_against(np.full(len(state.opponents), 0.5))
 
     def _ended(self, state: State) -> State:
         """Return the state after a climb, whose best list joins the hall if it has earned a place."""
@@ -320,7 +321,8 @@ class Evolution:
         islands = list(state.islands)
         if state.kind == "island":
             islands[state.turn % len(ISLANDS)] = tuple(each.number for each in state.staying)
-        state = replace(state, climb=state.climb + 1, staying=(), opponents=(), islands=tuple(islands))
+        hall = replace(state.hall, anchors=tuple(island[0] for island in islands if island)).with_room(ROOM)
+        state = replace(state, climb=state.climb + 1, staying=(), opponents=(), islands=tuple(islands), hall=hall)
         needed = [*state.hall.members, *(number for island in islands for number in island)]
         return replace(state, family=_with_ancestors(state.family, needed))
 
@@ -333,8 +335,7 @@ class Evolution:
             # The members play the list, and not the list them, as then all of them are lists of one call.
             shares, _ = self._arena.play(members, [state.family[number].strategy] * len(sets), sets)
             scores, games = (1 - shares.mean(axis=1)).tolist(), games + shares.size
-        hall = state.hall.joined(number, scores).with_room(ROOM)
-        return replace(state, hall=hall, games=games, sets=sets.stop)
+        return replace(state, hall=state.hall.joined(number, scores), games=games, sets=sets.stop)
 
     def _born(self, state: State, member: Member) -> tuple[State, int]:
         number = state.born

@@ -23,7 +23,6 @@ from dominion_training.evaluate.executor import Executor
 from dominion_training.evaluate.match import MatchResult, play_match, sets_of
 from dominion_training.evaluate.rounds import Rounds
 from dominion_training.evolve.evolution import Evolution, Member, State
-from dominion_training.evolve.hall import robust, weights_against
 from dominion_training.evolve.kept import EVOLUTIONS
 from dominion_training.evolve.lineage import Ancestor, lineage
 from dominion_training.evolve.simplify import simplified
@@ -277,9 +276,9 @@ def _champion(state: State, arena: Arena) -> tuple[int, dict[int, Member], int]:
             )[0]
             scores[others, place] = shares.mean(axis=1)
         sets += FINAL_SETS
-    best = int(robust(scores).argmax())
+    best = int(hall.robust(scores).argmax())
     number, champion = hall.members[finalists[best]], members[finalists[best]]
-    weights = weights_against(scores[best])
+    weights = hall.weights_against(scores[best])
     strategy, used = simplified(champion, members, weights, arena, sets)
     new = Member(strategy, "simplified", (number,), state.generation, state.games)
     return state.born, state.family | {state.born: new}, sets + used

@@ -16,7 +16,7 @@ def _as_plain(state: State) -> dict[str, Any]:
     return {
         **vars(state),
         "staying": [vars(each) for each in state.staying],
-        "hall": {"members": list(state.hall.members), "scores": state.hall.scores.tolist()},
+        "hall": {**vars(state.hall), "scores": state.hall.scores.tolist()},
         "family": {
             str(number): {**vars(member), "strategy": member.strategy.one_line()}
             for number, member in state.family.items()
@@ -37,7 +37,7 @@ def _read(plain: dict[str, Any]) -> State:
     own = {
         "staying": tuple(map(contender, plain["staying"])),
         "opponents": tuple(plain["opponents"]),
-        "hall": Hall(tuple(members), scores),
+        "hall": Hall(tuple(members), scores, tuple(hall["anchors"])),
         "islands": tuple(map(tuple, plain["islands"])),
         "family": {int(number): member(values) for number, values in plain["family"].items()},
     }
