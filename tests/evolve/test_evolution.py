@@ -110,6 +110,17 @@ def test_the_best_list_of_each_island_is_an_anchor_and_stays_in_the_hall():
 
 
 @pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("kind", ["enemy", "island", "heart"])
+def test_a_climb_begins_with_lists_of_its_kind_and_an_enemy_with_those_of_all(kind):
+    evolved, state = Evolution(Lists(K), PlantedArena(planted), 2), State()
+    while state.kind != kind or state.opponents:
+        state = evolved.next_state(state)
+    drawn = [each for seed in range(8) for each in evolved._newcomers(state, np.random.default_rng(seed))]
+    kinds = {"enemy": {*DRAWS}, "island": {ISLANDS[0]}, "heart": {"heart"}}
+    assert {each.how for each in drawn} == kinds[kind]
+
+
+@pytest.mark.usefixtures("small")
 def test_all_pairs_of_cards_have_their_turn_at_the_heart_of_decks():
     lists, arena = Lists(K), PlantedArena(planted)
     evolved = Evolution(lists, arena, 7)

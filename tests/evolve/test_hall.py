@@ -64,14 +64,28 @@ def test_anchors_have_a_share_of_their_own():
     assert robust(scores, np.zeros(4, bool)) == robust(scores)
 
 
-def test_an_anchor_can_cost_the_lead_and_never_leaves():
+def test_an_anchor_can_cost_the_lead():
     # 10 is the strongest but for its score against 12, which loses to all the others and is the anchor
     scores = [[0.5, 0.52, 0.6, 0.7], [0.48, 0.5, 0.8, 0.6], [0.4, 0.2, 0.5, 0.1], [0.3, 0.4, 0.9, 0.5]]
     hall = hall_of(scores)
-    assert hall.leader == 0
     anchored = replace(hall, anchors=(12,))
+    assert hall.leader == 0
     assert anchored.leader == 1
-    assert 12 not in hall.with_room(3).members
-    assert 12 in anchored.with_room(3).members
-    assert anchored.with_room(3).anchors == (12,)
-    assert anchored.joined(20, [0.5] * 4).anchors == (12,)
+    asked, anchors = np.array([0.2, 0.4, 0.6, 0.8]), np.array([False, False, True, False])
+    np.testing.assert_array_equal(anchored.weights_against(asked), weights_against(asked, anchors))
+    assert anchored.robust(asked) == robust(asked, anchors)
+
+
+def test_an_anchor_never_leaves():
+    # 10 leads and fears 11 and 12; it need not fear the anchors 13 and still less 14; 15 has just joined
+    first = [0.5, 0.52, 0.53, 0.8, 0.99, 0.9]
+    scores = np.full((6, 6), 0.5)
+    scores[0], scores[:, 0] = first, 1 - np.array(first)
+    hall = hall_of(scores)
+    assert 14 not in hall.with_room(5).members
+    anchored = replace(hall, anchors=(13, 14))
+    for room in (5, 4):
+        left = anchored.with_room(room)
+        assert {13, 14} <= set(left.members)
+        assert left.anchors == (13, 14)
+    assert anchored.joined(20, [0.5] * 6).anchors == (13, 14)
