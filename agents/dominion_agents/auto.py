@@ -93,7 +93,8 @@ class Auto2:
     def _set(self, name: str) -> Strategy:
         return (EVOLVED.get(name) or STRATEGIES[name]).but(**self.settings)
 
-    def _agent_at(self, players: int) -> ScriptedAgent:
+    def agent_at(self, players: int) -> ScriptedAgent:
+        """Return the agent that plays at tables of so many players."""
         return self._agents[table_of(players)]
 
     @cached_property
@@ -110,7 +111,7 @@ class Auto2:
         if not (isinstance(observations, np.ndarray) and observations.ndim == 2):
             checked(observations, action_masks, keys)  # which says what is wrong
         players = int(offsets(observations.shape[1])["players"][0])
-        return self._agent_at(players).act(observations, action_masks, keys)
+        return self.agent_at(players).act(observations, action_masks, keys)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.settings.items())})"
@@ -139,8 +140,9 @@ class Auto(Auto2):
         """The fields of an observation that this agent reads; see `Agent`. A derived class may name others."""
         return tuple(dict.fromkeys((*FIELDS, *FIELDS_OF_KINGDOMS, *(self._evolved.fields or ()))))
 
-    def _agent_at(self, players: int) -> ScriptedAgent:
-        return self._evolved if players == EVOLVED_AT else super()._agent_at(players)
+    def agent_at(self, players: int) -> ScriptedAgent:
+        """Return the agent that plays at tables of so many players."""
+        return self._evolved if players == EVOLVED_AT else super().agent_at(players)
 
 
 def auto_1(**settings: Any) -> ScriptedAgent:

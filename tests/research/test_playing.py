@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 
 from dominion_agents import make
+from dominion_agents.auto import choice, choice_of_auto_2
 from dominion_env import Card, Event, GameBatch, InvalidOption, InvalidStrategy
+from dominion_env.kingdoms import KINGDOMS
 from dominion_training.evaluate.games import Player, Stopped
 from dominion_training.research import playing
-from dominion_training.research.playing import play, unchanged
+from dominion_training.research.playing import play, strategy_in, unchanged
 from dominion_training.research.recorder import NO_PURCHASE
 
 GAINS = (Event.BUY, Event.GAIN, Event.GAIN_TO_HAND, Event.GAIN_ONTO_DECK, Event.GAIN_FROM_TRASH)
@@ -68,6 +70,15 @@ def test_the_compiled_loop_plays_and_records_what_asking_does(specs, num_players
     found, asked = (played(specs, 60, num_players, kingdom=kingdom, compiled=compiled) for compiled in (True, False))
     same(found, asked)
     assert (decks_of(found, num_players) == found.games["decks"]).all()
+
+
+@pytest.mark.parametrize("num_players", range(1, 7))
+@pytest.mark.parametrize("kingdom", KINGDOMS)
+def test_the_strategy_of_auto_is_what_it_chooses(kingdom, num_players):
+    for name, chosen in {"auto": choice, "auto-2": choice_of_auto_2}.items():
+        found = strategy_in(make(name), KINGDOMS[kingdom], num_players)
+        assert found is not None
+        assert found.name == chosen(KINGDOMS[kingdom], num_players)
 
 
 @pytest.mark.compiled

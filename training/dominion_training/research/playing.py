@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dominion_agents.auto import Auto, table_of
+from dominion_agents.auto import Auto, Auto2
 from dominion_agents.book import book_of
 from dominion_agents.menus import RandomMenu, random_menu
 from dominion_agents.restricted import Restricted
@@ -199,8 +199,8 @@ def strategy_in(agent: Agent, kingdom: Sequence[int], num_players: int) -> Strat
     if type(agent) is RandomMenu:
         menu = random_menu([Card(card) for card in kingdom], agent.seed, num_players)
         return _willing(menu.but(**agent.settings))
-    if type(agent) is Auto:
-        return strategy_in(agent._agents[table_of(num_players)], kingdom, num_players)
+    if type(agent) is Auto or type(agent) is Auto2:
+        return strategy_in(agent.agent_at(num_players), kingdom, num_players)
     if type(agent) is not ScriptedAgent:
         return None
     here = set(kingdom)
