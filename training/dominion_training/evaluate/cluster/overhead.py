@@ -63,7 +63,11 @@ class Run:
 
 
 def measured(parts: Sequence[MatchPart], executor: Executor) -> Run:
-    """Play parts, and measure."""
+    """Play parts, and measure.
+
+    Raises:
+        SystemExit: all were over before the clock started.
+    """
     from dominion_training.evaluate.folder import Folder
     from dominion_training.evaluate.runner import run_parts
 
@@ -72,7 +76,10 @@ def measured(parts: Sequence[MatchPart], executor: Executor) -> Run:
         next(running)
         begun = time.monotonic()
         while time.monotonic() < begun + STARTING:
-            next(running)
+            if next(running, None) is None:
+                raise SystemExit(
+                    f"games: expected some that take longer than {STARTING:.0f} seconds, got {len(parts)} parts"
+                )
         clock, cpu = time.monotonic(), time.process_time()
         number = sum(1 for _ in running)
         return Run(number, time.monotonic() - clock, time.process_time() - cpu)
