@@ -107,7 +107,7 @@ def test_other_keys_give_other_luck(agent_for):
 def test_without_games_another_plays_for_it():
     batch = GameBatch(3, seed=1, auto_treasures=True)
     given = batch.observe(), batch.action_mask, batch.policy_keys()
-    assert Ismcts(10).act(*given).tolist() == make("auto").act(*given).tolist()
+    assert Ismcts(10).act(*given).tolist() == make("auto-2").act(*given).tolist()
     agent = puct()
     assert agent.act(*given).tolist() == agent.networks[0].act(*given).tolist()
 
