@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 from importlib.metadata import EntryPoint, entry_points
+from itertools import groupby
 from threading import RLock
 from typing import Any, NamedTuple, TypeAlias
 
@@ -30,6 +31,7 @@ from dominion_env.errors import InvalidAgent, InvalidOption
 GROUP = "dominion_env.agents"
 LOGGER = logging.getLogger("dominion_env")
 
+_MANY = 8  # names with the same first word, of which a message says only how many they are
 _DISTRIBUTION = "dominion_env"  # whose metadata names the project's own agents
 _NOT_INSTALLED = (
     f"the project's own agents are missing, as no installed package {_DISTRIBUTION!r} names any: run `pip install -e .` in "
@@ -260,10 +262,19 @@ def _unknown(name: str) -> str:
     near = get_close_matches(name, _AGENTS, n=3)
     if near:
         message += f"did you mean {' or '.join(map(repr, near))}? "
-    *others, last = [*sorted(_AGENTS), *(form.described for form in _FORMS)] or ["none"]
+    *others, last = [*_listed(sorted(_AGENTS)), *(form.described for form in _FORMS)] or ["none"]
     message += f"known are {', '.join(others)}, or {last}" if others else f"known are {last}"
     missing = [] if _own_installed or _ADDED else [_NOT_INSTALLED]
     return "; ".join([message, *missing, *_BROKEN])
+
+
+def _listed(names: list[str]) -> list[str]:
+    """Return the names as a message lists them; of many with the same first word it says only how many they are."""
+    listed: list[str] = []
+    for word, family in groupby(names, key=lambda name: name.split("-")[0]):
+        same = list(family)
+        listed += same if len(same) < _MANY else [f"{word}-... ({len(same)} of them)"]
+    return listed
 
 
 def _load() -> None:

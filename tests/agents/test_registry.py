@@ -282,3 +282,15 @@ def test_a_name_of_any_length_and_with_any_signs_is_refused_in_some_words(name):
     said = str(caught.value)
     assert len(said) <= 1500
     assert said.replace("\n", "").isprintable()
+
+
+def test_of_many_names_with_the_same_first_word_a_message_says_only_how_many_they_are(monkeypatch):
+    for few in range(7):
+        monkeypatch.setitem(registry._AGENTS, f"few-{few}", registry._AGENTS["random"])
+    for many in range(8):
+        monkeypatch.setitem(registry._AGENTS, f"many-{many}", registry._AGENTS["random"])
+    with pytest.raises(InvalidOption) as caught:
+        make_agent("xyzzy")
+    listed = str(caught.value).split(", ")
+    assert [name for name in listed if name.startswith("few-")] == [f"few-{few}" for few in range(7)]
+    assert [name for name in listed if name.startswith("many-")] == ["many-... (8 of them)"]
