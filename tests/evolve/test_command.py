@@ -93,6 +93,18 @@ def test_ctrl_c_keeps_the_evolution_which_goes_on_to_the_same_end(monkeypatch, c
     assert result_of(Path("stopped")) == result_of(Path("straight"))
 
 
+@pytest.mark.compiled
+def test_with_a_larger_budget_it_evolves_on_and_seeks_the_enemy_of_the_new_list():
+    larger = [*CALL, "--games", "5000"]
+    assert main([*larger, "--out", "straight"]) == 0
+    assert main([*CALL, "--out", "grown"]) == 0
+    first = result_of(Path("grown"))
+    assert main([*larger, "--out", "grown"]) == 0
+    grown = result_of(Path("grown"))
+    assert grown == result_of(Path("straight"))
+    assert grown["strategy"] != first["strategy"]
+
+
 @pytest.mark.parametrize(
     ("call", "said"),
     [

@@ -147,7 +147,8 @@ def evolve(
         ancestors = lineage(family, champion, arena, first_set)
         strategy = family[champion].strategy
         settings |= {"against": strategy.one_line()}
-        found = Kept(None if folder is None else folder / ATTACK, settings, CLIMBS)
+        # What was found for a smaller budget is the enemy of another list.
+        found = Kept(None if folder is None else folder / ATTACK, settings, CLIMBS, anew=["against"])
         arena = stack.enter_context(Arena(lists.cards, attacking, workers, rounds))
         attack = _attacked(strategy, lists, seed, arena, found, budget, progress)
     assert attack.best is not None
