@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from docs.site import attacks, describe
+from dominion_agents import Strategy
+from dominion_agents.evolved import EVOLVED
 
 FOUND = {"score": 0.6, "low": 0.55, "high": 0.65, "games": 400, "games_searched": 1000, "strategy": "Province; Silver"}
 
@@ -50,6 +53,19 @@ def test_the_table_has_the_best_attack_on_an_agent_in_a_kingdom(tmp_path: Path, 
         "| `auto` | k | a network trained against it | 64.0% | 55.0% to 65.0% | 400 | 5,000 samples |",
         "| `big-money` | k | the best buy list found | 60.0% | 55.0% to 65.0% | 400 | 1,000 games |",
     ]
+
+
+def test_the_worst_enemy_of_an_evolution_is_an_attack_on_the_agent_that_plays_its_list(tmp_path: Path, file: Path):
+    enemy = {key: FOUND[key] for key in ("score", "low", "high", "games")}
+    plain = replace(EVOLVED["evolved-first-game-2e"], name="", source="", players=Strategy.parse("Silver;").players)
+    found = {"kingdom": "first-game-2e", "strategy": str(plain), "enemy_result": enemy, "enemy_games": 7000}
+    added(tmp_path, found, result("auto-3", **{"first-game-2e": FOUND | {"score": 0.55}}))
+    assert describe.with_tables("evaluation.md", "<!-- attacks -->\n<!-- end -->").splitlines()[3:-1] == [
+        "| `auto-3` | first-game-2e | the worst enemy of its evolution | 60.0% | 55.0% to 65.0% | 400 | 7,000 games |"
+    ]
+    for wrong in (found | {"strategy": "Province; Silver"}, found | {"kingdom": "deck-top-2e"}):
+        with pytest.raises(ValueError, match="expected the evolved list of the project, got"):
+            added(tmp_path, wrong)
 
 
 def test_attacks_of_the_cards_are_in_the_table():
