@@ -26,6 +26,7 @@ from dominion_env.rules.redeal import MOST_SEATS, ZONES
 from dominion_env.situation import Situation
 
 FOR_EVERY_KINGDOM = "any", "any-3p"  # models of the project
+AHEAD = {"kingdom": 4, "piles": 8, "all": 8}  # turns, by the slots of the network; docs/search.md has what bounds them
 
 
 class Puct:
@@ -49,12 +50,14 @@ class Puct:
         lead: worth of a large lead in points beside a win.
         doubt: part of the chance that all actions below the first decision share, whatever the network says.
         least: chance that the network must give to an action if it is to be tried at the first decision; 0 for any.
-        ahead: number of turns that the network plays on behind a leaf before it values the position.
+        ahead: number of turns that the network plays on behind a leaf before it values the position. None stands for 4, and
+            for 8 where it was trained for every kingdom, as it then values positions less exactly.
     """
 
     observation: ObservationName = "recall"
     fields = FIELDS
-    curiosity, reluctance, gate, lead, doubt, least, ahead = 0.5, 0.05, 2.0, 0.02, 0.1, 0.0, 4
+    curiosity, reluctance, gate, lead, doubt, least = 0.5, 0.05, 1.0, 0.02, 0.1, 0.003
+    ahead: int | None = None
 
     def __init__(
         self, model: str | Path | TrainedAgent | Sequence[TrainedAgent] | None = None, playouts: int = 800
@@ -107,8 +110,8 @@ class Puct:
         wanted, cleared = what_to_write(players, False, FIELDS)
         answers = np.empty(len(rows), np.int64)
         given = (
-            situation.games.records, rows, situation.keys[rows], self.playouts, self.ahead, self.doubt,
-            self.least,
+            situation.games.records, rows, situation.keys[rows], self.playouts,
+            AHEAD[layout.slots] if self.ahead is None else self.ahead, self.doubt, self.least,
             layout.reading(), shape, weights, records(np.zeros(1, GLANCE)), records(np.zeros(1, THOUGHT)),
             np.zeros(layout.num_inputs, np.int8), np.zeros(observation_size(players), np.float32), wanted, cleared,
             records(np.zeros(1, state)), records(np.zeros(1, state)), np.zeros((MOST_SEATS, ZONES), np.int64), tree,

@@ -112,6 +112,17 @@ def test_without_games_another_plays_for_it():
     assert agent.act(*given).tolist() == agent.networks[0].act(*given).tolist()
 
 
+@compiled
+@pytest.mark.parametrize(
+    ("slots", "kingdom", "ahead"), [("kingdom", "first-game-2e", 4), ("piles", "train", 8), ("all", "train", 8)]
+)
+def test_a_network_for_every_kingdom_plays_on_longer_before_it_values(slots, kingdom, ahead):
+    agents = [BoldPuct(TrainedAgent(network(slots, 2, seed=4)), FEW) for _ in range(3)]
+    agents[1].ahead, agents[2].ahead = ahead, 12 - ahead
+    chosen, same, other = (ask(agent, games(48, kingdom=kingdom)).tolist() for agent in agents)
+    assert chosen == same != other
+
+
 # --- what a tree finds -------------------------------------------------------------------------------------------------
 
 
