@@ -29,30 +29,61 @@ def small_rounds(monkeypatch):
     monkeypatch.setattr(search, "CHANGED", 16)
 
 
+def attacked(network, settings, number, games=600, threads=1, before=()):
+    """Return what an attack on this network finds."""
+    batch = GameBatch(16, kingdom=settings.kingdom)
+    return attackers.attackers(network, batch, before, settings, number, games, threads)
+
+
 def test_the_lists_that_are_found_beat_the_network():
     found = SelfPlayPPO(SMOKE)
-    lists = attackers.attackers(found.agent(), found.shards[0].batch, [], SMOKE, 1)
-    assert len(lists) == 1
-    attacker = attackers.opponent(lists)
+    lists = attacked(found.agent(), SMOKE, 1)
+    assert len(lists) == 1, "a search of one climb brings one list"
+    attacker = attackers.opponent(lists[0])
     assert play_match(attacker, found.agent(), 400, 1, kingdom="first-game-2e", auto_treasures=True).score > 0.8
-    assert lists == attackers.attackers(found.agent(), found.shards[0].batch, [], SMOKE, 1)
-    assert lists != attackers.attackers(found.agent(), found.shards[0].batch, [], SMOKE, 2)
+    assert lists == attacked(found.agent(), SMOKE, 1)
+    assert lists != attacked(found.agent(), SMOKE, 2)
+
+
+def test_any_number_of_threads_finds_the_same_lists():
+    network = SelfPlayPPO(SMOKE).agent()
+    assert attacked(network, SMOKE, 1, threads=1) == attacked(network, SMOKE, 1, threads=3)
+
+
+def test_a_search_of_several_climbs_brings_the_best_list_of_each(monkeypatch):
+    monkeypatch.setattr(search, "PATIENCE", 1)
+    monkeypatch.setattr(search, "ENOUGH", 1_000_000)
+    random = dominion_agents.make("random")
+    found = attacked(random, SMOKE, 1, games=6_000)
+    assert len(found) == attackers.MOST_FINDS
+    assert len({each for lists in found for each in lists}) == len(found)
+    scores = [
+        play_match(attackers.opponent(lists), random, 100, 1, kingdom="first-game-2e", auto_treasures=True).score
+        for lists in found
+    ]
+    assert min(scores) > 0.9
+
+
+def test_a_search_ends_when_a_list_wins_every_game(monkeypatch):
+    rounds = []
+    monkeypatch.setattr(search, "ENOUGH", 1)
+    play = attackers.play_field
+    monkeypatch.setattr(attackers, "play_field", lambda *args, **kwargs: rounds.append(1) or play(*args, **kwargs))
+    attacked(dominion_agents.make("random"), SMOKE, 1, games=50_000)
+    assert len(rounds) < 50
 
 
 def test_nobody_joins_who_scores_less_than_an_even_share():
     strong = dominion_agents.make("smithy-optimised")
-    batch = GameBatch(1, kingdom="first-game-2e")
-    settings = SMOKE.but(attack_games=1)
-    assert attackers.attackers(strong, batch, [], settings, 4) == []  # the fourth begins with lists of anything
+    assert attacked(strong, SMOKE, 4, games=1) == []  # the fourth begins with lists of anything
 
 
 def test_a_search_goes_on_from_the_lists_that_were_found_before(monkeypatch):
     monkeypatch.setattr(search, "FRESH", 0.0)
-    batch = GameBatch(1, kingdom="first-game-2e")
     random = dominion_agents.make("random")
     before = [Strategy.parse("Estate"), Strategy.parse("Witch"), Strategy.parse("Province; Gold; Market; Silver")]
     at_kept = search.STARTS.index("kept") + 1
-    found = attackers.attackers(random, batch, before, SMOKE.but(attack_games=1), at_kept)
+    (found,) = attacked(random, SMOKE, at_kept, games=1, before=before)
     assert {rule.card for rule in found[0].rules} & {"Market", "Gold", "Silver"}
     assert all(rule.card != "Witch" for rule in found[0].rules)  # it is not in this kingdom
 
@@ -92,11 +123,22 @@ def test_the_newest_finds_share_their_weight():
 
 def test_several_kingdoms_are_attacked_with_a_list_each():
     settings = SMOKE.but(kingdom="train", slots="all", attack_kingdoms=3)
-    found = SelfPlayPPO(settings)
-    lists = attackers.attackers(found.agent(), found.shards[0].batch, [], settings, 2)
+    (lists,) = attacked(SelfPlayPPO(settings).agent(), settings, 2)
     assert len(lists) == 3
     assert len({each.kingdom_cards for each in lists}) > 1
     assert all(isinstance(card, Card) for each in lists for card in each.kingdom_cards)
+
+
+def test_attacks_grow_and_none_comes_at_the_end(monkeypatch):
+    asked = []
+    monkeypatch.setattr(attackers, "attackers", lambda *args: asked.append(args[5]) or [])
+    rollouts = {"samples": 24_000, "rollout": 4_000, "attack_every": 8_000}
+    SelfPlayPPO(SMOKE.but(attack_games=100, last_attack_games=400, **rollouts)).learn()
+    assert len(asked) == 2
+    assert 100 < asked[0] < asked[1] < 400
+    asked.clear()
+    SelfPlayPPO(SMOKE.but(attack_games=100, **rollouts)).learn()
+    assert asked == [100, 100]
 
 
 def test_a_run_with_attackers_goes_on_bit_for_bit(tmp_path):

@@ -1,13 +1,15 @@
 """Attackers: buy lists that beat the network as it is now, sought while it learns, so that it meets them from then on.
 
 A network that only meets itself and well-known lists has gaps, which short lists find: they empty piles before it has
-bought points, say. The search is that of `dominion exploit`, with a small budget. It begins in turn with rushes, published
-lists, money decks, anything, and the attackers so far.
+bought points, say. The search is that of `dominion exploit`, with a small budget that may grow, as the gaps that are left
+take longer to find. It begins in turn with rushes, published lists, money decks, anything, and the attackers so far.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -20,18 +22,28 @@ from dominion_env import GameBatch
 from dominion_env.cards import NUM_BASE_CARDS, Card
 from dominion_training.evaluate.games import Player
 from dominion_training.learner.settings import Settings
+from dominion_training.learner.update import one_threaded_workers
 from dominion_training.lists.drawing import Lists
-from dominion_training.lists.field import play_field
+from dominion_training.lists.field import Outcomes, play_field
 from dominion_training.lists.search import KEPT, Candidate, State, games_of_round, next_state
 
 ATTACK_SEED = 700_000_000  # far from the seeds of training and of measuring
 ELSEWHERE = "big-money-ultimate"  # what an opponent plays where none of its lists can be played
+MOST_FINDS = 3  # lists that a search on one kingdom brings, each the best of its climb
 
 
 def attackers(
-    network: TrainedAgent, batch: GameBatch, before: Sequence[Strategy], settings: Settings, number: int
-) -> list[Strategy]:
-    """Return a list for each of some kingdoms that scores more than an even share against the network there.
+    network: TrainedAgent,
+    batch: GameBatch,
+    before: Sequence[Strategy],
+    settings: Settings,
+    number: int,
+    games: int,
+    threads: int = 1,
+) -> list[list[Strategy]]:
+    """Return the opponents that an attack brings, the strongest first, each as a list for each of some kingdoms.
+
+    All of these lists score more than an even share against the network. An opponent may lack some of the kingdoms.
 
     Args:
         network: the network as it is now.
@@ -39,13 +51,15 @@ def attackers(
         before: the lists that attacks have found so far, the newest last.
         settings: settings of the run.
         number: number of the attack, from 1, by which its games are drawn.
+        games: number of games on each kingdom.
+        threads: number of threads that play. The result does not depend on it.
     """
     seed = ATTACK_SEED + 1000 * settings.seed + number
     piles = np.unique(np.sort(batch.state["piles"], axis=1), axis=0)
     chosen = np.random.default_rng(seed).permutation(piles)[: settings.attack_kingdoms]
     kingdoms = ([Card(int(card)) for card in row[NUM_BASE_CARDS:]] for row in chosen)
-    found = (_strongest(network, kingdom, before, settings, number, seed) for kingdom in kingdoms)
-    return [each.strategy for each in found if each.score > 1 / settings.players]
+    found = [_strongest(network, each, before, settings, number, seed, games, threads) for each in kingdoms]
+    return [[each for each in ranked if each is not None] for ranked in zip_longest(*found)]
 
 
 def opponent(lists: Sequence[Strategy]) -> ScriptedAgent:
@@ -54,16 +68,35 @@ def opponent(lists: Sequence[Strategy]) -> ScriptedAgent:
 
 
 def _strongest(
-    network: TrainedAgent, kingdom: list[Card], before: Sequence[Strategy], settings: Settings, number: int, seed: int
-) -> Candidate:
-    """Search for the list that scores most in this kingdom."""
+    network: TrainedAgent,
+    kingdom: list[Card],
+    before: Sequence[Strategy],
+    settings: Settings,
+    number: int,
+    seed: int,
+    games: int,
+    threads: int,
+) -> list[Strategy]:
+    """Search for the lists that score most in this kingdom; return those that win, the best of each climb."""
     lists, against = Lists(kingdom), Player("network", network)
     known = dict.fromkeys(each for each in reversed(before) if set(each.kingdom_cards) <= set(kingdom))
     state = State(climb=number - 1, kept=tuple(map(Candidate, known))[:KEPT])
     options: dict[str, Any] = {"kingdom": kingdom, "auto_treasures": True, "max_turns": settings.max_turns}
-    while state.games == 0 or state.games + games_of_round(state, settings.players) <= settings.attack_games:
-        state = next_state(
-            state, lists, seed, lambda field, sets: play_field(field, against, sets, seed, settings.players, **options)
-        )
-    assert state.best is not None
-    return state.best
+    best: dict[int, Candidate] = {}
+    with one_threaded_workers(threads) as workers:
+
+        def play(field: list[Strategy], sets: range) -> Outcomes:
+            share = -(-len(field) // threads)
+            parts = [field[first : first + share] for first in range(0, len(field), share)]
+            alone = partial(play_field, against=against, sets=sets, seed=seed, num_players=settings.players, **options)
+            return np.concatenate(list(workers.map(alone, parts)), axis=1)
+
+        while not state.is_perfect and (
+            state.games == 0 or state.games + games_of_round(state, settings.players) <= games
+        ):
+            climb, state = state.climb, next_state(state, lists, seed, play)
+            if state.staying:  # empty where a climb has just ended, which has found nothing better for some rounds
+                best[climb] = state.staying[0]
+    ranked = sorted(best.values(), key=lambda each: each.surely, reverse=True)
+    winning = [each.strategy for each in ranked if each.score > 1 / settings.players]
+    return list(dict.fromkeys(winning))[:MOST_FINDS]

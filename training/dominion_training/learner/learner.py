@@ -99,12 +99,14 @@ class SelfPlayPPO:
         self.shards = [shard_of(settings, number, self.opponents) for number in range(settings.shards)]
         self.record = np.zeros((1 + len(self.opponents), 2))  # games and shares against each, faded
         self.is_cloning = self.teacher is not None
-        threads = min(settings.threads or os.cpu_count() or 1, settings.shards)
+        self._threads = threads = min(settings.threads or os.cpu_count() or 1, settings.shards)
         self.updater = Updater(self.network, settings.shards, threads, settings.learning_rate, _device(settings.device))
         self._stage: Stage = Threads(threads) if executor is None else Elsewhere(executor, settings)
         self._learning_rate = LinearSchedule(settings.learning_rate, settings.last_learning_rate, 1.0)
         self._entropy = LinearSchedule(settings.entropy, settings.last_entropy, 1.0)
         self._lead_weight = LinearSchedule(settings.lead_weight, settings.last_lead_weight, 1.0)
+        attack_games = settings.attack_games
+        self._attack_games = LinearSchedule(attack_games, settings.last_attack_games or attack_games, 1.0)
         if not self.is_cloning:
             self._begin_alone()
         self.choose_weights()
@@ -179,7 +181,9 @@ class SelfPlayPPO:
         if not self.is_cloning:
             if before // settings.snapshot_every < self.num_timesteps // settings.snapshot_every:
                 self._offer_version()
-            if settings.attack_every and before // settings.attack_every < self.num_timesteps // settings.attack_every:
+            every = settings.attack_every
+            # An attack at the end would find what nobody learns from any more.
+            if every and before // every < self.num_timesteps // every and self.num_timesteps < settings.samples:
                 self._be_attacked()
         self.choose_weights()
 
@@ -243,9 +247,10 @@ class SelfPlayPPO:
         """Let buy lists be sought that beat the network as it is now, which then meets them."""
         started, number = time.perf_counter(), self.num_timesteps // self.settings.attack_every
         batch, before = self.shards[0].batch, list(chain.from_iterable(self.attackers.values()))
-        found = attackers.attackers(self.agent(), batch, before, self.settings, number)
-        if found:
-            self.add_attackers(f"{ATTACK} at {self.num_timesteps}", found)
+        games = round(self._attack_games(self.progress_remaining))
+        found = attackers.attackers(self.agent(), batch, before, self.settings, number, games, self._threads)
+        for rank, lists in reversed([*enumerate(found, 1)]):  # the strongest is the newest
+            self.add_attackers(f"{ATTACK} at {self.num_timesteps}, number {rank}", lists)
         self.seconds["attacking"] += time.perf_counter() - started
 
     def _joined(self, kind: str) -> list[int]:

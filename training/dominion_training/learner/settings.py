@@ -96,7 +96,9 @@ class Settings:
     attack_every: int = 0
     """Number of decisions between two searches for such lists; 0 for none."""
     attack_games: int = 20_000
-    """Number of games of a search, on each of its kingdoms."""
+    """Number of games of a search, on each of its kingdoms, at the start."""
+    last_attack_games: int | None = None
+    """Number of games of a search at the end; in between it changes in a straight line. None stands for `attack_games`."""
     attack_kingdoms: int = 1
     """Number of kingdoms of a search, if the training has several."""
     attackers_met: int = 12
@@ -147,6 +149,8 @@ class Settings:
                 raise InvalidOption(
                     f"{name}: expected a multiple of {self.players}, the seats, got {getattr(self, name)}"
                 )
+        if self.last_attack_games is not None:
+            whole_number("last_attack_games", self.last_attack_games, 1)
         one_of("precision", self.precision, ("float32", "bfloat16", "auto"))
         one_of("network", self.network, NETWORKS)
         whole_number("card_units", self.card_units, 1)
