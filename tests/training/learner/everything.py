@@ -12,12 +12,12 @@ from dominion_training.learner.learner import SelfPlayPPO
 from dominion_training.learner.samples import ENDED
 from dominion_training.learner.settings import Settings, preset
 
-# It clones a teacher that tells its gains, meets itself, others, earlier versions and attackers, and begins games in turns
-# of others.
+# It clones a teacher that tells its gains, meets itself, others, earlier versions and attackers, begins games in turns of
+# others, and learns from some of its near-certain decisions.
 EVERYTHING = preset("smoke").but(
     samples=9_000, teacher_samples=3_000, rollout=1_200, games=16, minibatch=256, snapshot_every=2_500, openings=0.3,
-    attack_every=5_000, attack_games=1, eval_games=4, anchor_games=4, anchor_every=1_000_000, checkpoint_minutes=1000.0,
-    opponents=("big-money=1", "first-game=1"),
+    certain=0.5, attack_every=5_000, attack_games=1, eval_games=4, anchor_games=4, anchor_every=1_000_000,
+    checkpoint_minutes=1000.0, opponents=("big-money=1", "first-game=1"),
 )  # fmt: skip
 
 

@@ -16,6 +16,7 @@ from dominion_env import GameBatch, InvalidOption
 from dominion_training.learner.networks import Network, Plain, new_network
 from dominion_training.learner.shard import Shard
 from dominion_training.learner.update import (
+    CERTAIN,
     Batch,
     Losses,
     Updater,
@@ -23,6 +24,7 @@ from dominion_training.learner.update import (
     clone_loss,
     masked_log_probs,
     ppo_loss,
+    thinned,
     together,
 )
 
@@ -253,6 +255,55 @@ def test_the_gradient_of_a_minibatch_is_the_mean_over_all_shards() -> None:
     for one, other in zip(apart.parameters(), at_once.parameters(), strict=True):
         assert one.grad is not None
         torch.testing.assert_close(one.grad, other.grad, rtol=1e-3, atol=1e-6)
+
+
+@pytest.mark.parametrize("loss", [ppo_loss, clone_loss])
+def test_a_sample_that_stands_for_several_teaches_what_these_would(loss: Callable[..., tuple[Tensor, Tensor]]) -> None:
+    made, copies = batch(60, 4), torch.tensor([1, 1, 4] * 20)
+    whole = made.part(torch.repeat_interleave(torch.arange(60), copies))
+    fewer = made._replace(weights=copies.float())
+    assert fewer.size(torch.arange(60)) == len(whole.actions) == 120
+    nets = network(), network()
+    said = [
+        Updater(net, 1, 1, 1e-3).run([data], loss, Losses(0.2, 0.01), 1, 1000, np.random.default_rng(0), 1e-3)
+        for net, data in zip(nets, (whole, fewer), strict=True)
+    ]
+    np.testing.assert_allclose(*said, rtol=1e-4, atol=1e-6)
+    for one, other in zip(*(net.parameters() for net in nets), strict=True):
+        assert one.grad is not None
+        torch.testing.assert_close(one.grad, other.grad, rtol=1e-3, atol=1e-6)
+
+
+def test_near_certain_decisions_are_thinned_out_and_all_others_stay() -> None:
+    made = batch(100, 1).part(torch.arange(100).repeat(200))
+    chances = torch.linspace(0.5, 1.0, len(made.actions))
+    made = made._replace(log_probs=chances.log(), targets=torch.rand(len(chances), 2))
+    found = thinned(made, 0.25, np.random.default_rng(3))
+    certain, sure = made.log_probs > math.log(CERTAIN), found.log_probs > math.log(CERTAIN)
+    assert torch.equal(found.log_probs[~sure], made.log_probs[~certain])
+    assert 0.22 < sure.sum() / certain.sum() < 0.28
+    assert found.weights is not None
+    assert torch.equal(found.weights, torch.where(sure, 4.0, 1.0))
+    assert found.size(torch.arange(len(sure))) == pytest.approx(len(chances), rel=0.02)
+    assert all(len(each) == len(sure) for each in found if each is not None)
+    again, other = (thinned(made, 0.25, np.random.default_rng(seed)) for seed in (3, 4))
+    assert torch.equal(found.log_probs, again.log_probs)
+    assert not torch.equal(found.log_probs[-50:], other.log_probs[-50:])
+
+
+def test_thinned_minibatches_are_as_many_as_before() -> None:
+    sizes: list[int] = []
+
+    def noted(net: Network, part: Batch, weights: Losses) -> tuple[Tensor, Tensor]:
+        sizes.append(len(part.actions))
+        return ppo_loss(net, part, weights)
+
+    made = batch(400)._replace(log_probs=torch.full((400,), -0.001))
+    for data in (made, thinned(made, 0.25, np.random.default_rng(0))):
+        Updater(network(), 1, 1, 1e-3).run([data], noted, Losses(0.2, 0.0), 1, 50, np.random.default_rng(0), 1e-3)
+    assert sizes[:8] == [50] * 8
+    assert 6 <= len(sizes[8:]) <= 10
+    assert max(sizes[8:]) < 20
 
 
 def test_each_epoch_goes_once_over_all_samples_in_another_order() -> None:

@@ -42,6 +42,7 @@ from dominion_training.learner.update import (
     batches,
     clone_loss,
     ppo_loss,
+    thinned,
 )
 
 SNAPSHOT, ATTACK = "snapshot", "attack"  # how the names of those begin that join while it learns
@@ -157,19 +158,23 @@ class SelfPlayPPO:
         teacher = self.teacher if self.is_cloning else None
         data = self._labelled(teacher) if isinstance(teacher, Labels) else self._played(teacher)
         played = time.perf_counter()
+        decisions = sum(len(each.actions) for each in data)
+        rng = np.random.default_rng([settings.seed, self.rollouts])
+        if settings.certain < 1 and not self.is_cloning:
+            data = [thinned(each, settings.certain, rng) for each in data]
         self.statistics = self.updater.run(
             data,
             clone_loss if self.is_cloning else ppo_loss,
             Losses(settings.clip, self._entropy(left)),
             settings.epochs,
             settings.minibatch,
-            np.random.default_rng([settings.seed, self.rollouts]),
+            rng,
             settings.teacher_learning_rate if self.is_cloning else self._learning_rate(left),
         )
         self.seconds["playing"] += played - started
         self.seconds["updating"] += time.perf_counter() - played
         before = self.num_timesteps
-        self.num_timesteps += sum(len(each.actions) for each in data)
+        self.num_timesteps += decisions
         self.rollouts += 1
         for shard in self.shards:
             self.record += shard.met

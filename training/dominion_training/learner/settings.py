@@ -57,6 +57,8 @@ class Settings:
     """Number of decisions in a minibatch."""
     epochs: int = 2
     """Number of passes over a rollout."""
+    certain: float = 1.0
+    """Share of the near-certain decisions that an update learns from, each of which then counts 1 / share times."""
     learning_rate: float = 1.5e-3
     """Step size of Adam at the start."""
     last_learning_rate: float = 5e-5
@@ -155,6 +157,8 @@ class Settings:
         one_of("network", self.network, NETWORKS)
         whole_number("card_units", self.card_units, 1)
         shapes(layout(self.slots, self.players), self.units, self.card_units if self.network == "cards" else 0)
+        if not 0 < self.certain <= 1:
+            raise InvalidOption(f"certain: expected a share above 0 and at most 1, got {shown(self.certain)}")
         if not 0 <= self.openings <= 1:
             raise InvalidOption(f"openings: expected a share from 0 to 1, got {shown(self.openings)}")
         own = [(name, getattr(self, name)) for name in ("self_play", "snapshots", "attackers")]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import math
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
@@ -14,6 +15,7 @@ from torch import Tensor
 from dominion_training.learner.networks import Network
 from dominion_training.learner.samples import Samples, advantages
 
+CERTAIN = 0.95  # a decision is near-certain if its action was drawn with a higher probability
 MASKED = -50.0  # below the highest legal score; an exponential of -1e8 is no smaller in effect, and slow to compute
 
 
@@ -28,6 +30,7 @@ class Batch(NamedTuple):
         advantages: float32 (n,), of the policy, normalised over all shards.
         shares, leads: float32 (n,), what the values are to become; NaN where nothing is known.
         targets: float32 (n, actions), the probabilities that a clone is to have; none where `actions` are to be cloned.
+        weights: float32 (n,), for how many samples each stands; none where each stands for itself alone.
     """
 
     inputs: Tensor
@@ -38,10 +41,32 @@ class Batch(NamedTuple):
     shares: Tensor
     leads: Tensor
     targets: Tensor | None = None
+    weights: Tensor | None = None
+
+    def size(self, rows: Tensor) -> float:
+        """Return the number of samples for which those in these rows stand."""
+        return len(rows) if self.weights is None else float(self.weights[rows].sum())
 
     def part(self, rows: Tensor) -> Batch:
         """Return these samples."""
         return self._replace(**{name: each[rows] for name, each in self._asdict().items() if each is not None})
+
+
+def thinned(batch: Batch, share: float, rng: np.random.Generator) -> Batch:
+    """Return a batch without most of its near-certain decisions: each that stays stands for 1 / `share` of them.
+
+    In many decisions the network has hardly a doubt, so that they move its weights little, and yet each takes as long to
+    learn from as any other. As those that stay count more, the expected gradient is the same.
+
+    Args:
+        batch: the samples.
+        share: share of the near-certain decisions that stay, above 0.
+        rng: draws them.
+    """
+    certain = batch.log_probs > math.log(CERTAIN)
+    stays = ~certain | torch.from_numpy(rng.random(len(certain)) < share)
+    weights = torch.where(certain, 1 / share, 1.0)
+    return batch._replace(weights=weights).part(stays.nonzero().squeeze(1))
 
 
 def together(parts: Sequence[Batch], device: torch.device) -> Batch:
@@ -135,13 +160,13 @@ def ppo_loss(network: Network, batch: Batch, weights: Losses) -> tuple[Tensor, T
     log_ratio = chosen - batch.log_probs
     ratio = log_ratio.exp()
     clipped = ratio.clamp(1 - weights.clip, 1 + weights.clip)
-    policy = -torch.minimum(ratio * batch.advantages, clipped * batch.advantages).sum()
-    entropy = -(log_probs.exp() * log_probs).sum()
+    policy = -_sum(torch.minimum(ratio * batch.advantages, clipped * batch.advantages), batch)
+    entropy = -_sum((log_probs.exp() * log_probs).sum(1), batch)
     share, lead = _value_losses(values, batch)
     loss = policy - weights.entropy * entropy + weights.share * share + weights.lead * lead
     with torch.no_grad():
-        kl = (ratio - 1 - log_ratio).sum()
-        beyond = (ratio != clipped).sum()
+        kl = _sum(ratio - 1 - log_ratio, batch)
+        beyond = _sum((ratio != clipped).float(), batch)
         told = torch.stack([policy, share, lead, entropy, kl, beyond])
     return loss, told
 
@@ -154,23 +179,28 @@ def clone_loss(network: Network, batch: Batch, weights: Losses) -> tuple[Tensor,
     scores, values = network(batch.inputs)
     log_probs = masked_log_probs(scores, batch.legal)
     if batch.targets is None:
-        policy = -log_probs.gather(1, batch.actions[:, None]).sum()
+        policy = -_sum(log_probs.gather(1, batch.actions[:, None]).squeeze(1), batch)
     else:
-        policy = -(batch.targets * log_probs).sum()
+        policy = -_sum((batch.targets * log_probs).sum(1), batch)
     share, lead = _value_losses(values, batch)
     loss = policy + weights.share * share + weights.lead * lead
     with torch.no_grad():
-        entropy = -(log_probs.exp() * log_probs).sum()
-        other = (log_probs.argmax(1) != batch.actions).sum()
+        entropy = -_sum((log_probs.exp() * log_probs).sum(1), batch)
+        other = _sum((log_probs.argmax(1) != batch.actions).float(), batch)
         told = torch.stack([policy, share, lead, entropy, torch.zeros((), device=scores.device), other])
     return loss, told
 
 
 def _value_losses(values: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
-    share = torch.nn.functional.binary_cross_entropy_with_logits(values[:, 0], batch.shares, reduction="sum")
+    share = torch.nn.functional.binary_cross_entropy_with_logits(values[:, 0], batch.shares, reduction="none")
     leads = torch.where(batch.leads.isnan(), values[:, 1].detach(), batch.leads)
-    lead = torch.nn.functional.smooth_l1_loss(values[:, 1], leads, reduction="sum")
-    return share, lead
+    lead = torch.nn.functional.smooth_l1_loss(values[:, 1], leads, reduction="none")
+    return _sum(share, batch), _sum(lead, batch)
+
+
+def _sum(numbers: Tensor, batch: Batch) -> Tensor:
+    """Return the sum of a number of each sample over those for which the samples stand."""
+    return numbers.sum() if batch.weights is None else (numbers * batch.weights).sum()
 
 
 def one_threaded_workers(number: int) -> ThreadPoolExecutor:
@@ -233,15 +263,15 @@ class Updater:
             group["lr"] = learning_rate
         if self.device.type != "cpu":
             data = [together(data, self.device)]
-        parts = max(1, round(sum(len(each.actions) for each in data) / minibatch))
-        sums, samples = torch.zeros(len(Statistics._fields)), 0
+        parts = max(1, round(sum(each.size(torch.arange(len(each.actions))) for each in data) / minibatch))
+        sums, samples = torch.zeros(len(Statistics._fields)), 0.0
         for _ in range(epochs):
             orders = [np.array_split(rng.permutation(len(each.actions)), parts) for each in data]
             for part in range(parts):
                 rows = [torch.from_numpy(order[part]).to(self.device) for order in orders]
-                size = sum(map(len, rows))
+                size = sum(each.size(own) for each, own in zip(data, rows, strict=True))
 
-                def gradient(shard: int, rows: list[Tensor] = rows, size: int = size) -> Tensor:
+                def gradient(shard: int, rows: list[Tensor] = rows, size: float = size) -> Tensor:
                     twin = self._copies[shard]
                     twin.zero_grad(set_to_none=True)
                     total, told = loss(twin, data[shard].part(rows[shard]), weights)
