@@ -5,6 +5,7 @@ Sources of the recommended sets: rulebooks of the first and second edition, "Rec
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -71,6 +72,23 @@ def split(name: str) -> tuple[Kingdom, ...]:
     return _splits()[name]
 
 
+def named_of_split(name: str) -> tuple[Kingdom, ...]:
+    """Return single kingdoms of a split, which a name tells by their places in it, from 0: "test:5", "train:0+17+300".
+
+    Raises:
+        InvalidKingdom: there is no such split, or no such place in it.
+    """
+    title, _, places = name.partition(":")
+    kingdoms = split(title)
+    numbers = [int(place) if re.fullmatch(r"[0-9]{1,9}", place) else len(kingdoms) for place in places.split("+")]
+    if max(numbers) >= len(kingdoms):
+        raise InvalidKingdom(
+            f"kingdom: expected places in {title} from 0 to {len(kingdoms) - 1} behind the colon, several with + between, such "
+            f"as {title}:0+17, got {shown(name)}"
+        )
+    return tuple(kingdoms[number] for number in numbers)
+
+
 @cache
 def _splits() -> dict[str, tuple[Kingdom, ...]]:
     start = np.uint64(20081031)  # the first edition's release date
@@ -111,7 +129,7 @@ def resolve(kingdom: KingdomLike, edition: int | None = None) -> Choice:
     """Return the kingdoms that `kingdom=` and `edition=` mean.
 
     Args:
-        kingdom: a name of `kingdom_names()`, ten names or cards, or a list of such.
+        kingdom: a name of `kingdom_names()`, one of `named_of_split`, ten names or cards, or a list of such.
         edition: wording 1 or 2; None stands for that of the named set or pool, else 2.
 
     Raises:
@@ -139,6 +157,8 @@ def _rows(kingdom: KingdomLike | CardLike, lists: bool) -> list[tuple[Kingdom, i
             return [(KINGDOMS[kingdom], 1 if kingdom.endswith("-1e") else 2)]
         if kingdom in SPLIT_SIZES:
             return [(cards, 2) for cards in split(kingdom)]
+        if _is_of_split(kingdom):
+            return [(cards, 2) for cards in named_of_split(kingdom)]
         raise InvalidKingdom(_unknown_kingdom(kingdom))
     if not isinstance(kingdom, Sequence) or len(kingdom) == 0:
         raise InvalidKingdom(f"kingdom: expected a name, ten card names, or a list of kingdoms, got {shown(kingdom)}")
@@ -160,7 +180,11 @@ def _rows(kingdom: KingdomLike | CardLike, lists: bool) -> list[tuple[Kingdom, i
 
 
 def _is_card_like(item: object) -> TypeGuard[CardLike]:
-    return is_whole(item) or (isinstance(item, str) and item not in kingdom_names())
+    return is_whole(item) or (isinstance(item, str) and item not in kingdom_names() and not _is_of_split(item))
+
+
+def _is_of_split(name: str) -> bool:
+    return name.partition(":")[0] in SPLIT_SIZES and ":" in name
 
 
 def ten_cards(cards: Sequence[CardLike]) -> Kingdom:

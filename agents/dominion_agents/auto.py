@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from dominion_agents.arrays import checked
-from dominion_agents.evolved import EVOLVED, EVOLVED_NAMES, evolved_for
+from dominion_agents.evolved import EVOLVED, evolved_for, evolved_on_train, kingdom_of
 from dominion_agents.rankings import BEST, RANKING_OF_0_1, RANKINGS
 from dominion_agents.scripted import ScriptedAgent
 from dominion_agents.sight import FIELDS, FIELDS_OF_GUARD, FIELDS_OF_KINGDOMS, offsets
@@ -91,7 +91,7 @@ class Auto2:
         return ScriptedAgent(*(self._set(name) for name, _ in candidates), cards=[cards for _, cards in candidates])
 
     def _set(self, name: str) -> Strategy:
-        return (EVOLVED.get(name) or STRATEGIES[name]).but(**self.settings)
+        return STRATEGIES[name].but(**self.settings)
 
     def agent_at(self, players: int) -> ScriptedAgent:
         """Return the agent that plays at tables of so many players."""
@@ -129,11 +129,16 @@ class Auto(Auto2):
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
-        evolved = [(name, tuple(KINGDOMS[kingdom])) for kingdom, name in EVOLVED_NAMES.items()]
-        candidates = evolved + _candidates(EVOLVED_AT)
+        evolved, candidates = self._lists(), _candidates(EVOLVED_AT)
         self._evolved = ScriptedAgent(
-            *(self._set(name) for name, _ in candidates), cards=[cards for _, cards in candidates]
+            *(strategy.but(**settings) for strategy in evolved.values()),
+            *(self._set(name) for name, _ in candidates),
+            cards=[kingdom_of(name) or () for name in evolved] + [cards for _, cards in candidates],
         )
+
+    def _lists(self) -> dict[str, Strategy]:
+        """Return the evolved lists by name."""
+        return EVOLVED
 
     @cached_property
     def fields(self) -> tuple[str, ...] | None:
@@ -143,6 +148,22 @@ class Auto(Auto2):
     def agent_at(self, players: int) -> ScriptedAgent:
         """Return the agent that plays at tables of so many players."""
         return self._evolved if players == EVOLVED_AT else super().agent_at(players)
+
+
+class EvolvedTrain(Auto):
+    """Plays as `Auto2`, but with two players on some kingdoms of `train` the lists that were evolved for these.
+
+    Trained networks learn from it what published strategies don't play, such as decks that are trashed thin.
+
+    Args:
+        settings: settings that replace those of all strategies; see `Strategy.but`.
+
+    Raises:
+        InvalidStrategy: a setting is wrong.
+    """
+
+    def _lists(self) -> dict[str, Strategy]:
+        return evolved_on_train()
 
 
 def auto_1(**settings: Any) -> ScriptedAgent:

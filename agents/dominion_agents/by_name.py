@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from dominion_agents import provincial
-from dominion_agents.auto import Auto, Auto2, auto_1
+from dominion_agents.auto import Auto, Auto2, EvolvedTrain, auto_1
 from dominion_agents.checked import checked_if
 from dominion_agents.evolved import EVOLVED
 from dominion_agents.menus import RANDOM_MENU, RandomMenu, by_name, is_random_menu
@@ -36,6 +36,9 @@ def register_agents() -> None:
     register_agent("auto-1", _checkable(auto_1), "Plays what the `auto` of version 0.1 played.")
     register_agent("auto-2", _checkable(Auto2), "The `auto` that knows published strategies alone.")
     register_agent("auto-3", _checkable(Auto), "The `auto` of now, by a name that will not change its meaning.")
+    register_agent(
+        "evolved-train", _checkable(EvolvedTrain), "Plays lists that were evolved on kingdoms of train, else as auto-2."
+    )
     register_agent(RANDOM_MENU, _checkable(RandomMenu))
     for name, strategy in (STRATEGIES | EVOLVED).items():
         register_agent(name, _checkable(_maker(strategy)), _described(strategy), strategy.kingdom_cards)

@@ -1,20 +1,25 @@
-"""Buy lists that `dominion evolve` found for recommended kingdoms, for two players: `evolved-first-game-2e` and so on.
+"""Buy lists that `dominion evolve` found, for two players.
 
-They stand in `evolved.txt`, in the notation of strategies, each with how it was found. They are no part of `STRATEGIES`, so that
-what goes by published strategies, such as the plans of agents that search, stays as it is.
+Those for recommended kingdoms, `evolved-first-game-2e` and so on, stand in `evolved.txt`, in the notation of strategies, each
+with how it was found. They are no part of `STRATEGIES`, so that what goes by published strategies, such as the plans of agents
+that search, stays as it is. Those for kingdoms of the split `train`, `evolved-train:17` and so on, stand in `evolved_train.txt`;
+trained networks learn from the agent `evolved-train`, which plays them all.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import cache
 from pathlib import Path
 
 from dominion_agents.strategy import Strategy
 from dominion_env.cards import Card
-from dominion_env.kingdoms import KINGDOMS
+from dominion_env.errors import InvalidKingdom
+from dominion_env.kingdoms import KINGDOMS, Kingdom, named_of_split
 
 PREFIX = "evolved-"
 FILE = Path(__file__).with_name("evolved.txt")
+TRAIN_FILE = Path(__file__).with_name("evolved_train.txt")
 
 
 def read_evolved(text: str) -> dict[str, Strategy]:
@@ -25,19 +30,37 @@ def read_evolved(text: str) -> dict[str, Strategy]:
 
     Raises:
         InvalidStrategy: a part of the text is no strategy.
-        ValueError: a list is not named after a recommended kingdom, or two bear the same name.
+        ValueError: a list is not named after a kingdom, or two bear the same name.
     """
     found: dict[str, Strategy] = {}
     for part in text.split("\n\n"):
         if all(line.startswith("#") for line in part.split("\n") if line):
             continue
         strategy = Strategy.parse(part)
-        if strategy.name.removeprefix(PREFIX) not in KINGDOMS or not strategy.name.startswith(PREFIX):
+        if kingdom_of(strategy.name) is None:
             raise ValueError(f"expected a name such as {PREFIX}{next(iter(KINGDOMS))}, got {strategy.name!r}")
         if strategy.name in found:
             raise ValueError(f"expected each name once, got {strategy.name!r} twice")
         found[strategy.name] = strategy
     return found
+
+
+def kingdom_of(name: str) -> Kingdom | None:
+    """Return the ten cards for which a list of this name was evolved; None if the name tells none."""
+    kingdom = name.removeprefix(PREFIX)
+    if kingdom == name or kingdom in KINGDOMS:
+        return KINGDOMS.get(kingdom) if kingdom != name else None
+    try:
+        (found,) = named_of_split(kingdom)
+    except (InvalidKingdom, ValueError):
+        return None
+    return found
+
+
+@cache
+def evolved_on_train() -> dict[str, Strategy]:
+    """Return the lists for kingdoms of `train`, by name."""
+    return read_evolved(TRAIN_FILE.read_text(encoding="utf-8"))
 
 
 EVOLVED: dict[str, Strategy] = read_evolved(FILE.read_text(encoding="utf-8"))

@@ -4,7 +4,7 @@
     dominion kingdoms witch     # only kingdoms that contain this word
     dominion kingdoms --json
 
-Ten card names with commas between them are a kingdom too.
+Ten card names with commas between them are a kingdom too, and test:5 is a single one of a split.
 """
 
 from __future__ import annotations

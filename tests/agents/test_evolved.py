@@ -13,7 +13,16 @@ import dominion_agents
 from docs.site import evolved as writer
 from dominion_agents import STRATEGIES, ScriptedAgent, Strategy
 from dominion_agents import auto as autos
-from dominion_agents.evolved import EVOLVED, EVOLVED_NAMES, FILE, PREFIX, evolved_for, read_evolved
+from dominion_agents.evolved import (
+    EVOLVED,
+    EVOLVED_NAMES,
+    FILE,
+    PREFIX,
+    evolved_for,
+    evolved_on_train,
+    kingdom_of,
+    read_evolved,
+)
 from dominion_agents.searching.portfolio import Portfolio
 from dominion_env import GameBatch, InvalidStrategy
 from dominion_env.cards import Card
@@ -53,7 +62,6 @@ def two_lists(monkeypatch):
     """The two lists above instead of the project's."""
     found = read_evolved(LISTS)
     monkeypatch.setattr(autos, "EVOLVED", found)
-    monkeypatch.setattr(autos, "EVOLVED_NAMES", {name.removeprefix(PREFIX): name for name in found})
     return found
 
 
@@ -136,6 +144,42 @@ def test_auto_3_reads_what_its_lists_need_and_takes_their_settings():
     again = pickle.loads(pickle.dumps(autos.Auto(guard=True)))
     assert again.settings == {"guard": True}
     assert again._evolved.strategies == autos.Auto(guard=True)._evolved.strategies
+
+
+@pytest.mark.parametrize(
+    "name", ["evolved-", "first-game-2e", "evolved-train", "evolved-train:1000", "evolved-train:1+2", "evolved-test:x"]
+)
+def test_a_name_that_tells_no_kingdom_has_none(name):
+    assert kingdom_of(name) is None
+
+
+def test_the_lists_of_train_are_for_kingdoms_that_hold_their_cards():
+    lists = evolved_on_train()
+    assert len(lists) > 20
+    for name, strategy in lists.items():
+        assert name.startswith("evolved-train:")
+        assert set(strategy.kingdom_cards) <= set(kingdom_of(name))
+        assert strategy.players == 2
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(("num_players", "plays_evolved"), [(2, True), (3, False)])
+def test_evolved_train_plays_its_lists_on_their_kingdoms_and_elsewhere_as_auto_2(num_players, plays_evolved):
+    name, strategy = next(iter(evolved_on_train().items()))
+    agent, older, alone = dominion_agents.make("evolved-train"), autos.Auto2(), ScriptedAgent(strategy)
+    for kingdom, expected in (
+        (name.removeprefix(PREFIX), alone if plays_evolved else older),
+        ("first-game-2e", older),
+    ):
+        batch = GameBatch(16, num_players, kingdom, auto_treasures=True, seed=5)
+        differs = False
+        for _ in range(80):
+            arrays = batch.observe(), batch.action_mask, batch.policy_keys()
+            actions = agent.act(*arrays)
+            np.testing.assert_array_equal(actions, expected.act(*arrays))
+            differs |= bool((actions != older.act(*arrays)).any())
+            batch.step(actions)
+        assert differs == (expected is alone)
 
 
 def test_auto_2_plays_what_it_played():

@@ -7,7 +7,7 @@ import pytest
 
 from dominion_env import CARDS, DominionError, Game, GameBatch, InvalidKingdom, InvalidOption, UnknownCard
 from dominion_env.cards import KINGDOM_CARDS, NUM_BASE_CARDS
-from dominion_env.kingdoms import KINGDOMS, SPLIT_SIZES, split
+from dominion_env.kingdoms import KINGDOMS, SPLIT_SIZES, resolve, split
 from tests.rules import uniform
 
 RECOMMENDED = {
@@ -226,3 +226,26 @@ def test_a_game_of_a_split_has_one_of_its_kingdoms(name):
     drawn = kingdoms_of(GameBatch(100, kingdom=name, seed=44))
     assert set(drawn) <= kingdoms
     assert len(set(drawn)) > 40
+
+
+def test_single_kingdoms_of_a_split_are_named_by_their_places():
+    assert kingdom_rows("test:5") == [split("test")[5]]
+    assert kingdom_rows("train:0+999+17") == [split("train")[place] for place in (0, 999, 17)]
+    assert kingdom_rows(["validation:3", "first-game-2e"]) == [split("validation")[3], KINGDOMS["first-game-2e"]]
+    drawn = kingdoms_of(GameBatch(50, kingdom="train:3+4", seed=1))
+    assert set(drawn) == {frozenset(card.title for card in split("train")[place]) for place in (3, 4)}
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["train:1000", "train:", "train:-1", "train:1+", "train:x", "train:1,2", "train:\u0663", "test:" + 5000 * "9"],
+)
+def test_places_that_a_split_does_not_have_are_refused(name):
+    with pytest.raises(
+        InvalidKingdom, match=r"expected places in (train from 0 to 999|test from 0 to 99) behind the colon"
+    ):
+        resolve(name)
+
+
+def kingdom_rows(kingdom):
+    return [tuple(row) for row in resolve(kingdom).kingdoms]

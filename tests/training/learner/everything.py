@@ -13,10 +13,10 @@ from dominion_training.learner.samples import ENDED
 from dominion_training.learner.settings import Settings, preset
 
 # It clones a teacher that tells its gains, meets itself, others, earlier versions and attackers, begins games in turns of
-# others, and learns from some of its near-certain decisions.
+# others, learns from some of its near-certain decisions, and averages its last weights.
 EVERYTHING = preset("smoke").but(
     samples=9_000, teacher_samples=3_000, rollout=1_200, games=16, minibatch=256, snapshot_every=2_500, openings=0.3,
-    certain=0.5, attack_every=5_000, attack_games=1, eval_games=4, anchor_games=4, anchor_every=1_000_000,
+    certain=0.5, averaged=0.5, attack_every=5_000, attack_games=1, eval_games=4, anchor_games=4, anchor_every=1_000_000,
     checkpoint_minutes=1000.0, opponents=("big-money=1", "first-game=1"),
 )  # fmt: skip
 
@@ -26,6 +26,7 @@ def learned(settings: Settings = EVERYTHING, executor: Executor | None = None) -
     learner = SelfPlayPPO(settings, executor).learn()
     assert any(name.startswith("snapshot") for name in learner.names), "an earlier version has joined"
     found = {name: value.numpy() for name, value in learner.network.state_dict().items()}
+    found |= {f"averaged/{name}": array for name, array in learner.model().arrays.items()}
     for number, shard in enumerate(learner.shards):
         kept = {name: array.copy() for name, array in shard.snapshot().items()}
         for name in ("samples/final_shares", "samples/final_leads"):

@@ -47,6 +47,8 @@ def test_settings_survive_being_written_and_read():
         ("teacher: 3", "teacher: expected a value like"),
         ("snapshots: -1", "snapshots: expected a weight from 0"),
         ("certain: 0", "certain: expected a share above 0 and at most 1, got 0.0"),
+        ("averaged: -0.1", "averaged: expected a share from 0 to 1, got -0.1"),
+        ("averaged: 1.5", "averaged: expected a share from 0 to 1, got 1.5"),
         ("certain: 1.5", "certain: expected a share above 0 and at most 1, got 1.5"),
         ("last_attack_games: 0", "last_attack_games"),
         ("games: 511", "games: expected a multiple of the 2 shards"),

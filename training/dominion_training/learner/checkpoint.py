@@ -1,8 +1,8 @@
 """A checkpoint: everything that a run needs to go on as if it had never stopped, as safetensors with JSON.
 
-It holds weights, moments of the optimiser, the games with their random streams, the samples whose outcome is not known
-yet, who plays where, the lists that attacks have found, and the counters; of the earlier versions that are met it holds the
-names of their files. All other random numbers come from the seed and these counters. No code is in the file, or run from
+It holds weights, their mean, moments of the optimiser, the games with their random streams, the samples whose outcome is not
+known yet, who plays where, the lists that attacks have found, and the counters; of the earlier versions that are met it holds
+the names of their files. All other random numbers come from the seed and these counters. No code is in the file, or run from
 it; a checksum guards the games' records, which compiled code trusts.
 """
 
@@ -25,10 +25,11 @@ from dominion_agents.trained.model import VERSIONS, read_model
 from dominion_env.errors import InvalidOption
 from dominion_training.evaluate.executor import Executor
 from dominion_training.learner.learner import SelfPlayPPO
+from dominion_training.learner.networks import Network
 from dominion_training.learner.settings import Settings
 from dominion_training.records import write_atomically
 
-FORMAT = "dominion_env checkpoint 3"
+FORMAT = "dominion_env checkpoint 4"
 NAME, BEFORE = "checkpoint.safetensors", "checkpoint-before.safetensors"
 LEAGUE = "league"
 _COUNTERS = ("num_timesteps", "rollouts", "refused", "is_cloning")
@@ -47,6 +48,9 @@ def save_checkpoint(run: Path, learner: SelfPlayPPO, progress: dict[str, Any]) -
     """
     arrays = {"record": learner.record}
     arrays |= {f"network/{name}": value.cpu().numpy() for name, value in learner.network.state_dict().items()}
+    if learner.average.number:
+        averaged = learner.average.network.state_dict()
+        arrays |= {f"average/{name}": value.cpu().numpy() for name, value in averaged.items()}
     for number, state in learner.updater.optimiser.state_dict()["state"].items():
         arrays |= {f"optimiser/{number}/{name}": value.cpu().numpy() for name, value in state.items()}
     for number, shard in enumerate(learner.shards):
@@ -63,6 +67,7 @@ def save_checkpoint(run: Path, learner: SelfPlayPPO, progress: dict[str, Any]) -
         "versions": VERSIONS | {"torch": str(torch.__version__)},
         "settings": learner.settings.as_dict(),
         "counters": {name: getattr(learner, name) for name in _COUNTERS},
+        "averaged": learner.average.number,
         "seconds": learner.seconds,
         "joined": joined,
         "attackers": {name: [each.one_line() for each in lists] for name, lists in learner.attackers.items()},
@@ -139,10 +144,10 @@ def _restore(learner: SelfPlayPPO, arrays: dict[str, NDArray[Any]], told: dict[s
         setattr(learner, name, told["counters"][name])
     learner.seconds = dict(told["seconds"])
     learner.record = arrays["record"]
-    network = {name: torch.from_numpy(arrays[f"network/{name}"]) for name in learner.network.state_dict()}
-    with torch.no_grad():
-        for name, own in learner.network.state_dict().items():
-            own.copy_(network[name])  # in place: the threads' copies share these numbers
+    learner.average.number = told["averaged"]
+    _take(learner.network, arrays, "network")
+    if learner.average.number:
+        _take(learner.average.network, arrays, "average")
     kept = learner.updater.optimiser.state_dict()
     for name, array in arrays.items():
         if name.startswith("optimiser/"):
@@ -153,6 +158,13 @@ def _restore(learner: SelfPlayPPO, arrays: dict[str, NDArray[Any]], told: dict[s
         prefix = f"shard {number}/"
         shard.restore({name[len(prefix) :]: array for name, array in arrays.items() if name.startswith(prefix)})
     learner.choose_weights()
+
+
+def _take(network: Network, arrays: dict[str, NDArray[Any]], kind: str) -> None:
+    found = {name: torch.from_numpy(arrays[f"{kind}/{name}"]) for name in network.state_dict()}
+    with torch.no_grad():
+        for name, own in network.state_dict().items():
+            own.copy_(found[name])  # in place: the threads' copies share these numbers
 
 
 def _league_file(run: Path, name: str) -> Path:

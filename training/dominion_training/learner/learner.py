@@ -28,6 +28,7 @@ from dominion_env.errors import InvalidOption
 from dominion_env.kingdoms import resolve
 from dominion_training.evaluate.executor import Executor
 from dominion_training.learner import attackers
+from dominion_training.learner.averaging import Average
 from dominion_training.learner.labels import Labels
 from dominion_training.learner.league import is_promoted
 from dominion_training.learner.networks import new_network
@@ -62,6 +63,7 @@ class SelfPlayPPO:
 
     Attributes:
         network: the network, in torch.
+        average: the mean of its weights over the end of the run, which is what the run leaves.
         num_timesteps: number of decisions that it has learned from.
         logger: logger of stable-baselines3.
         statistics: what the last update said.
@@ -102,6 +104,7 @@ class SelfPlayPPO:
         self.is_cloning = self.teacher is not None
         self._threads = threads = min(settings.threads or os.cpu_count() or 1, settings.shards)
         self.updater = Updater(self.network, settings.shards, threads, settings.learning_rate, _device(settings.device))
+        self.average = Average(self.network)
         self._stage: Stage = Threads(threads) if executor is None else Elsewhere(executor, settings)
         self._learning_rate = LinearSchedule(settings.learning_rate, settings.last_learning_rate, 1.0)
         self._entropy = LinearSchedule(settings.entropy, settings.last_entropy, 1.0)
@@ -180,6 +183,10 @@ class SelfPlayPPO:
             self.record += shard.met
             shard.met[:] = 0
         self.record *= 0.97
+        if self.progress_remaining < settings.averaged:
+            self.average.add(self.network)
+        else:  # also where a run that had ended goes on
+            self.average.forget()
         if self.is_cloning and self.num_timesteps >= settings.teacher_samples:
             self.is_cloning = False
             self._begin_alone()
@@ -213,11 +220,11 @@ class SelfPlayPPO:
         return dict(zip(PARTS, playing.tolist(), strict=True)) | others
 
     def model(self, card: dict[str, Any] | None = None) -> Model:
-        """Return the network as it is now."""
+        """Return the network as it is now, with the mean of its last weights where the run is averaging them."""
         kingdom = None
         if self.settings.slots == "kingdom":
             kingdom = tuple(CARDS[card].name for card in resolve(self.settings.kingdom).kingdoms[0])
-        return self.network.model(kingdom, card)
+        return (self.average.network if self.average.number else self.network).model(kingdom, card)
 
     def agent(self) -> TrainedAgent:
         """Return the network as it is now as an agent that plays the likeliest action."""

@@ -115,7 +115,8 @@ def new_run(settings: Settings, folder: Path | None, preset: str = "") -> Path:
         InvalidOption: the folder is there already, or can't be made.
         DominionError: a file can't be written.
     """
-    name = "-".join(filter(None, (time.strftime("%Y%m%d-%H%M%S"), preset, settings.kingdom, f"seed{settings.seed}")))
+    kingdom = settings.kingdom.partition(":")[0]  # the places of many kingdoms make no name for a folder
+    name = "-".join(filter(None, (time.strftime("%Y%m%d-%H%M%S"), preset, kingdom, f"seed{settings.seed}")))
     run = folder or RUNS / name
     try:
         run.mkdir(parents=True, exist_ok=False)

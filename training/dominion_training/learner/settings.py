@@ -67,6 +67,8 @@ class Settings:
     """Weight of the policy's entropy in the loss at the start; a higher one explores more."""
     last_entropy: float = 0.002
     """Weight of the entropy at the end."""
+    averaged: float = 0.0
+    """Share of the run at whose end weights are averaged: the model has the mean of them. 0 for the last weights alone."""
     clip: float = 0.2
     """Largest change of a probability's ratio in an update."""
     decay: float = 0.95
@@ -159,6 +161,8 @@ class Settings:
         shapes(layout(self.slots, self.players), self.units, self.card_units if self.network == "cards" else 0)
         if not 0 < self.certain <= 1:
             raise InvalidOption(f"certain: expected a share above 0 and at most 1, got {shown(self.certain)}")
+        if not 0 <= self.averaged <= 1:
+            raise InvalidOption(f"averaged: expected a share from 0 to 1, got {shown(self.averaged)}")
         if not 0 <= self.openings <= 1:
             raise InvalidOption(f"openings: expected a share from 0 to 1, got {shown(self.openings)}")
         own = [(name, getattr(self, name)) for name in ("self_play", "snapshots", "attackers")]
