@@ -168,6 +168,30 @@ def evolve(
     )  # fmt: skip
 
 
+def evolved_list(kingdom: KingdomLike, games: int, seed: int = 0, workers: int = 1) -> tuple[Strategy, int]:
+    """Evolve a buy list as `evolve` does, without seeking its enemy and without measuring it.
+
+    Args:
+        kingdom: one set of ten cards.
+        games: most games of the evolution.
+        seed: seed of everything.
+        workers: number of threads that play.
+
+    Returns:
+        The list, and the number of games of the evolution.
+
+    Raises:
+        InvalidOption: a number is out of range, or the kingdom is not one set.
+    """
+    check_arguments(kingdom, games, None, seed, workers, SEATS)
+    lists = Lists(kingdom)
+    kept = Kept(None, {"kingdom": list(lists.cards), "seed": seed}, EVOLUTIONS)
+    with Arena(lists.cards, seeds_of(seed)[EVOLVING], workers) as arena:
+        state = _evolved(Evolution(lists, arena, seed), kept, _Budget(games, math.inf), lambda progress: None)
+        champion, family, _ = _champion(state, arena)
+    return family[champion].strategy, state.games
+
+
 def _rounds(executor: Executor, lists: Lists) -> Rounds:
     return Rounds(executor, ArenaWork(tuple(Card.named(name) for name in lists.cards), 0).like())
 

@@ -1,0 +1,100 @@
+"""Evolve lists for many kingdoms of `train`: `python -m dominion_training.evolve.many --places 17 300`.
+
+It makes agents/dominion_agents/evolved_train.txt, the lists that `evolved-train` plays. A list for a kingdom is the one that
+`dominion evolve --kingdom train:17` finds with as many games and the same seed; no enemy is sought. Each is measured against
+`auto-2`, and those that score too little are left out, as there is nothing to learn from them.
+
+A kingdom takes about 40 seconds of a core. What has been evolved is kept in `--keep`, and the same command goes on from there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from tqdm import tqdm
+
+from dominion_agents import ScriptedAgent, make
+from dominion_agents.auto import EVOLVED_AT
+from dominion_agents.evolved import PREFIX, TRAIN_FILE
+from dominion_agents.strategy import Strategy
+from dominion_env.kingdoms import SPLIT_SIZES
+from dominion_training.evaluate.match import play_match
+from dominion_training.evolve.evolve import evolved_list, seeds_of
+from dominion_training.records import write_atomically
+
+SPLIT = "train"
+LEAST, MEASURED = 0.6, 1000  # score against `auto-2` that a list must have, and the games that measure it
+MAX_TURNS = 100
+
+HEAD = """\
+# Lists that `dominion evolve` found for kingdoms of `train`, from random lists, for two players. Each score is against
+# `auto-2`, in {measured} games; lists with less than {least} are left out. Trained networks learn from these lists.
+# `python -m dominion_training.evolve.many` writes this file."""
+
+
+def found_for(place: int, games: int, seed: int) -> dict[str, Any]:
+    """Evolve a list for a kingdom and measure it, as plain values."""
+    kingdom = f"{SPLIT}:{place}"
+    strategy, played = evolved_list(kingdom, games, seed)
+    result = play_match(
+        ScriptedAgent(strategy), make("auto-2"), MEASURED, seeds_of(seed)[2], EVOLVED_AT, kingdom=kingdom,
+        auto_treasures=True, max_turns=MAX_TURNS,
+    )  # fmt: skip
+    low, high = result.interval()
+    return {
+        "place": place, "budget": games, "seed": seed, "list": strategy.one_line(), "games": played,
+        "score": result.score, "low": low, "high": high,
+    }  # fmt: skip
+
+
+def text(found: Iterable[dict[str, Any]]) -> str:
+    """Return the file with the lists that are worth learning from, in the order of their kingdoms."""
+    kept = sorted((each for each in found if each["score"] >= LEAST), key=lambda each: each["place"])
+    parts = [HEAD.format(measured=f"{MEASURED:,}", least=f"{LEAST:.0%}")]
+    for each in kept:
+        name = f"{PREFIX}{SPLIT}:{each['place']}"
+        strategy = replace(Strategy.parse(each["list"]), name=name, source="dominion evolve", players=EVOLVED_AT)
+        command = f"dominion evolve --kingdom {SPLIT}:{each['place']} --games {each['budget']} --seed {each['seed']}"
+        parts.append(f"# {command}: {each['score']:.1%} ({each['low']:.1%} to {each['high']:.1%})\n{strategy}")
+    return "\n\n".join(parts) + "\n"
+
+
+def read_kept(path: Path) -> list[dict[str, Any]]:
+    """Return what has been evolved so far; the last line of a run that was killed is left out."""
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    return [json.loads(line) for line in lines if line.endswith("}")]
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Evolve what is missing, and write the file."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--places", type=int, nargs="*", default=[], help="places of the kingdoms in the split")
+    parser.add_argument("--games", type=int, default=1_000_000, help="games of each evolution, at most")
+    parser.add_argument("--seed", type=int, default=0, help="seed of everything")
+    parser.add_argument("--workers", type=int, default=1, help="number of processes")
+    parser.add_argument("--keep", type=Path, default=Path("evolved-train.jsonl"), help="file of what has been evolved")
+    parser.add_argument("--out", type=Path, default=TRAIN_FILE, help="the file with the lists")
+    chosen = parser.parse_args(arguments)
+    if not all(0 <= place < SPLIT_SIZES[SPLIT] for place in chosen.places):
+        parser.error(f"--places: expected numbers from 0 to {SPLIT_SIZES[SPLIT] - 1}, got {chosen.places}")
+    kept = read_kept(chosen.keep)
+    missing = [place for place in dict.fromkeys(chosen.places) if all(each["place"] != place for each in kept)]
+    evolve = partial(found_for, games=chosen.games, seed=chosen.seed)
+    with ProcessPoolExecutor(chosen.workers) as workers, chosen.keep.open("a", encoding="utf-8") as file:
+        for found in tqdm(workers.map(evolve, missing), total=len(missing), unit=" kingdoms"):
+            file.write(json.dumps(found) + "\n")
+            file.flush()
+            kept.append(found)
+    write_atomically(chosen.out, text(kept))
+    print(f"{len(kept)} kingdoms; the lists are in {chosen.out}")
+
+
+if __name__ == "__main__":
+    main()
