@@ -13,6 +13,7 @@ import argparse
 import json
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -67,9 +68,12 @@ def text(found: Iterable[dict[str, Any]]) -> str:
 
 
 def read_kept(path: Path) -> list[dict[str, Any]]:
-    """Return what has been evolved so far; the last line of a run that was killed is left out."""
-    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-    return [json.loads(line) for line in lines if line.endswith("}")]
+    """Return what has been evolved so far; the last line of a run that was killed may be cut off, and goes."""
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    whole = text[: text.rfind("\n") + 1]
+    if whole != text:
+        write_atomically(path, whole)
+    return [json.loads(line) for line in whole.splitlines()]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -87,8 +91,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     kept = read_kept(chosen.keep)
     missing = [place for place in dict.fromkeys(chosen.places) if all(each["place"] != place for each in kept)]
     evolve = partial(found_for, games=chosen.games, seed=chosen.seed)
-    with ProcessPoolExecutor(chosen.workers) as workers, chosen.keep.open("a", encoding="utf-8") as file:
-        for found in tqdm(workers.map(evolve, missing), total=len(missing), unit=" kingdoms"):
+    with ExitStack() as stack:
+        file = stack.enter_context(chosen.keep.open("a", encoding="utf-8"))
+        several = stack.enter_context(ProcessPoolExecutor(chosen.workers)) if chosen.workers > 1 else None
+        every = map(evolve, missing) if several is None else several.map(evolve, missing)
+        for found in tqdm(every, total=len(missing), unit=" kingdoms", disable=not missing):
             file.write(json.dumps(found) + "\n")
             file.flush()
             kept.append(found)
