@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from dominion_agents.arrays import checked
-from dominion_agents.evolved import EVOLVED, evolved_for, evolved_on_train, kingdom_of
+from dominion_agents.evolved import EVOLVED, best_on_train, evolved_for, evolved_on_train, kingdom_of
 from dominion_agents.rankings import BEST, RANKING_OF_0_1, RANKINGS
 from dominion_agents.scripted import ScriptedAgent
 from dominion_agents.sight import FIELDS, FIELDS_OF_GUARD, FIELDS_OF_KINGDOMS, offsets
@@ -22,7 +22,7 @@ from dominion_agents.strategies import STRATEGIES
 from dominion_agents.strategy import Strategy
 from dominion_env.agent import Actions, Keys, Masks, ObservationName, Observations
 from dominion_env.cards import Card
-from dominion_env.kingdoms import KINGDOMS
+from dominion_env.kingdoms import KINGDOMS, Kingdom
 
 EVOLVED_AT = 2  # players at the tables at which lists were evolved
 
@@ -131,14 +131,14 @@ class Auto(Auto2):
         super().__init__(**settings)
         evolved, candidates = self._lists(), _candidates(EVOLVED_AT)
         self._evolved = ScriptedAgent(
-            *(strategy.but(**settings) for strategy in evolved.values()),
+            *(strategy.but(**settings) for _, strategy in evolved),
             *(self._set(name) for name, _ in candidates),
-            cards=[kingdom_of(name) or () for name in evolved] + [cards for _, cards in candidates],
+            cards=[cards for cards, _ in evolved] + [cards for _, cards in candidates],
         )
 
-    def _lists(self) -> dict[str, Strategy]:
-        """Return the evolved lists by name."""
-        return EVOLVED
+    def _lists(self) -> list[tuple[Kingdom, Strategy]]:
+        """Return kingdoms and what is played there."""
+        return [(kingdom_of(name) or (), strategy) for name, strategy in EVOLVED.items()]
 
     @cached_property
     def fields(self) -> tuple[str, ...] | None:
@@ -151,7 +151,7 @@ class Auto(Auto2):
 
 
 class EvolvedTrain(Auto):
-    """Plays as `Auto2`, but with two players on some kingdoms of `train` the lists that were evolved for these.
+    """Plays with two players on kingdoms of `train` the best list that is known there, evolved or published, else as `Auto2`.
 
     Trained networks learn from it what published strategies don't play, such as decks that are trashed thin.
 
@@ -162,8 +162,9 @@ class EvolvedTrain(Auto):
         InvalidStrategy: a setting is wrong.
     """
 
-    def _lists(self) -> dict[str, Strategy]:
-        return evolved_on_train()
+    def _lists(self) -> list[tuple[Kingdom, Strategy]]:
+        lists = STRATEGIES | evolved_on_train()
+        return [(kingdom, lists[name]) for kingdom, name in best_on_train()]
 
 
 def auto_1(**settings: Any) -> ScriptedAgent:

@@ -37,7 +37,7 @@ def register_agents() -> None:
     register_agent("auto-2", _checkable(Auto2), "The `auto` that knows published strategies alone.")
     register_agent("auto-3", _checkable(Auto), "The `auto` of now, by a name that will not change its meaning.")
     register_agent(
-        "evolved-train", _checkable(EvolvedTrain), "Plays lists that were evolved on kingdoms of train, else as auto-2."
+        "evolved-train", _checkable(EvolvedTrain), "Plays the best list known on each kingdom of train, else as auto-2."
     )
     register_agent(RANDOM_MENU, _checkable(RandomMenu))
     for name, strategy in (STRATEGIES | EVOLVED).items():

@@ -2,12 +2,14 @@
 
 Those for recommended kingdoms, `evolved-first-game-2e` and so on, stand in `evolved.txt`, in the notation of strategies, each
 with how it was found. They are no part of `STRATEGIES`, so that what goes by published strategies, such as the plans of agents
-that search, stays as it is. Those for kingdoms of the split `train`, `evolved-train:17` and so on, stand in `evolved_train.txt`;
-trained networks learn from the agent `evolved-train`, which plays them all.
+that search, stays as it is. Those for kingdoms of the split `train`, `evolved-train:17` and so on, stand in `evolved_train.txt`,
+and `evolved_train_places.json` tells on which kingdoms each does best. Trained networks learn from the agent `evolved-train`,
+which plays them there.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection
 from functools import cache
 from pathlib import Path
@@ -15,11 +17,12 @@ from pathlib import Path
 from dominion_agents.strategy import Strategy
 from dominion_env.cards import Card
 from dominion_env.errors import InvalidKingdom
-from dominion_env.kingdoms import KINGDOMS, Kingdom, named_of_split
+from dominion_env.kingdoms import KINGDOMS, Kingdom, named_of_split, split
 
 PREFIX = "evolved-"
 FILE = Path(__file__).with_name("evolved.txt")
 TRAIN_FILE = Path(__file__).with_name("evolved_train.txt")
+PLACES_FILE = Path(__file__).with_name("evolved_train_places.json")
 
 
 def read_evolved(text: str) -> dict[str, Strategy]:
@@ -59,8 +62,18 @@ def kingdom_of(name: str) -> Kingdom | None:
 
 @cache
 def evolved_on_train() -> dict[str, Strategy]:
-    """Return the lists for kingdoms of `train`, by name."""
+    """Return the lists that were evolved for kingdoms of `train`, by name."""
     return read_evolved(TRAIN_FILE.read_text(encoding="utf-8"))
+
+
+@cache
+def best_on_train() -> tuple[tuple[Kingdom, str], ...]:
+    """Return the kingdoms of `train` for which a list is known that beats what `auto-2` plays there, and the list's name.
+
+    It is one of `evolved_on_train()`, evolved there or elsewhere, or of `STRATEGIES`.
+    """
+    kingdoms, found = split("train"), json.loads(PLACES_FILE.read_text(encoding="utf-8"))
+    return tuple((kingdoms[int(place)], name) for place, name in found.items())
 
 
 EVOLVED: dict[str, Strategy] = read_evolved(FILE.read_text(encoding="utf-8"))

@@ -18,6 +18,7 @@ from dominion_agents.evolved import (
     EVOLVED_NAMES,
     FILE,
     PREFIX,
+    best_on_train,
     evolved_for,
     evolved_on_train,
     kingdom_of,
@@ -26,7 +27,7 @@ from dominion_agents.evolved import (
 from dominion_agents.searching.portfolio import Portfolio
 from dominion_env import GameBatch, InvalidStrategy
 from dominion_env.cards import Card
-from dominion_env.kingdoms import KINGDOMS, resolve
+from dominion_env.kingdoms import KINGDOMS, resolve, split
 
 LISTS = """# how it was found
 name: evolved-first-game-2e
@@ -162,10 +163,19 @@ def test_the_lists_of_train_are_for_kingdoms_that_hold_their_cards():
         assert strategy.players == 2
 
 
+def test_the_best_lists_are_for_different_kingdoms_of_train_and_known():
+    places = best_on_train()
+    assert len(places) > 100
+    assert len({kingdom for kingdom, _ in places}) == len(places)
+    assert {kingdom for kingdom, _ in places} <= set(split("train"))
+    assert {name for _, name in places} <= set(STRATEGIES | evolved_on_train())
+
+
 @pytest.mark.compiled
 @pytest.mark.parametrize(("num_players", "plays_evolved"), [(2, True), (3, False)])
 def test_evolved_train_plays_its_lists_on_their_kingdoms_and_elsewhere_as_auto_2(num_players, plays_evolved):
-    name, strategy = next(iter(evolved_on_train().items()))
+    lists = STRATEGIES | evolved_on_train()
+    name, strategy = next((each, lists[each]) for kingdom, each in best_on_train() if kingdom_of(each) == kingdom)
     agent, older, alone = dominion_agents.make("evolved-train"), autos.Auto2(), ScriptedAgent(strategy)
     for kingdom, expected in (
         (name.removeprefix(PREFIX), alone if plays_evolved else older),
