@@ -149,7 +149,7 @@ def test_the_command_writes_results_picture_and_tables_and_plays_nothing_twice(
     assert main([*call, "--markdown", "page.md"]) == 0
     assert "Ratings, 2 players, big-money-1e" in capsys.readouterr().out
     written = (tmp_path / "page.md").read_text()
-    assert "10 games of each pair on each kingdom, 21 matches, 210 games" in written
+    assert "10 games of each pair on each kingdom, 28 matches, 280 games" in written
 
     found = json.loads((tmp_path / "out" / "result.json").read_text())
     assert found["command"].startswith("dominion baselines")
