@@ -161,7 +161,7 @@ def test_the_command_writes_results_picture_and_tables_and_plays_nothing_twice(
     assert "| `big-money` | 0 |" in written
     row, column = (found["everywhere"]["agents"].index(name) for name in (LINE, "random"))
     assert f"{100 * found['everywhere']['payoff'][row][column]:.1f} ± " in written
-    assert "| big-money-1e | 7 | `" in written
+    assert "| big-money-1e | 8 | `" in written
     assert (tmp_path / "out" / "matrix.png").read_bytes().startswith(b"\x89PNG")
 
     (tmp_path / "page.md").write_text("old")
