@@ -51,8 +51,10 @@ def read_evolved(text: str) -> dict[str, Strategy]:
 def kingdom_of(name: str) -> Kingdom | None:
     """Return the ten cards for which a list of this name was evolved; None if the name tells none."""
     kingdom = name.removeprefix(PREFIX)
-    if kingdom == name or kingdom in KINGDOMS:
-        return KINGDOMS.get(kingdom) if kingdom != name else None
+    if kingdom == name:
+        return None
+    if kingdom in KINGDOMS:
+        return KINGDOMS[kingdom]
     try:
         (found,) = named_of_split(kingdom)
     except (InvalidKingdom, ValueError):
