@@ -20,6 +20,8 @@ KNOW_THE_COMMAND_LINE = (
     "dominion_training.evaluate.cluster.simulate",
     "dominion_training.evaluate.rank",
     "dominion_training.evolve.command",
+    "dominion_training.evolve.many",
+    "dominion_training.evolve.spread",
     "dominion_training.exploit.command",
     "dominion_training.labelling.command",
     "dominion_training.research.collecting",
