@@ -156,9 +156,9 @@ def make_agent(name: str, **settings: Any) -> Agent:
 
     Args:
         name: one of `agent_names()`, or a name of a registered form. The forms of `dominion_agents` are a random menu
-            with its seed (`random-menu:7`), the path of a trained model (.safetensors), the path of a model saved by
-            MaskablePPO (.zip), the path of a strategy file (.strategy, or any path with a directory), and a strategy in
-            either notation, where one rule alone needs a ";" behind it.
+            with its seed (`random-menu:7`), the path of a trained model (.safetensors), of a model saved by MaskablePPO
+            (.zip), of lists by kingdom (.json) or of a strategy (.strategy, or any path with a directory), and a strategy
+            in either notation, where one rule alone needs a ";" behind it.
         settings: keyword arguments of the agent's maker. Scripted agents have `guard` (bool), `missing` ("skip" or
             "refuse"), `players` (1 to 6) and the decisions of `dominion_agents.ways.WAYS`, such as `trash="keep-6"`.
             Trained models have `deterministic` (bool), and those of MaskablePPO also `observation` and `trust`: True lets

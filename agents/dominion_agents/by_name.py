@@ -11,6 +11,8 @@ from typing import Any
 
 from dominion_agents import provincial
 from dominion_agents.auto import Auto, Auto2, EvolvedTrain, auto_1
+from dominion_agents.by_kingdom import SUFFIX as BY_KINGDOM_SUFFIX
+from dominion_agents.by_kingdom import ByKingdom
 from dominion_agents.checked import checked_if
 from dominion_agents.evolved import EVOLVED
 from dominion_agents.menus import RANDOM_MENU, RandomMenu, by_name, is_random_menu
@@ -50,6 +52,7 @@ def register_agents() -> None:
     register_form("a searching agent with its budget (planner:2000, planner:10ms)", has_budget, _checkable(with_budget))
     register_form(f"the path of a trained model ({TRAINED_SUFFIX})", _is_trained_model, _trained_model)
     register_form(f"the path of a saved model ({MODEL_SUFFIX}, with trust)", _is_model, _saved_model)
+    register_form(f"the path of lists by kingdom ({BY_KINGDOM_SUFFIX})", _is_by_kingdom, _checkable(ByKingdom.read))
     register_form(f"the path of a strategy ({STRATEGY_SUFFIX})", _is_strategy_file, _checkable(_from_file))
     register_form("a strategy such as 'Province; Gold; Silver'", _is_strategy, _checkable(_from_text), _advice)
 
@@ -108,6 +111,10 @@ def _saved_model(
     from dominion_agents.ppo_agent import PPOAgent  # needs the extra `train`
 
     return PPOAgent.load(path, deterministic, observation)
+
+
+def _is_by_kingdom(name: str) -> bool:
+    return name.endswith(BY_KINGDOM_SUFFIX)
 
 
 def _is_strategy_file(name: str) -> bool:

@@ -9,6 +9,7 @@ import pytest
 from dominion_agents.evolved import TRAIN_FILE, read_evolved
 from dominion_agents.strategy import Strategy
 from dominion_training.evolve import evolve, many
+from dominion_training.records import read_lines
 
 pytestmark = pytest.mark.usefixtures("small")
 
@@ -41,7 +42,7 @@ def test_it_evolves_what_is_missing_and_measures_it(tmp_path, monkeypatch):
     keep, out = tmp_path / "kept.jsonl", tmp_path / "lists.txt"
     keep.write_text(json.dumps(kept(7, 0.9)) + "\n" + json.dumps(kept(8, 0.9))[:40])  # its second line was cut off
     many.main(["--places", "7", "9", "--games", "2000", "--keep", str(keep), "--out", str(out)])
-    found = {each["place"]: each for each in many.read_kept(keep)}
+    found = {each["place"]: each for each in read_lines(keep)}
     assert found[7] == kept(7, 0.9)
     assert set(found) == {7, 9}
     assert set(read_evolved(out.read_text())) == {"evolved-train:7", "evolved-train:9"}

@@ -76,6 +76,18 @@ def write_json(path: Path, value: Any) -> None:
     write_atomically(path, json.dumps(value, indent=2) + "\n")
 
 
+def read_lines(path: Path) -> list[Any]:
+    """Return the values of a file with one in JSON on each line; none if there is no file.
+
+    The last line of a program that was killed may be cut off. It goes, so that the next one can be added.
+    """
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    whole = text[: text.rfind("\n") + 1]
+    if whole != text:
+        write_atomically(path, whole)
+    return [json.loads(line) for line in whole.splitlines()]
+
+
 def versions_of_games() -> dict[str, Any]:
     """Return the versions on which each game depends: results of others can't be continued."""
     return {

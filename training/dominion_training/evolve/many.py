@@ -28,7 +28,7 @@ from dominion_agents.strategy import Strategy
 from dominion_env.kingdoms import SPLIT_SIZES
 from dominion_training.evaluate.match import play_match
 from dominion_training.evolve.evolve import evolved_list, seeds_of
-from dominion_training.records import write_atomically
+from dominion_training.records import read_lines, write_atomically
 
 SPLIT = "train"
 LEAST, MEASURED = 0.6, 1000  # score against `auto-2` that a list must have, and the games that measure it
@@ -67,15 +67,6 @@ def text(found: Iterable[dict[str, Any]]) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def read_kept(path: Path) -> list[dict[str, Any]]:
-    """Return what has been evolved so far; the last line of a run that was killed may be cut off, and goes."""
-    text = path.read_text(encoding="utf-8") if path.exists() else ""
-    whole = text[: text.rfind("\n") + 1]
-    if whole != text:
-        write_atomically(path, whole)
-    return [json.loads(line) for line in whole.splitlines()]
-
-
 def main(arguments: Sequence[str] | None = None) -> None:
     """Evolve what is missing, and write the file."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -88,7 +79,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     chosen = parser.parse_args(arguments)
     if not all(0 <= place < SPLIT_SIZES[SPLIT] for place in chosen.places):
         parser.error(f"--places: expected numbers from 0 to {SPLIT_SIZES[SPLIT] - 1}, got {chosen.places}")
-    kept = read_kept(chosen.keep)
+    kept = read_lines(chosen.keep)
     missing = [place for place in dict.fromkeys(chosen.places) if all(each["place"] != place for each in kept)]
     evolve = partial(found_for, games=chosen.games, seed=chosen.seed)
     with ExitStack() as stack:

@@ -1,0 +1,82 @@
+"""The agent that reads from a file which list to play on which kingdom."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+import dominion_agents
+from dominion_agents import ScriptedAgent
+from dominion_agents.auto import Auto2
+from dominion_agents.by_kingdom import FORMAT, ByKingdom, ListFor, written
+from dominion_agents.strategy import Strategy
+from dominion_env import GameBatch
+from dominion_env.errors import InvalidOption
+from dominion_env.kingdoms import KINGDOMS
+
+HERE, ELSEWHERE = "first-game-2e", "deck-top-2e"
+DUCHIES = Strategy.parse("Duchy; Silver; Copper")
+
+
+@pytest.fixture
+def path(tmp_path):
+    found = tmp_path / "lists.json"
+    found.write_text(written([(ListFor(KINGDOMS[HERE], DUCHIES), 0.61251)]))
+    return found
+
+
+def test_the_file_tells_cards_list_and_score(path):
+    assert json.loads(path.read_text()) == {
+        "format": FORMAT,
+        "lists": [
+            {"kingdom": [card.title for card in KINGDOMS[HERE]], "score": 0.613, "list": "Duchy; Silver; Copper"}
+        ],
+    }
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(("num_players", "plays_it"), [(2, True), (3, False)])
+def test_it_plays_its_list_on_its_kingdom_and_elsewhere_as_auto_2(path, num_players, plays_it):
+    agent, other, alone = dominion_agents.make(str(path)), Auto2(), ScriptedAgent(DUCHIES)
+    for kingdom, expected in ((HERE, alone if plays_it else other), (ELSEWHERE, other)):
+        batch = GameBatch(16, num_players, kingdom, auto_treasures=True, seed=5)
+        differs = False
+        for _ in range(60):
+            arrays = batch.observe(), batch.action_mask, batch.policy_keys()
+            actions = agent.act(*arrays)
+            np.testing.assert_array_equal(actions, expected.act(*arrays))
+            differs |= bool((actions != other.act(*arrays)).any())
+            batch.step(actions)
+        assert differs == (expected is alone)
+
+
+def test_settings_hold_for_all_lists(path):
+    agent = dominion_agents.make(str(path), guard=True)
+    assert all(each.guard for each in agent.agent_at(2).strategies)
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        ("{", "it can't be read"),
+        ("[]", "expected a file of the format"),
+        ('{"format": "another"}', "expected a file of the format 'dominion_env lists by kingdom 1', got 'another'"),
+        (json.dumps({"format": FORMAT}), "expected ten cards and a list in each entry"),
+        (json.dumps({"format": FORMAT, "lists": [{"kingdom": ["Village"], "list": "Gold;"}]}), "expected ten"),
+        (json.dumps({"format": FORMAT, "lists": [{"kingdom": list("abcdefghij"), "list": "Gold;"}]}), "expected ten"),
+        (json.dumps({"format": FORMAT, "lists": [7]}), "expected ten cards and a list in each entry"),
+    ],
+)
+def test_another_file_is_refused(tmp_path, content, says):
+    path = tmp_path / "lists.json"
+    path.write_text(content)
+    with pytest.raises(InvalidOption, match=says) as caught:
+        ByKingdom.read(path)
+    assert str(path) in str(caught.value)
+
+
+def test_a_file_that_is_not_there_is_told(tmp_path):
+    with pytest.raises(InvalidOption, match="it can't be read"):
+        ByKingdom.read(tmp_path / "none.json")
