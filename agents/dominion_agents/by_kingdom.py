@@ -8,17 +8,30 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from dominion_agents.auto import Auto
+import numpy as np
+from numpy.typing import NDArray
+
+from dominion_agents.arrays import checked
+from dominion_agents.scripted import ScriptedAgent
+from dominion_agents.sight import FIELDS, FIELDS_OF_KINGDOMS, offsets
 from dominion_agents.strategy import Strategy
+from dominion_env.agent import Actions, Agent, Keys, Masks, ObservationName, Observations, searches
+from dominion_env.cards import NUM_BASE_CARDS, NUM_CARDS
 from dominion_env.checks import shown
 from dominion_env.errors import DominionError, InvalidOption
 from dominion_env.kingdoms import Kingdom, ten_cards
+from dominion_env.registry import make_agent
 
 SUFFIX = ".json"
 FORMAT = "dominion_env lists by kingdom 1"
+ELSEWHERE = "auto-2"
+PLAYERS = 2  # at whose tables the lists are played
+_BITS = 1 << np.arange(NUM_CARDS, dtype=np.int64)
+_KINGDOM_BITS = int(_BITS[NUM_BASE_CARDS:].sum())
 
 
 class ListFor(NamedTuple):
@@ -28,23 +41,66 @@ class ListFor(NamedTuple):
     strategy: Strategy
 
 
-class ByKingdom(Auto):
-    """Plays with two players on each kingdom that it knows the list that is meant for it, else as `Auto2`.
+class ByKingdom:
+    """Plays with two players on each kingdom that it knows the list that is meant for it, and else as another agent.
 
     Args:
         lists: lists, each with its kingdom.
-        settings: settings that replace those of all strategies; see `Strategy.but`.
+        elsewhere: name of the agent that plays on other kingdoms and at larger tables.
+        settings: settings that replace those of all lists; see `Strategy.but`.
 
     Raises:
         InvalidStrategy: a setting is wrong.
+        InvalidOption: there is no such agent, it searches, or it reads another observation than "recall".
     """
 
-    def __init__(self, lists: Iterable[ListFor], **settings: Any) -> None:
-        self._known = [(each.kingdom, each.strategy) for each in lists]
-        super().__init__(**settings)
+    observation: ObservationName = "recall"
 
-    def _lists(self) -> list[tuple[Kingdom, Strategy]]:
-        return self._known
+    def __init__(self, lists: Iterable[ListFor], elsewhere: str = ELSEWHERE, **settings: Any) -> None:
+        self.elsewhere: Agent = make_agent(elsewhere)
+        if searches(self.elsewhere) or getattr(self.elsewhere, "observation", None) != self.observation:
+            raise InvalidOption(f"elsewhere: expected an agent that reads {self.observation!r} alone, got {elsewhere}")
+        self.strategies = {_bits(kingdom): strategy.but(**settings) for kingdom, strategy in lists}
+        self._known = np.array(sorted(self.strategies), np.int64)
+        self._scripted = (
+            ScriptedAgent(*(self.strategies[key] for key in self._known.tolist())) if self.strategies else None
+        )
+
+    @cached_property
+    def fields(self) -> tuple[str, ...] | None:
+        """The fields of an observation that this agent reads; see `Agent`."""
+        theirs, own = getattr(self.elsewhere, "fields", None), self._scripted.fields if self._scripted else ()
+        if theirs is None or own is None:
+            return None
+        return tuple(dict.fromkeys((*FIELDS, *FIELDS_OF_KINGDOMS, *own, *theirs)))
+
+    def strategy_for(self, kingdom: Kingdom) -> Strategy | None:
+        """Return the list for ten Kingdom cards; None if there is none."""
+        return self.strategies.get(_bits(kingdom))
+
+    def act(self, observations: Observations, action_masks: Masks, keys: Keys) -> Actions:
+        """Choose as `Agent.act` says, from "recall" observations.
+
+        Raises:
+            InvalidOption: an array has another shape or dtype.
+        """
+        values, masks = checked(observations, action_masks, keys)
+        at = offsets(values.shape[1])
+        numbers = np.full(len(values), -1, np.int64)
+        if self._scripted is not None and at["players"][0] == PLAYERS:
+            first = int(at["in_game"][0])
+            piles = (values[:, first : first + NUM_CARDS] != 0) @ _BITS
+            places = np.minimum(np.searchsorted(self._known, piles & _KINGDOM_BITS), len(self._known) - 1)
+            numbers = np.where(self._known[places] == piles & _KINGDOM_BITS, places, -1)
+        actions = np.empty(len(values), np.int64)
+        if (rows := np.flatnonzero(numbers >= 0)).size and self._scripted is not None:
+            actions[rows] = self._scripted.act_as(numbers[rows], values[rows], masks[rows], keys[rows])
+        if (rows := np.flatnonzero(numbers < 0)).size:
+            actions[rows] = self.elsewhere.act(values[rows], masks[rows], keys[rows])
+        return actions
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({len(self.strategies)} lists)"
 
     @classmethod
     def read(cls, path: str | Path, **settings: Any) -> ByKingdom:
@@ -65,13 +121,24 @@ class ByKingdom(Auto):
             lists = [ListFor(ten_cards(each["kingdom"]), Strategy.parse(each["list"])) for each in found["lists"]]
         except (KeyError, TypeError, DominionError) as error:
             raise InvalidOption(f"{path}: expected ten cards and a list in each entry, got {shown(error)}") from error
-        return cls(lists, **settings)
+        return cls(lists, found.get("elsewhere", ELSEWHERE), **settings)
 
 
-def written(lists: Iterable[tuple[ListFor, float]]) -> str:
-    """Return the text of a file with these lists, each with its score against the agent that it was sought against."""
+def written(lists: Iterable[tuple[ListFor, float]], elsewhere: str = ELSEWHERE) -> str:
+    """Return the text of a file with these lists, each with its score against the agent that it was sought against.
+
+    Args:
+        lists: the lists and their scores, 0 to 1.
+        elsewhere: name of the agent that plays on other kingdoms.
+    """
     entries = [
         {"kingdom": [card.title for card in kingdom], "score": round(score, 3), "list": strategy.one_line()}
         for (kingdom, strategy), score in lists
     ]
-    return json.dumps({"format": FORMAT, "lists": entries}, indent=1) + "\n"
+    return json.dumps({"format": FORMAT, "elsewhere": elsewhere, "lists": entries}, indent=1) + "\n"
+
+
+def _bits(kingdom: Kingdom) -> int:
+    """Return a number with a bit for each of these cards."""
+    found: NDArray[np.int64] = _BITS[[int(card) for card in kingdom]]
+    return int(found.sum())

@@ -13,6 +13,7 @@ from dominion_agents.auto import Auto2
 from dominion_agents.by_kingdom import FORMAT, ByKingdom, ListFor, written
 from dominion_agents.strategy import Strategy
 from dominion_env import GameBatch
+from dominion_env.agent import shown_to
 from dominion_env.errors import InvalidOption
 from dominion_env.kingdoms import KINGDOMS
 
@@ -30,6 +31,7 @@ def path(tmp_path):
 def test_the_file_tells_cards_list_and_score(path):
     assert json.loads(path.read_text()) == {
         "format": FORMAT,
+        "elsewhere": "auto-2",
         "lists": [
             {"kingdom": [card.title for card in KINGDOMS[HERE]], "score": 0.613, "list": "Duchy; Silver; Copper"}
         ],
@@ -54,7 +56,31 @@ def test_it_plays_its_list_on_its_kingdom_and_elsewhere_as_auto_2(path, num_play
 
 def test_settings_hold_for_all_lists(path):
     agent = dominion_agents.make(str(path), guard=True)
-    assert all(each.guard for each in agent.agent_at(2).strategies)
+    assert agent.strategy_for(KINGDOMS[HERE]) == DUCHIES.but(guard=True)
+    assert agent.strategy_for(KINGDOMS[ELSEWHERE]) is None
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("elsewhere", ["double-witch", "any"])
+def test_each_game_of_a_batch_is_played_by_who_is_meant_for_its_kingdom(elsewhere):
+    agent = ByKingdom([ListFor(KINGDOMS[HERE], DUCHIES)], elsewhere)
+    parts = ScriptedAgent(DUCHIES), dominion_agents.make(elsewhere)
+    batch = GameBatch(32, 2, [HERE, ELSEWHERE], auto_treasures=True, seed=5, autoreset=False)
+    here = np.array([set(row[7:]) == set(map(int, KINGDOMS[HERE])) for row in batch.state["piles"].tolist()])
+    assert 0 < here.sum() < 32
+    for _ in range(80):
+        arrays = batch.observe(), batch.action_mask, batch.policy_keys()
+        known, other = (each.act(*arrays) for each in parts)
+        actions = agent.act(*arrays)
+        np.testing.assert_array_equal(actions, np.where(here, known, other))
+        shown = shown_to(agent, batch)
+        np.testing.assert_array_equal(agent.act(shown, *arrays[1:]), actions)
+        batch.step(actions)
+
+
+def test_an_agent_that_searches_can_not_play_elsewhere():
+    with pytest.raises(InvalidOption, match="elsewhere: expected an agent that reads 'recall' alone, got planner"):
+        ByKingdom([], "planner")
 
 
 @pytest.mark.parametrize(
