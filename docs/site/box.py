@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import shlex
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -29,6 +30,8 @@ from dominion_env.errors import DominionError
 from dominion_training.records import write_atomically
 
 FIRST_GAME = "first-game-2e"
+FILES = (".json", ".safetensors", ".strategy")
+MANY = 20  # places of a split that are too many to be told one by one
 
 
 @dataclass(frozen=True)
@@ -60,10 +63,7 @@ def main() -> None:
     card: dict[str, Any] = dict(model.card) | {"attacks": [], "limits": list(chosen.limit)}
     used = card.get("versions", {})
     card = {"commit": used.get("commit"), "machine": f"{used.get('machine')}, {used.get('cpus')} cores"} | card
-    settings = dict(card.get("settings", {}))
-    if settings.get("start_from"):
-        settings["start_from"] = Path(settings["start_from"]).name  # where it lay says nothing elsewhere
-    card["settings"] = settings
+    card["settings"] = _told(card.get("settings", {}))
     if chosen.command:
         card["command"] = chosen.command
     place = FOLDER / f"{chosen.name}.safetensors"
@@ -75,6 +75,25 @@ def main() -> None:
     final: Model = replace(model.half(), card=card)
     write_atomically(place, final.to_bytes())
     print(f"{place}: {place.stat().st_size:,} bytes")
+
+
+def _told(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return settings as a card tells them: files without their folders, which say nothing elsewhere, many places by number."""
+    told = dict(settings)
+    for name in ("start_from", "teacher"):
+        if told.get(name):
+            told[name] = _without_folder(told[name])
+    if "opponents" in told:
+        told["opponents"] = [_without_folder(each) for each in told["opponents"]]
+    title, _, places = str(told.get("kingdom", "")).partition(":")
+    if places.count("+") >= MANY:
+        numbers = places.split("+")
+        told["kingdom"] = f"{title}, some often: {len(numbers):,} places, {len(set(numbers)):,} of them different"
+    return told
+
+
+def _without_folder(name: str) -> str:
+    return Path(name).name if Path(name.partition("=")[0]).suffix in FILES else name
 
 
 def _measured(place: Path, name: str, players: int, games: int, match: str) -> dict[str, Any]:
