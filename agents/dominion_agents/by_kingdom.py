@@ -51,15 +51,22 @@ class ByKingdom:
 
     Raises:
         InvalidStrategy: a setting is wrong.
-        InvalidOption: there is no such agent, it searches, or it reads another observation than "recall".
+        InvalidOption: there is no such agent, it searches, it reads another observation than "recall", or it is such a file
+            again, which might name itself.
     """
 
     observation: ObservationName = "recall"
 
     def __init__(self, lists: Iterable[ListFor], elsewhere: str = ELSEWHERE, **settings: Any) -> None:
+        if str(elsewhere).endswith(SUFFIX):
+            raise InvalidOption(
+                f"elsewhere: expected an agent that is no file of lists by kingdom, got {shown(elsewhere)}"
+            )
         self.elsewhere: Agent = make_agent(elsewhere)
         if searches(self.elsewhere) or getattr(self.elsewhere, "observation", None) != self.observation:
-            raise InvalidOption(f"elsewhere: expected an agent that reads {self.observation!r} alone, got {elsewhere}")
+            raise InvalidOption(
+                f"elsewhere: expected an agent that reads {self.observation!r} alone, got {shown(elsewhere)}"
+            )
         self.strategies = {_bits(kingdom): strategy.but(**settings) for kingdom, strategy in lists}
         self._known = np.array(sorted(self.strategies), np.int64)
         self._scripted = (

@@ -79,7 +79,7 @@ def test_each_game_of_a_batch_is_played_by_who_is_meant_for_its_kingdom(elsewher
 
 
 def test_an_agent_that_searches_can_not_play_elsewhere():
-    with pytest.raises(InvalidOption, match="elsewhere: expected an agent that reads 'recall' alone, got planner"):
+    with pytest.raises(InvalidOption, match="elsewhere: expected an agent that reads 'recall' alone, got 'planner'"):
         ByKingdom([], "planner")
 
 
@@ -106,3 +106,10 @@ def test_another_file_is_refused(tmp_path, content, says):
 def test_a_file_that_is_not_there_is_told(tmp_path):
     with pytest.raises(InvalidOption, match="it can't be read"):
         ByKingdom.read(tmp_path / "none.json")
+
+
+def test_a_file_that_names_itself_is_refused(tmp_path):
+    path = tmp_path / "lists.json"
+    path.write_text(written([], str(path)))
+    with pytest.raises(InvalidOption, match="expected an agent that is no file of lists by kingdom"):
+        ByKingdom.read(path)
