@@ -117,6 +117,8 @@ def test_with_a_larger_budget_it_evolves_on_and_seeks_the_enemy_of_the_new_list(
         (["--seed", "-1", *FEW], "seed: expected a whole number from 0 to"),
         (["--workers", "0", *FEW], "workers: expected a whole number from 1"),
         (["--games", "2000", "--measured", "5"], "games: expected a multiple of 2"),
+        (["--heart", "Village", *FEW], "heart: expected two of Cellar, Market, Merchant"),
+        (["--heart", "Village,Witch", *FEW], "got ['Village', 'Witch']"),
         (["--json", "gone/x.json", *FEW], "--json: expected a file in a folder that can be written to"),
         (["--out", __file__, *FEW], "can't hold a search"),
     ],
@@ -125,6 +127,14 @@ def test_a_wrong_call_is_explained_before_anything_is_played(call, said, capsys,
     monkeypatch.setattr(Arena, "play", lambda *given: pytest.fail("games were played"))
     assert main(["evolve", *call]) == 1
     assert said in capsys.readouterr().err
+
+
+def test_a_heart_is_kept_with_the_evolution(tmp_path):
+    evolve.evolve("first-game-2e", games=2000, measured=2, folder=tmp_path, heart=["Village", "Smithy"])
+    with pytest.raises(ResultsMismatch, match=r"heart .*Smithy.* there, .* here"):
+        evolve.evolve("first-game-2e", games=2000, folder=tmp_path, heart=["Village", "Market"])
+    with pytest.raises(ResultsMismatch, match="heart"):
+        evolve.evolve("first-game-2e", games=2000, folder=tmp_path)
 
 
 def test_without_a_budget_nothing_evolves():

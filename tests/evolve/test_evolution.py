@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from dominion_agents import STRATEGIES, Strategy
+from dominion_env import InvalidOption
 from dominion_training.evolve import evolution
 from dominion_training.evolve.evolution import CLIMBS, DRAWS, ISLANDS, Evolution, Member, State
 from dominion_training.evolve.kept import EVOLUTIONS
@@ -130,6 +131,24 @@ def test_all_pairs_of_cards_have_their_turn_at_the_heart_of_decks():
     assert hearts[45] == hearts[0]
     assert hearts[:45] != [Evolution(lists, arena, 8).heart(each) for each in climbs if each.kind == "heart"][:45]
     assert all(evolved.heart(each) is None for each in climbs if each.kind != "heart")
+
+
+def test_a_heart_that_was_chosen_has_every_turn():
+    heart = Lists(K).heart_of(["smithy", "Village"])
+    assert heart == ("Smithy", "Village")
+    assert Lists(K).heart_of(None) is None
+    evolved = Evolution(Lists(K), PlantedArena(planted), 7, heart)
+    climbs = [State(climb=number) for number in range(len(ISLANDS), len(ISLANDS) + 2 * len(CLIMBS))]
+    assert [evolved.heart(each) for each in climbs] == [heart if each.kind == "heart" else None for each in climbs]
+
+
+@pytest.mark.parametrize(
+    "heart", [["Smithy"], ["Smithy", "Smithy"], ["Smithy", "Witch"], ["Smithy", "Gold"], ["Smithy", "Village", "Moat"],
+              ["Smithy", "Vilage"], ["Smithy", 99]]
+)  # fmt: skip
+def test_a_heart_is_two_kingdom_cards_of_the_kingdom(heart):
+    with pytest.raises(InvalidOption, match=r"heart: expected two of Cellar, .*, got "):
+        Lists(K).heart_of(heart)
 
 
 @pytest.mark.usefixtures("small")

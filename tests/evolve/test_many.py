@@ -30,6 +30,8 @@ def test_the_file_holds_what_scores_enough_in_the_order_of_the_kingdoms():
         "name: evolved-train:30; source: dominion evolve; players: 2; guard: on; Province; Gold; Silver"
     )
     assert "# dominion evolve --kingdom train:30 --games 5000 --seed 3: 70.0% (67.0% to 73.0%)\n" in text
+    with_a_heart = many.text([kept(4, 0.6) | {"heart": ["Village", "Smithy"]}])
+    assert "# dominion evolve --kingdom train:4 --games 5000 --seed 3 --heart Village,Smithy: 60.0% (" in with_a_heart
 
 
 def test_the_projects_file_is_what_the_command_writes():
@@ -52,6 +54,19 @@ def test_it_evolves_what_is_missing_and_measures_it(tmp_path, monkeypatch):
     assert set(read_evolved(out.read_text())) == {"evolved-train:7", "evolved-train:9"}
     alone = evolve.evolve("train:9", games=2000, seed=0, measured=4)
     assert (found[9]["list"], found[9]["games"]) == (alone.strategy.one_line(), alone.games)
+
+
+def test_a_heart_must_be_in_each_kingdom_and_is_evolved_beside_what_has_none(tmp_path, capsys, monkeypatch):
+    keep, out = tmp_path / "kept.jsonl", tmp_path / "lists.txt"
+    keep.write_text(json.dumps(kept(61, 0.9)) + "\n")
+    asked = ["--games", "5000", "--seed", "3", "--keep", str(keep), "--out", str(out), "--heart", "Village", "Smithy"]
+    with pytest.raises(SystemExit):
+        many.main(["--places", "61", "2", *asked])
+    assert "--heart: expected two of" in capsys.readouterr().err
+    found = []
+    monkeypatch.setattr(many, "found_for", lambda place, **given: found.append((place, given)) or kept(place, 0.95))
+    many.main(["--places", "61", *asked])
+    assert found == [(61, {"games": 5000, "seed": 3, "heart": ["Village", "Smithy"]})]
 
 
 def test_places_that_are_not_in_the_split_are_refused(tmp_path, capsys):

@@ -1,10 +1,13 @@
 """Presets and settings: every value is checked before a run begins."""
 
+import numpy as np
 import pytest
 import yaml
 
 from dominion_env import InvalidOption
+from dominion_env.kingdoms import resolve
 from dominion_training.learner.settings import Settings, preset, preset_names
+from dominion_training.learner.shard import shard_of
 
 
 def test_every_preset_can_be_read():
@@ -53,6 +56,11 @@ def test_settings_survive_being_written_and_read():
         ("last_attack_games: 0", "last_attack_games"),
         ("games: 511", "games: expected a multiple of the 2 shards"),
         ("players: 3\neval_games: 10", "anchor_games: expected a multiple of 3|eval_games: expected a multiple of 3"),
+        ("kingdom: train\noften: [train:3]", "often: expected kingdoms and how many times they come.*got 'train:3'"),
+        ("kingdom: train\noften: [train:3=0]", "got 'train:3=0'"),
+        ("kingdom: train\noften: [test:3=2]", "often: expected kingdoms of 'train', got 'test:3'"),
+        ("kingdom: random\noften: [train:3=2]", "often: expected kingdoms of 'random', got 'train:3'"),
+        ("kingdom: train\noften: [trains:3=2]", "no kingdom is named 'trains:3'"),
         ("- 1", "expected settings and their values"),
         ("a: [", "expected YAML"),
         ("!!python/object/apply:os.system [ls]", "expected YAML"),
@@ -62,6 +70,22 @@ def test_wrong_presets_are_told_in_words(text, said, tmp_path):
     (tmp_path / "wrong.yaml").write_text(text)
     with pytest.raises(InvalidOption, match=said):
         preset(str(tmp_path / "wrong.yaml"))
+
+
+def test_kingdoms_come_as_often_as_they_are_to():
+    settings = Settings(kingdom="train:2+3+5+7", often=("train:3+7=4", "train:2=1"))
+    met = resolve(settings.kingdoms_met()).kingdoms.tolist()
+    named = {place: resolve(f"train:{place}").kingdoms[0].tolist() for place in (2, 3, 5, 7)}
+    assert {place: met.count(cards) for place, cards in named.items()} == {2: 1, 3: 4, 5: 1, 7: 4}
+    assert Settings(kingdom="train").kingdoms_met() == "train"
+
+
+def test_the_games_of_a_run_are_of_the_kingdoms_that_come_often():
+    settings = Settings(kingdom="train:2+3", often=("train:3=9",), slots="all", games=256, shards=2, rollout=2048)
+    often = sorted(resolve("train:3").kingdoms[0].tolist())
+    seen = np.concatenate([shard_of(settings, number, []).batch.state["piles"] for number in range(2)])
+    share = np.mean([sorted(row.tolist())[-10:] == often for row in seen])
+    assert 0.8 < share < 1
 
 
 def test_there_must_be_such_a_preset():

@@ -44,13 +44,15 @@ class EvolveOptions:
     """Games of the evolution, at most, and as many of the search; alone, they give the same result on any machine."""
     seed: int = 0
     """Seed of everything; the games that measure have other addresses than those of the evolution."""
+    heart: str | None = None
+    """Two cards with a comma between, such as Village,Smithy: all climbs with a heart build on these."""
     workers: int = 1
     """Number of threads that play."""
     cluster: At = None
     measured: int = 4000
     """Number of games of each match that measures, an even number."""
     out: Path | None = None
-    """Folder of the results [results/evolve-..., one for each choice of kingdom, seed and rules]."""
+    """Folder of the results [results/evolve-..., one for each choice of kingdom, heart, seed and rules]."""
     json: Path | None = None
     """Write the result to this file too."""
 
@@ -81,6 +83,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             found = evolving.evolve(
                 kingdom, games=chosen.games, minutes=minutes, seed=chosen.seed, workers=chosen.workers,
                 measured=chosen.measured, folder=out, progress=show, executor=executor,
+                heart=None if chosen.heart is None else [card.strip() for card in chosen.heart.split(",")],
             )  # fmt: skip
         except KeyboardInterrupt:
             bar.stop()
@@ -173,5 +176,6 @@ def _default_folder(chosen: EvolveOptions) -> Path:
     """Return where results are kept if no folder is named; it depends on everything but the budget."""
     from dominion_training.records import versions_of_games
 
-    key = json.dumps([chosen.kingdom, chosen.seed, versions_of_games()], sort_keys=True)
+    named = [chosen.kingdom, chosen.seed, *([] if chosen.heart is None else [chosen.heart])]
+    key = json.dumps([*named, versions_of_games()], sort_keys=True)
     return Path("results") / f"evolve-{hashlib.sha256(key.encode()).hexdigest()[:10]}"

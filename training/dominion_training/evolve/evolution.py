@@ -184,10 +184,11 @@ class Evolution:
         lists: draws and changes lists.
         arena: plays the games.
         seed: seed of the draws.
+        heart: the two cards on which every climb with a heart builds; by default all pairs have their turn.
     """
 
-    def __init__(self, lists: Lists, arena: Arena, seed: int) -> None:
-        self._lists, self._arena, self._seed = lists, arena, seed
+    def __init__(self, lists: Lists, arena: Arena, seed: int, heart: Heart | None = None) -> None:
+        self._lists, self._arena, self._seed, self._heart = lists, arena, seed, heart
 
     def next_state(self, state: State) -> State:
         """Return the state after one more generation."""
@@ -368,9 +369,12 @@ class Evolution:
         return Member(self._lists.varied(rng, strategy), "changed", (first,))
 
     def heart(self, state: State) -> Heart | None:
-        """Return the two cards on which all lists of a climb build, or None. All pairs have their turn, in a random order."""
-        if state.kind != "heart":
-            return None
+        """Return the two cards on which all lists of a climb build, or None if it has no heart.
+
+        Without a heart that was chosen all pairs have their turn, in a random order.
+        """
+        if state.kind != "heart" or self._heart is not None:
+            return self._heart if state.kind == "heart" else None
         pairs = list(combinations(self._lists.cards, 2))
         order = np.random.default_rng([self._seed, len(pairs)]).permutation(len(pairs))
         return pairs[int(order[state.turn % len(pairs)])]

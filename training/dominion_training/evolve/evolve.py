@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +18,7 @@ from dominion_agents.strategy import Strategy
 from dominion_env.cards import Card
 from dominion_env.checks import is_whole_in, shown
 from dominion_env.errors import InvalidOption
-from dominion_env.kingdoms import KingdomLike
+from dominion_env.kingdoms import CardLike, KingdomLike
 from dominion_training.evaluate.executor import Executor
 from dominion_training.evaluate.match import MatchResult, play_match, sets_of
 from dominion_training.evaluate.rounds import Rounds
@@ -111,6 +111,7 @@ def evolve(
     folder: Path | None = None,
     progress: Callable[[Progress], None] = lambda progress: None,
     executor: Executor | None = None,
+    heart: Sequence[CardLike] | None = None,
 ) -> Evolved:
     """Evolve a buy list for two players from random lists, and find its worst enemy, with a budget for each of the two.
 
@@ -126,22 +127,24 @@ def evolve(
         folder: folder in which the work is kept after each generation, and from which it goes on.
         progress: function that is called after each generation.
         executor: what else plays the longer calls of the arena; the threads do by default.
+        heart: two cards of the kingdom on which every climb with a heart builds; by default all pairs have their turn.
 
     Raises:
-        InvalidOption: there is no budget, a number is out of range, or the kingdom is not one set.
+        InvalidOption: there is no budget, a number is out of range, the kingdom is not one set, or the heart is not two of
+            its Kingdom cards.
         ResultsMismatch: the folder holds the evolution of something else, or a damaged one.
         DominionError: a file can't be written.
     """
-    check_arguments(kingdom, games, minutes, seed, workers, measured)
+    check_arguments(kingdom, games, minutes, seed, workers, measured, heart)
     lists = Lists(kingdom)
-    settings = {"kingdom": list(lists.cards), "seed": seed}
+    settings = _settings(lists, seed, heart)
     budget = _Budget(games or math.inf, minutes or math.inf)
     kept = Kept(None if folder is None else folder / EVOLUTION, settings, EVOLUTIONS)
     evolving, attacking, measuring = seeds_of(seed)
     with ExitStack() as stack:
         rounds = None if executor is None else stack.enter_context(_rounds(executor, lists))
         arena = stack.enter_context(Arena(lists.cards, evolving, workers, rounds))
-        state = _evolved(Evolution(lists, arena, seed), kept, budget, progress)
+        state = _evolved(Evolution(lists, arena, seed, lists.heart_of(heart)), kept, budget, progress)
         progress(Progress("choosing", 0, 0.0))
         champion, family, first_set = _champion(state, arena)
         ancestors = lineage(family, champion, arena, first_set)
@@ -168,7 +171,9 @@ def evolve(
     )  # fmt: skip
 
 
-def evolved_list(kingdom: KingdomLike, games: int, seed: int = 0, workers: int = 1) -> tuple[Strategy, int]:
+def evolved_list(
+    kingdom: KingdomLike, games: int, seed: int = 0, workers: int = 1, heart: Sequence[CardLike] | None = None
+) -> tuple[Strategy, int]:
     """Evolve a buy list as `evolve` does, without seeking its enemy and without measuring it.
 
     Args:
@@ -176,20 +181,28 @@ def evolved_list(kingdom: KingdomLike, games: int, seed: int = 0, workers: int =
         games: most games of the evolution.
         seed: seed of everything.
         workers: number of threads that play.
+        heart: as for `evolve`.
 
     Returns:
         The list, and the number of games of the evolution.
 
     Raises:
-        InvalidOption: a number is out of range, or the kingdom is not one set.
+        InvalidOption: a number is out of range, the kingdom is not one set, or the heart is not two of its Kingdom cards.
     """
-    check_arguments(kingdom, games, None, seed, workers, SEATS)
+    check_arguments(kingdom, games, None, seed, workers, SEATS, heart)
     lists = Lists(kingdom)
-    kept = Kept(None, {"kingdom": list(lists.cards), "seed": seed}, EVOLUTIONS)
+    kept = Kept(None, _settings(lists, seed, heart), EVOLUTIONS)
     with Arena(lists.cards, seeds_of(seed)[EVOLVING], workers) as arena:
-        state = _evolved(Evolution(lists, arena, seed), kept, _Budget(games, math.inf), lambda progress: None)
+        evolution = Evolution(lists, arena, seed, lists.heart_of(heart))
+        state = _evolved(evolution, kept, _Budget(games, math.inf), lambda progress: None)
         champion, family, _ = _champion(state, arena)
     return family[champion].strategy, state.games
+
+
+def _settings(lists: Lists, seed: int, heart: Sequence[CardLike] | None) -> dict[str, Any]:
+    """Return what an evolution is kept under; one without a heart of its own goes on from what older versions kept."""
+    chosen = lists.heart_of(heart)
+    return {"kingdom": list(lists.cards), "seed": seed} | ({} if chosen is None else {"heart": list(chosen)})
 
 
 def _rounds(executor: Executor, lists: Lists) -> Rounds:
@@ -197,7 +210,13 @@ def _rounds(executor: Executor, lists: Lists) -> Rounds:
 
 
 def check_arguments(
-    kingdom: KingdomLike, games: int | None, minutes: float | None, seed: int, workers: int, measured: int
+    kingdom: KingdomLike,
+    games: int | None,
+    minutes: float | None,
+    seed: int,
+    workers: int,
+    measured: int,
+    heart: Sequence[CardLike] | None = None,
 ) -> None:
     """Check the arguments of `evolve` without playing.
 
@@ -205,6 +224,7 @@ def check_arguments(
         DominionError: as `evolve`.
     """
     lists = Lists(kingdom)
+    lists.heart_of(heart)
     if games is None and minutes is None:
         raise InvalidOption("budget: expected games or minutes, got none")
     check_minutes(minutes)

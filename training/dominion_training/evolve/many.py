@@ -5,7 +5,7 @@ It makes agents/dominion_agents/evolved_train.txt, the lists that `evolved-train
 `auto-2`, and those that score too little are left out, as there is nothing to learn from them.
 
 A kingdom takes about 40 seconds of a core. What has been evolved is kept in `--keep`, and the same command goes on from there.
-With more games or another seed it evolves further lists for the same kingdoms; the best one of each counts.
+With more games, another seed or a heart it evolves further lists for the same kingdoms; the best one of each counts.
 """
 
 from __future__ import annotations
@@ -26,9 +26,11 @@ from dominion_agents import ScriptedAgent, make
 from dominion_agents.auto import EVOLVED_AT
 from dominion_agents.evolved import PREFIX, TRAIN_FILE
 from dominion_agents.strategy import Strategy
+from dominion_env.errors import InvalidOption
 from dominion_env.kingdoms import SPLIT_SIZES
 from dominion_training.evaluate.match import play_match
 from dominion_training.evolve.evolve import evolved_list, seeds_of
+from dominion_training.lists.drawing import Lists
 from dominion_training.records import read_lines, write_atomically
 
 SPLIT = "train"
@@ -41,17 +43,17 @@ HEAD = """\
 # `python -m dominion_training.evolve.many` writes this file."""
 
 
-def found_for(place: int, games: int, seed: int) -> dict[str, Any]:
+def found_for(place: int, games: int, seed: int, heart: Sequence[str] | None = None) -> dict[str, Any]:
     """Evolve a list for a kingdom and measure it, as plain values."""
     kingdom = f"{SPLIT}:{place}"
-    strategy, played = evolved_list(kingdom, games, seed)
+    strategy, played = evolved_list(kingdom, games, seed, heart=heart)
     result = play_match(
         ScriptedAgent(strategy), make("auto-2"), MEASURED, seeds_of(seed)[2], EVOLVED_AT, kingdom=kingdom,
         auto_treasures=True, max_turns=MAX_TURNS,
     )  # fmt: skip
     low, high = result.interval()
     return {
-        "place": place, "budget": games, "seed": seed, "list": strategy.one_line(), "games": played,
+        "place": place, "budget": games, "seed": seed, "heart": heart, "list": strategy.one_line(), "games": played,
         "score": result.score, "low": low, "high": high,
     }  # fmt: skip
 
@@ -65,6 +67,8 @@ def text(found: Iterable[dict[str, Any]]) -> str:
         name = f"{PREFIX}{SPLIT}:{each['place']}"
         strategy = replace(Strategy.parse(each["list"]), name=name, source="dominion evolve", players=EVOLVED_AT)
         command = f"dominion evolve --kingdom {SPLIT}:{each['place']} --games {each['budget']} --seed {each['seed']}"
+        if each.get("heart"):  # files of older versions have none
+            command += f" --heart {','.join(each['heart'])}"
         parts.append(f"# {command}: {each['score']:.1%} ({each['low']:.1%} to {each['high']:.1%})\n{strategy}")
     return "\n\n".join(parts) + "\n"
 
@@ -74,6 +78,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--places", type=int, nargs="*", default=[], help="places of the kingdoms in the split")
     parser.add_argument("--games", type=int, default=1_000_000, help="games of each evolution, at most")
+    parser.add_argument("--heart", nargs=2, metavar="CARD", help="two cards on which climbs with a heart build")
     parser.add_argument("--seed", type=int, default=0, help="seed of everything")
     parser.add_argument("--workers", type=int, default=1, help="number of processes")
     parser.add_argument("--keep", type=Path, default=Path("evolved-train.jsonl"), help="file of what has been evolved")
@@ -82,9 +87,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if not all(0 <= place < SPLIT_SIZES[SPLIT] for place in chosen.places):
         parser.error(f"--places: expected numbers from 0 to {SPLIT_SIZES[SPLIT] - 1}, got {chosen.places}")
     kept = read_lines(chosen.keep)
-    known = {each["place"] for each in kept if (each["budget"], each["seed"]) == (chosen.games, chosen.seed)}
+    asked = chosen.games, chosen.seed, chosen.heart
+    known = {each["place"] for each in kept if (each["budget"], each["seed"], each.get("heart")) == asked}
     missing = [place for place in dict.fromkeys(chosen.places) if place not in known]
-    evolve = partial(found_for, games=chosen.games, seed=chosen.seed)
+    try:
+        for place in missing:
+            Lists(f"{SPLIT}:{place}").heart_of(chosen.heart)
+    except InvalidOption as error:
+        parser.error(f"--{error}")
+    evolve = partial(found_for, games=chosen.games, seed=chosen.seed, heart=chosen.heart)
     with ExitStack() as stack:
         file = stack.enter_context(chosen.keep.open("a", encoding="utf-8"))
         several = stack.enter_context(ProcessPoolExecutor(chosen.workers)) if chosen.workers > 1 else None

@@ -14,7 +14,8 @@ import yaml
 from dominion_agents.trained.inputs import SlotsName, layout
 from dominion_agents.trained.model import NETWORKS, NetworkName, shapes
 from dominion_env.checks import one_of, shown, whole_number
-from dominion_env.errors import InvalidOption
+from dominion_env.errors import InvalidKingdom, InvalidOption
+from dominion_env.kingdoms import KingdomLike, resolve
 
 PRESETS = Path(__file__).parent / "presets"
 _WEIGHT = re.compile(r"=\d*\.?\d+(e-?\d+)?$")  # behind the name of an opponent
@@ -27,6 +28,8 @@ class Settings:
 
     kingdom: str = "first-game-2e"
     """Name of a set, "random", "train", ... as in GameBatch."""
+    often: tuple[str, ...] = ()
+    """Kingdoms of `kingdom` that come more often, each with a whole number of times behind a "=": train:61+115=14."""
     players: int = 2
     """Number of players, 2 to 6."""
     slots: SlotsName = "kingdom"
@@ -165,6 +168,7 @@ class Settings:
             raise InvalidOption(f"averaged: expected a share from 0 to 1, got {shown(self.averaged)}")
         if not 0 <= self.openings <= 1:
             raise InvalidOption(f"openings: expected a share from 0 to 1, got {shown(self.openings)}")
+        self.kingdoms_met()
         own = [(name, getattr(self, name)) for name in ("self_play", "snapshots", "attackers")]
         for name, weight in [*own, *self.opponents_met()]:
             if not 0 <= weight < float("inf"):
@@ -176,6 +180,28 @@ class Settings:
         for text in self.opponents:
             name, _, weight = text.rpartition("=") if _WEIGHT.search(text) else (text, "", "1")
             found.append((name, float(weight)))
+        return found
+
+    def kingdoms_met(self) -> KingdomLike:
+        """Return the kingdoms of the training as `GameBatch` takes them, those of `often` as many times as they come.
+
+        Raises:
+            InvalidKingdom: there is no such kingdom.
+            InvalidOption: one that is to come often is none of `kingdom`, or not so often a whole number of times.
+        """
+        if not self.often:
+            return self.kingdom
+        known = {tuple(cards) for cards in resolve(self.kingdom).kingdoms.tolist()}
+        found = [self.kingdom]
+        for text in self.often:
+            name, _, times = text.rpartition("=")
+            if not re.fullmatch(r"[1-9][0-9]{0,3}", times):
+                raise InvalidOption(
+                    f"often: expected kingdoms and how many times they come, such as train:61+115=14, got {shown(text)}"
+                )
+            if not known.issuperset(map(tuple, resolve(name).kingdoms.tolist())):
+                raise InvalidOption(f"often: expected kingdoms of {shown(self.kingdom)}, got {shown(name)}")
+            found += [name] * (int(times) - 1)
         return found
 
     def but(self, **values: Any) -> Settings:
@@ -248,5 +274,5 @@ def preset(name: str) -> Settings:
         raise InvalidOption(f"{file}: expected settings and their values, got {shown(values)}")
     try:
         return Settings().but(**values)
-    except InvalidOption as error:
+    except (InvalidKingdom, InvalidOption) as error:
         raise InvalidOption(f"{file}: {error}") from error

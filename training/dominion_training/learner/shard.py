@@ -255,7 +255,7 @@ def shard_of(settings: Settings, number: int, opponents: Sequence[Agent]) -> Sha
     """
     per_shard = settings.games // settings.shards
     games = GameBatch(
-        per_shard, settings.players, settings.kingdom, seed=settings.seed, index=number * per_shard, auto_treasures=True,
+        per_shard, settings.players, settings.kingdoms_met(), seed=settings.seed, index=number * per_shard, auto_treasures=True,
         max_turns=settings.max_turns,
     )  # fmt: skip
     room = -(-settings.rollout // settings.shards)

@@ -13,8 +13,8 @@ from dominion_agents.strategy import Strategy
 from dominion_agents.ways import WAYS
 from dominion_env.cards import CARDS, Card
 from dominion_env.checks import shown
-from dominion_env.errors import InvalidOption
-from dominion_env.kingdoms import KingdomLike, resolve
+from dominion_env.errors import DominionError, InvalidOption
+from dominion_env.kingdoms import CardLike, KingdomLike, resolve
 
 MOST_RULES = 30
 CHEAP = 4  # a card of at most this cost can be bought in most turns, and so its pile can be emptied
@@ -88,6 +88,23 @@ class Lists:
             for each in STRATEGIES.values()
             if here.issuperset(each.kingdom_cards) and not any(rule.card in WILDCARDS for rule in each.rules)
         ]
+
+    def heart_of(self, cards: Sequence[CardLike] | None) -> Heart | None:
+        """Return two cards as the heart of a deck, in the order of the kingdom; None stays None.
+
+        Raises:
+            InvalidOption: they are not two different Kingdom cards of this kingdom.
+        """
+        if cards is None:
+            return None
+        try:
+            wanted = {Card.named(card).title if isinstance(card, str) else Card(card).title for card in cards}
+        except (DominionError, ValueError):
+            wanted = set()
+        found = [card for card in self.cards if card in wanted]
+        if len(found) != 2 or len(wanted) != len(cards):
+            raise InvalidOption(f"heart: expected two of {', '.join(self.cards)}, got {shown(cards)}")
+        return found[0], found[1]
 
     def is_published(self, strategy: Strategy) -> bool:
         """Return whether a list has the rules of a published one."""
