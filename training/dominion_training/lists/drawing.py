@@ -98,7 +98,7 @@ class Lists:
         if cards is None:
             return None
         try:
-            wanted = {Card.named(card).title if isinstance(card, str) else Card(card).title for card in cards}
+            wanted = {Card.named(card).title if isinstance(card, str) else Card(int(card)).title for card in cards}
         except (DominionError, ValueError):
             wanted = set()
         found = [card for card in self.cards if card in wanted]
