@@ -373,8 +373,10 @@ class Evolution:
 
         Without a heart that was chosen all pairs have their turn, in a random order.
         """
-        if state.kind != "heart" or self._heart is not None:
-            return self._heart if state.kind == "heart" else None
+        if state.kind != "heart":
+            return None
+        if self._heart is not None:
+            return self._heart
         pairs = list(combinations(self._lists.cards, 2))
         order = np.random.default_rng([self._seed, len(pairs)]).permutation(len(pairs))
         return pairs[int(order[state.turn % len(pairs)])]

@@ -30,7 +30,7 @@ from dominion_training.exploit.arguments import MEASURED, check_minutes
 from dominion_training.exploit.kept import CLIMBS, AnyState, Kept
 from dominion_training.lists import search
 from dominion_training.lists.arena import SEATS, Arena, ArenaWork
-from dominion_training.lists.drawing import Lists, one_set
+from dominion_training.lists.drawing import Heart, Lists, one_set
 
 LARGEST_SEED = (1 << 60) - 1  # games have three seeds made from it
 EVOLVING, ATTACKING, MEASURING = range(3)
@@ -137,14 +137,15 @@ def evolve(
     """
     check_arguments(kingdom, games, minutes, seed, workers, measured, heart)
     lists = Lists(kingdom)
-    settings = _settings(lists, seed, heart)
+    chosen = lists.heart_of(heart)
+    settings = _settings(lists, seed, chosen)
     budget = _Budget(games or math.inf, minutes or math.inf)
     kept = Kept(None if folder is None else folder / EVOLUTION, settings, EVOLUTIONS)
     evolving, attacking, measuring = seeds_of(seed)
     with ExitStack() as stack:
         rounds = None if executor is None else stack.enter_context(_rounds(executor, lists))
         arena = stack.enter_context(Arena(lists.cards, evolving, workers, rounds))
-        state = _evolved(Evolution(lists, arena, seed, lists.heart_of(heart)), kept, budget, progress)
+        state = _evolved(Evolution(lists, arena, seed, chosen), kept, budget, progress)
         progress(Progress("choosing", 0, 0.0))
         champion, family, first_set = _champion(state, arena)
         ancestors = lineage(family, champion, arena, first_set)
@@ -191,18 +192,18 @@ def evolved_list(
     """
     check_arguments(kingdom, games, None, seed, workers, SEATS, heart)
     lists = Lists(kingdom)
-    kept = Kept(None, _settings(lists, seed, heart), EVOLUTIONS)
+    chosen = lists.heart_of(heart)
+    kept = Kept(None, _settings(lists, seed, chosen), EVOLUTIONS)
     with Arena(lists.cards, seeds_of(seed)[EVOLVING], workers) as arena:
-        evolution = Evolution(lists, arena, seed, lists.heart_of(heart))
+        evolution = Evolution(lists, arena, seed, chosen)
         state = _evolved(evolution, kept, _Budget(games, math.inf), lambda progress: None)
         champion, family, _ = _champion(state, arena)
     return family[champion].strategy, state.games
 
 
-def _settings(lists: Lists, seed: int, heart: Sequence[CardLike] | None) -> dict[str, Any]:
-    """Return what an evolution is kept under; one without a heart of its own goes on from what older versions kept."""
-    chosen = lists.heart_of(heart)
-    return {"kingdom": list(lists.cards), "seed": seed} | ({} if chosen is None else {"heart": list(chosen)})
+def _settings(lists: Lists, seed: int, heart: Heart | None) -> dict[str, Any]:
+    """Return what an evolution is kept under; one without a heart that was chosen goes on from what older versions kept."""
+    return {"kingdom": list(lists.cards), "seed": seed} | ({} if heart is None else {"heart": list(heart)})
 
 
 def _rounds(executor: Executor, lists: Lists) -> Rounds:
