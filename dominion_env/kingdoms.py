@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from typing import Any, TypeAlias, TypeGuard
 
 import numpy as np
@@ -49,8 +50,14 @@ _POOLS: dict[str, tuple[Card, ...]] = {
     "random-2e": tuple(card for card in KINGDOM_CARDS if 2 in CARDS[card].editions),
 }
 
-# Kingdoms of all 32 cards that no other split and no recommended set holds.
-SPLIT_SIZES = {"train": 1000, "validation": 100, "test": 100}
+# The kingdoms of each split, by their places in the order in which `_drawn` draws them. Only the two for training share some.
+_PLACES = {
+    "train": (range(1000),),
+    "validation": (range(1000, 1100),),
+    "test": (range(1100, 1200),),
+    "train-large": (range(1000), range(1200, 10_200)),
+}
+SPLIT_SIZES = {name: sum(map(len, parts)) for name, parts in _PLACES.items()}
 
 
 def kingdom_names() -> tuple[str, ...]:
@@ -59,17 +66,17 @@ def kingdom_names() -> tuple[str, ...]:
 
 
 def split(name: str) -> tuple[Kingdom, ...]:
-    """Return the kingdoms of the "train", "validation" or "test" split; they are fixed for ever, each in one split only.
+    """Return the kingdoms of the "train", "validation", "test" or "train-large" split; they are fixed for ever.
 
     They are drawn one after the other from one SplitMix64 stream, ten words each; a kingdom that was drawn before or is a
-    recommended set is left out.
+    recommended set is left out. No kingdom is in two splits, but that "train-large" begins with those of "train".
 
     Raises:
         InvalidKingdom: there is no split of that name.
     """
     if not isinstance(name, str) or name not in SPLIT_SIZES:
         raise InvalidKingdom(f"no split is named {shown(name)}: the splits are {', '.join(SPLIT_SIZES)}")
-    return _splits()[name]
+    return _kingdoms_of(name)
 
 
 def named_of_split(name: str) -> tuple[Kingdom, ...]:
@@ -90,12 +97,19 @@ def named_of_split(name: str) -> tuple[Kingdom, ...]:
 
 
 @cache
-def _splits() -> dict[str, tuple[Kingdom, ...]]:
+def _kingdoms_of(name: str) -> tuple[Kingdom, ...]:
+    parts = _PLACES[name]
+    drawn = _drawn(parts[-1].stop)
+    return tuple(drawn[place] for place in chain(*parts))
+
+
+def _drawn(number: int) -> tuple[Kingdom, ...]:
+    """Return the first so many kingdoms of all 32 cards."""
     start = np.uint64(20081031)  # the first edition's release date
     at = np.arange(1, KINGDOM_SIZE + 1, dtype=np.uint64)  # of the words for the next kingdom, in the stream
     seen = set(KINGDOMS.values())
     drawn: list[Kingdom] = []
-    while len(drawn) < sum(SPLIT_SIZES.values()):
+    while len(drawn) < number:
         pool = list(KINGDOM_CARDS)
         chosen = [pool.pop(number_below(word, len(pool))) for word in splitmix(start + at * GAMMA)]
         at += np.uint64(KINGDOM_SIZE)
@@ -103,11 +117,7 @@ def _splits() -> dict[str, tuple[Kingdom, ...]]:
         if kingdom not in seen:
             seen.add(kingdom)
             drawn.append(kingdom)
-    result, first = {}, 0
-    for name, size in SPLIT_SIZES.items():
-        result[name] = tuple(drawn[first : first + size])
-        first += size
-    return result
+    return tuple(drawn)
 
 
 @dataclass(frozen=True)

@@ -111,6 +111,13 @@ def test_the_recommended_kingdoms_have_these_names_in_this_order():
             "Bandit, Cellar, Feast, Library, Market, Mine, Poacher, Sentry, Smithy, Spy",
             "6dac1c01e4abd239",
         ),
+        (
+            "train-large",
+            10_000,
+            "Adventurer, Bureaucrat, Cellar, Chapel, Feast, Harbinger, Market, Remodel, Spy, Thief",
+            "Bandit, Cellar, Festival, Laboratory, Moat, Moneylender, Smithy, Throne Room, Vassal, Workshop",
+            "6f7dc7ad7868c65d",
+        ),
     ],
 )
 def test_the_splits_hold_these_kingdoms(name: str, size: int, first: str, last: str, hash_of_all: str):
@@ -120,5 +127,5 @@ def test_the_splits_hold_these_kingdoms(name: str, size: int, first: str, last: 
     assert digest(kingdoms) == hash_of_all
 
 
-def test_there_are_three_splits():
-    assert list(SPLIT_SIZES) == ["train", "validation", "test"]
+def test_there_are_four_splits():
+    assert list(SPLIT_SIZES) == ["train", "validation", "test", "train-large"]

@@ -530,7 +530,9 @@ def test_of_a_list_of_kingdoms_one_is_drawn_with_its_wording() -> None:
 
 
 def test_all_names_are_listed() -> None:
-    assert {*KINGDOMS, "random", "random-1e", "random-2e", "train", "validation", "test"} == set(kingdom_names())
+    assert {*KINGDOMS, "random", "random-1e", "random-2e", "train", "validation", "test", "train-large"} == set(
+        kingdom_names()
+    )
 
 
 # Questions

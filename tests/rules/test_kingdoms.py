@@ -206,7 +206,7 @@ def test_an_edition_of_its_own_is_refused():
 # Splits.
 
 
-@pytest.mark.parametrize("name", ["train", "validation", "test"])
+@pytest.mark.parametrize("name", SPLIT_SIZES)
 def test_a_split_holds_different_kingdoms_of_ten_different_cards(name):
     kingdoms = [frozenset(kingdom) for kingdom in split(name)]
     assert len(set(kingdoms)) == len(kingdoms) == SPLIT_SIZES[name]
@@ -220,7 +220,14 @@ def test_the_splits_are_disjoint_and_hold_no_recommended_kingdom():
         assert not one & other
 
 
-@pytest.mark.parametrize("name", ["train", "validation", "test"])
+def test_the_large_split_begins_with_train_and_holds_no_kingdom_that_measures():
+    large = split("train-large")
+    assert large[: SPLIT_SIZES["train"]] == split("train")
+    others = {*split("validation"), *split("test"), *KINGDOMS.values()}
+    assert not others & set(large)
+
+
+@pytest.mark.parametrize("name", SPLIT_SIZES)
 def test_a_game_of_a_split_has_one_of_its_kingdoms(name):
     kingdoms = {frozenset(CARDS[card].name for card in kingdom) for kingdom in split(name)}
     drawn = kingdoms_of(GameBatch(100, kingdom=name, seed=44))

@@ -1,11 +1,14 @@
 """Presets and settings: every value is checked before a run begins."""
 
+from collections import Counter
+
 import numpy as np
 import pytest
 import yaml
 
 from dominion_env import InvalidOption
-from dominion_env.kingdoms import resolve
+from dominion_env.cards import Card
+from dominion_env.kingdoms import resolve, split
 from dominion_training.learner.settings import Settings, preset, preset_names
 from dominion_training.learner.shard import shard_of
 
@@ -61,6 +64,8 @@ def test_settings_survive_being_written_and_read():
         ("kingdom: train\noften: [test:3=2]", "often: expected kingdoms of 'train', got 'test:3'"),
         ("kingdom: random\noften: [train:3=2]", "often: expected kingdoms of 'random', got 'train:3'"),
         ("kingdom: train\noften: [trains:3=2]", "no kingdom is named 'trains:3'"),
+        ("kingdom: train\noften: [Vilage+Smithy=2]", "'Vilage' is no card of the base game"),
+        ("kingdom: train:1\noften: [Village+Smithy=2]", "often: expected kingdoms of 'train:1', got 'Village.Smithy'"),
         ("- 1", "expected settings and their values"),
         ("a: [", "expected YAML"),
         ("!!python/object/apply:os.system [ls]", "expected YAML"),
@@ -78,6 +83,19 @@ def test_kingdoms_come_as_often_as_they_are_to():
     named = {place: resolve(f"train:{place}").kingdoms[0].tolist() for place in (2, 3, 5, 7)}
     assert {place: met.count(cards) for place, cards in named.items()} == {2: 1, 3: 4, 5: 1, 7: 4}
     assert Settings(kingdom="train").kingdoms_met() == "train"
+
+
+def test_kingdoms_come_as_often_as_their_cards_are_to():
+    settings = Settings(kingdom="train", often=("Village+Smithy=3", "Village=2", "train:10=4"))
+    met = Counter(map(tuple, resolve(settings.kingdoms_met()).kingdoms.tolist()))
+    for place, kingdom in enumerate(split("train")):
+        times = 1 + 2 * ({Card.VILLAGE, Card.SMITHY} <= set(kingdom)) + (Card.VILLAGE in kingdom) + 3 * (place == 10)
+        assert met[tuple(map(int, kingdom))] == times
+
+
+def test_a_set_that_comes_often_keeps_its_edition():
+    settings = Settings(kingdom="first-game-1e", often=("first-game-1e=3",))
+    assert resolve(settings.kingdoms_met()).editions.tolist() == [1, 1, 1]
 
 
 def test_the_games_of_a_run_are_of_the_kingdoms_that_come_often():

@@ -13,9 +13,10 @@ import yaml
 
 from dominion_agents.trained.inputs import SlotsName, layout
 from dominion_agents.trained.model import NETWORKS, NetworkName, shapes
+from dominion_env.cards import Card
 from dominion_env.checks import one_of, shown, whole_number
-from dominion_env.errors import InvalidKingdom, InvalidOption
-from dominion_env.kingdoms import KingdomLike, resolve
+from dominion_env.errors import InvalidKingdom, InvalidOption, UnknownCard
+from dominion_env.kingdoms import Kingdom, KingdomLike, kingdom_names, resolve
 
 PRESETS = Path(__file__).parent / "presets"
 _WEIGHT = re.compile(r"=\d*\.?\d+(e-?\d+)?$")  # behind the name of an opponent
@@ -29,7 +30,10 @@ class Settings:
     kingdom: str = "first-game-2e"
     """Name of a set, "random", "train", ... as in GameBatch."""
     often: tuple[str, ...] = ()
-    """Kingdoms of `kingdom` that come more often, each with a whole number of times behind a "=": train:61+115=14."""
+    """Kingdoms of `kingdom` that come more often, by name or by cards that they have: train:61+115=14, Village+Smithy=3.
+
+    The number of times is a whole one. A kingdom that comes 14 and 3 times comes 16 times, as each adds what is above 1.
+    """
     players: int = 2
     """Number of players, 2 to 6."""
     slots: SlotsName = "kingdom"
@@ -187,21 +191,24 @@ class Settings:
 
         Raises:
             InvalidKingdom: there is no such kingdom.
+            UnknownCard: there is no such card.
             InvalidOption: one that is to come often is none of `kingdom`, or not so often a whole number of times.
         """
         if not self.often:
             return self.kingdom
-        known = {tuple(cards) for cards in resolve(self.kingdom).kingdoms.tolist()}
-        found = [self.kingdom]
+        known = _cards_of(self.kingdom)
+        found: list[str | Kingdom] = [self.kingdom]
         for text in self.often:
             name, _, times = text.rpartition("=")
             if not re.fullmatch(r"[1-9][0-9]{0,3}", times):
                 raise InvalidOption(
                     f"often: expected kingdoms and how many times they come, such as train:61+115=14, got {shown(text)}"
                 )
-            if not known.issuperset(map(tuple, resolve(name).kingdoms.tolist())):
+            is_kingdom = name in kingdom_names() or ":" in name
+            meant = _cards_of(name) if is_kingdom else _having(name, known)
+            if not meant or not set(known).issuperset(meant):
                 raise InvalidOption(f"often: expected kingdoms of {shown(self.kingdom)}, got {shown(name)}")
-            found += [name] * (int(times) - 1)
+            found += ([name] if is_kingdom else meant) * (int(times) - 1)
         return found
 
     def but(self, **values: Any) -> Settings:
@@ -274,5 +281,15 @@ def preset(name: str) -> Settings:
         raise InvalidOption(f"{file}: expected settings and their values, got {shown(values)}")
     try:
         return Settings().but(**values)
-    except (InvalidKingdom, InvalidOption) as error:
+    except (InvalidKingdom, InvalidOption, UnknownCard) as error:
         raise InvalidOption(f"{file}: {error}") from error
+
+
+def _cards_of(kingdom: str) -> list[Kingdom]:
+    return [tuple(map(Card, cards)) for cards in resolve(kingdom).kingdoms.tolist()]
+
+
+def _having(titles: str, kingdoms: list[Kingdom]) -> list[Kingdom]:
+    """Return the kingdoms that have all of these cards, which are named with + between."""
+    cards = {Card.named(title) for title in titles.split("+")}
+    return [kingdom for kingdom in kingdoms if cards.issubset(kingdom)]
