@@ -69,7 +69,7 @@ def split(name: str) -> tuple[Kingdom, ...]:
     """Return the kingdoms of the "train", "validation", "test" or "train-large" split; they are fixed for ever.
 
     They are drawn one after the other from one SplitMix64 stream, ten words each; a kingdom that was drawn before or is a
-    recommended set is left out. No kingdom is in two splits, but that "train-large" begins with those of "train".
+    recommended set is left out. No kingdom is in two splits, except that "train-large" begins with those of "train".
 
     Raises:
         InvalidKingdom: there is no split of that name.
@@ -104,7 +104,7 @@ def _kingdoms_of(name: str) -> tuple[Kingdom, ...]:
 
 
 def _drawn(number: int) -> tuple[Kingdom, ...]:
-    """Return the first so many kingdoms of all 32 cards."""
+    """Return the first `number` kingdoms that are drawn from all 32 cards."""
     start = np.uint64(20081031)  # the first edition's release date
     at = np.arange(1, KINGDOM_SIZE + 1, dtype=np.uint64)  # of the words for the next kingdom, in the stream
     seen = set(KINGDOMS.values())

@@ -94,8 +94,9 @@ def test_kingdoms_come_as_often_as_their_cards_are_to():
 
 
 def test_a_set_that_comes_often_keeps_its_edition():
-    settings = Settings(kingdom="first-game-1e", often=("first-game-1e=3",))
-    assert resolve(settings.kingdoms_met()).editions.tolist() == [1, 1, 1]
+    for name in ("first-game-1e", "Village+Smithy"):
+        settings = Settings(kingdom="first-game-1e", often=(f"{name}=3",))
+        assert resolve(settings.kingdoms_met()).editions.tolist() == [1, 1, 1]
 
 
 def test_the_games_of_a_run_are_of_the_kingdoms_that_come_often():

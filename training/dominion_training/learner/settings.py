@@ -32,7 +32,7 @@ class Settings:
     often: tuple[str, ...] = ()
     """Kingdoms of `kingdom` that come more often, by name or by cards that they have: train:61+115=14, Village+Smithy=3.
 
-    The number of times is a whole one. A kingdom that comes 14 and 3 times comes 16 times, as each adds what is above 1.
+    The number of times is a whole one. A kingdom that is named with 14 and with 3 comes 16 times: each adds its number less one.
     """
     players: int = 2
     """Number of players, 2 to 6."""
@@ -197,18 +197,21 @@ class Settings:
         if not self.often:
             return self.kingdom
         known = _cards_of(self.kingdom)
+        every = set(known)
         found: list[str | Kingdom] = [self.kingdom]
         for text in self.often:
             name, _, times = text.rpartition("=")
             if not re.fullmatch(r"[1-9][0-9]{0,3}", times):
                 raise InvalidOption(
-                    f"often: expected kingdoms and how many times they come, such as train:61+115=14, got {shown(text)}"
+                    "often: expected kingdoms and how many times they come, such as train:61+115=14 or Village+Smithy=3, "
+                    f"got {shown(text)}"
                 )
             is_kingdom = name in kingdom_names() or ":" in name
             meant = _cards_of(name) if is_kingdom else _having(name, known)
-            if not meant or not set(known).issuperset(meant):
+            if not meant or not every.issuperset(meant):
                 raise InvalidOption(f"often: expected kingdoms of {shown(self.kingdom)}, got {shown(name)}")
-            found += ([name] if is_kingdom else meant) * (int(times) - 1)
+            named = name if is_kingdom else self.kingdom if len(known) == 1 else None  # a name keeps its set's edition
+            found += ([named] if named else meant) * (int(times) - 1)
         return found
 
     def but(self, **values: Any) -> Settings:
