@@ -64,7 +64,10 @@ def test_settings_survive_being_written_and_read():
         ("kingdom: train\noften: [test:3=2]", "often: expected kingdoms of 'train', got 'test:3'"),
         ("kingdom: random\noften: [train:3=2]", "often: expected kingdoms of 'random', got 'train:3'"),
         ("kingdom: train\noften: [trains:3=2]", "no kingdom is named 'trains:3'"),
-        ("kingdom: train\noften: [Vilage+Smithy=2]", "'Vilage' is no card of the base game"),
+        (
+            "kingdom: train\noften: [Vilage+Smithy=2]",
+            "often: expected a kingdom, or cards with . between, got 'Vilage.Smithy': 'Vilage'",
+        ),
         ("kingdom: train:1\noften: [Village+Smithy=2]", "often: expected kingdoms of 'train:1', got 'Village.Smithy'"),
         ("- 1", "expected settings and their values"),
         ("a: [", "expected YAML"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -191,14 +192,15 @@ class Settings:
 
         Raises:
             InvalidKingdom: there is no such kingdom.
-            UnknownCard: there is no such card.
-            InvalidOption: one that is to come often is none of `kingdom`, or not so often a whole number of times.
+            InvalidOption: what is to come often is neither kingdoms of `kingdom` nor cards that one of these has, or not so
+                often a whole number of times.
         """
         if not self.often:
             return self.kingdom
         known = _cards_of(self.kingdom)
         every = set(known)
         found: list[str | Kingdom] = [self.kingdom]
+        again: Sequence[str | Kingdom]
         for text in self.often:
             name, _, times = text.rpartition("=")
             if not re.fullmatch(r"[1-9][0-9]{0,3}", times):
@@ -206,12 +208,14 @@ class Settings:
                     "often: expected kingdoms and how many times they come, such as train:61+115=14 or Village+Smithy=3, "
                     f"got {shown(text)}"
                 )
-            is_kingdom = name in kingdom_names() or ":" in name
-            meant = _cards_of(name) if is_kingdom else _having(name, known)
+            if name in kingdom_names() or ":" in name:
+                meant, again = _cards_of(name), [name]
+            else:
+                meant = _having(name, known)
+                again = meant if len(known) > 1 else [self.kingdom]  # which keeps its edition
             if not meant or not every.issuperset(meant):
                 raise InvalidOption(f"often: expected kingdoms of {shown(self.kingdom)}, got {shown(name)}")
-            named = name if is_kingdom else self.kingdom if len(known) == 1 else None  # a name keeps its set's edition
-            found += ([named] if named else meant) * (int(times) - 1)
+            found += [*again] * (int(times) - 1)
         return found
 
     def but(self, **values: Any) -> Settings:
@@ -284,7 +288,7 @@ def preset(name: str) -> Settings:
         raise InvalidOption(f"{file}: expected settings and their values, got {shown(values)}")
     try:
         return Settings().but(**values)
-    except (InvalidKingdom, InvalidOption, UnknownCard) as error:
+    except (InvalidKingdom, InvalidOption) as error:
         raise InvalidOption(f"{file}: {error}") from error
 
 
@@ -293,6 +297,15 @@ def _cards_of(kingdom: str) -> list[Kingdom]:
 
 
 def _having(titles: str, kingdoms: list[Kingdom]) -> list[Kingdom]:
-    """Return the kingdoms that have all of these cards, which are named with + between."""
-    cards = {Card.named(title) for title in titles.split("+")}
+    """Return the kingdoms that have all of these cards, which are named with + between.
+
+    Raises:
+        InvalidOption: there is no such card.
+    """
+    try:
+        cards = {Card.named(title) for title in titles.split("+")}
+    except UnknownCard as error:
+        raise InvalidOption(
+            f"often: expected a kingdom, or cards with + between, got {shown(titles)}: {error}"
+        ) from error
     return [kingdom for kingdom in kingdoms if cards.issubset(kingdom)]
