@@ -20,6 +20,7 @@ from dominion_env.agent import Actions, Keys, Masks, ObservationName, Observatio
 from dominion_env.cards import CARDS, NUM_BASE_CARDS, NUM_CARDS
 from dominion_env.core.fields import observation_size
 from dominion_env.errors import InvalidKingdom, InvalidOption
+from dominion_env.kingdoms import ten_cards
 from dominion_env.rules.instructions import from_here, row_of
 from dominion_env.rules.jit import SOURCE_HASH, entry_point, hash_of_sources, records, rule, specialised
 
@@ -131,6 +132,7 @@ class TrainedAgent:
 
     Attributes:
         model: the same network.
+        kingdom: numbers of the ten cards for which it was trained, in order; None for a network for all kingdoms.
         exported: its arrays as compiled code reads them.
     """
 
@@ -139,6 +141,7 @@ class TrainedAgent:
 
     def __init__(self, model: Model, deterministic: bool = True) -> None:
         self.model = model
+        self.kingdom = None if model.kingdom is None else ten_cards(model.kingdom)
         self._draws = not deterministic
         self._reading = model.layout.reading()
         self.exported: Exported = model.exported()

@@ -8,6 +8,7 @@ from dominion_agents import ScriptedAgent
 from dominion_agents.strategy import Strategy
 from dominion_env import GameBatch
 from dominion_env.cards import Card
+from dominion_env.kingdoms import KINGDOMS
 from dominion_training.evaluate.match import play_match
 from dominion_training.learner import attackers, learner
 from dominion_training.learner.checkpoint import load_checkpoint, save_checkpoint
@@ -154,3 +155,29 @@ def test_a_run_with_attackers_goes_on_bit_for_bit(tmp_path):
     first, second = straight.model().arrays, resumed.model().arrays
     assert all(np.array_equal(array, second[name]) for name, array in first.items())
     assert straight.seconds["attacking"] > 0
+
+
+def test_the_kingdoms_of_many_games_are_attacked_rather_than_those_of_few(monkeypatch):
+    seen = []
+    monkeypatch.setattr(
+        attackers, "_strongest", lambda network, kingdom, edition, *others: seen.append((kingdom, edition)) or []
+    )
+    settings = SMOKE.but(kingdom="train", slots="all")
+    batch = GameBatch(512, kingdom=["train", *["first-game-1e"] * 1000], seed=4)
+    for number in range(60):
+        attackers.attackers(None, batch, [], settings, number, 100)
+    first_games = [edition for kingdom, edition in seen if set(kingdom) == set(KINGDOMS["first-game-1e"])]
+    assert 20 <= len(first_games) <= 40, "half of the games are of that kingdom"
+    assert {*first_games} == {1}
+    assert {edition for _, edition in seen} == {1, 2}
+
+
+def test_a_search_takes_the_wording_of_its_kingdom(monkeypatch):
+    seen = []
+    play = attackers.play_field
+    monkeypatch.setattr(
+        attackers, "play_field", lambda *args, **kwargs: seen.append(kwargs["edition"]) or play(*args, **kwargs)
+    )
+    attacked(dominion_agents.make("random"), SMOKE.but(kingdom="first-game-1e"), 1, games=1)
+    attacked(dominion_agents.make("random"), SMOKE, 1, games=1)
+    assert set(seen) == {1, 2}

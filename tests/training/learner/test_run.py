@@ -26,7 +26,7 @@ from dominion_training.learner.checkpoint import load_checkpoint, save_checkpoin
 from dominion_training.learner.command import main
 from dominion_training.learner.learner import SelfPlayPPO
 from dominion_training.learner.run import train
-from dominion_training.learner.settings import preset
+from dominion_training.learner.settings import Settings, preset
 
 pytestmark = pytest.mark.compiled
 
@@ -321,7 +321,20 @@ def test_slots_for_one_kingdom_are_refused_for_many():
     for kind in ("plain", "cards"):
         with pytest.raises(InvalidOption, match=r"slots: expected all .* piles .* kingdoms of 'train', got kingdom"):
             main(["--preset", "smoke", "--kingdom", "train", "--network", kind])
+    with pytest.raises(
+        InvalidOption, match=r"slots: expected .* of 'first-game-2e' and those beside them, got kingdom"
+    ):
+        main(["--preset", "smoke", "--beside", "test:5=2"])
     assert not Path("runs").exists()
+
+
+def test_an_opponent_must_be_able_to_play_one_of_the_kingdoms():
+    settings = Settings(kingdom="train:0+1", slots="all", teacher=None, opponents=("quick=1",))
+    with pytest.raises(
+        InvalidOption, match=r"opponents: expected agents that can play some .* 'quick', which is for Cellar"
+    ):
+        SelfPlayPPO(settings)
+    assert SelfPlayPPO(settings.but(beside=["first-game-2e=1"])).names == ["quick"]
 
 
 def test_card_vectors_train_from_the_command_line_and_are_begun_with(tmp_path):

@@ -69,6 +69,27 @@ def test_settings_survive_being_written_and_read():
             "often: expected a kingdom, or cards with . between, got 'Vilage.Smithy': 'Vilage'",
         ),
         ("kingdom: train:1\noften: [Village+Smithy=2]", "often: expected kingdoms of 'train:1', got 'Village.Smithy'"),
+        (
+            "beside: [first-game-2e=2]",
+            "beside: expected kingdoms that are not of 'first-game-2e', got .*; often takes those",
+        ),
+        ("kingdom: train\nbeside: [test:3=2, 'train:0+1=3']", "beside: expected kingdoms that are not of 'train'"),
+        (
+            "kingdom: train\nbeside: [first-game-2e]",
+            "beside: expected kingdoms and how many times they come.*got 'first-g",
+        ),
+        (
+            "kingdom: train\nbeside: [random=2]",
+            "beside: expected kingdoms with fixed cards, got 'random', drawn at random",
+        ),
+        (
+            "kingdom: random\nbeside: [train=2]",
+            "beside: expected kingdoms with fixed cards, got 'random', drawn at random",
+        ),
+        (
+            "kingdom: train\nbeside: [first-gam-2e=2]",
+            "no kingdom is named 'first-gam-2e': did you mean 'first-game-2e'",
+        ),
         ("- 1", "expected settings and their values"),
         ("a: [", "expected YAML"),
         ("!!python/object/apply:os.system [ls]", "expected YAML"),
@@ -100,6 +121,15 @@ def test_a_set_that_comes_often_keeps_its_edition():
     for name in ("first-game-1e", "Village+Smithy"):
         settings = Settings(kingdom="first-game-1e", often=(f"{name}=3",))
         assert resolve(settings.kingdoms_met()).editions.tolist() == [1, 1, 1]
+
+
+def test_other_kingdoms_come_beside_them_as_many_times_as_is_said():
+    settings = Settings(kingdom="train:2+3", often=("train:3=2",), beside=("first-game-1e=3", "test:5+6=2"))
+    met = resolve(settings.kingdoms_met())
+    named = ("train:2", "train:3", "first-game-1e", "test:5", "test:6")
+    times = {name: met.kingdoms.tolist().count(resolve(name).kingdoms[0].tolist()) for name in named}
+    assert times == {"train:2": 1, "train:3": 2, "first-game-1e": 3, "test:5": 2, "test:6": 2}
+    assert met.editions.tolist().count(1) == 3
 
 
 def test_the_games_of_a_run_are_of_the_kingdoms_that_come_often():

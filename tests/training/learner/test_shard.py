@@ -10,8 +10,9 @@ import torch
 from numpy.typing import NDArray
 
 from dominion_agents import make
-from dominion_agents.trained.inputs import layout
+from dominion_agents.trained.inputs import SlotsName, layout
 from dominion_env import GameBatch, Situation
+from dominion_env.cards import Card
 from dominion_training.learner.networks import Plain
 from dominion_training.learner.samples import ENDED, OPEN
 from dominion_training.learner.shard import LEARNER, RANDOM_MOVES, Shard
@@ -23,9 +24,16 @@ pytestmark = pytest.mark.compiled
 GAMES = 24
 
 
-def shard_of(players: int = 2, games: int = GAMES, rollout: int = 3000, opponents: int = 0, **options: Any) -> Shard:
+def shard_of(
+    players: int = 2,
+    games: int = GAMES,
+    rollout: int = 3000,
+    opponents: int = 0,
+    slots: SlotsName = "kingdom",
+    **options: Any,
+) -> Shard:
     batch = GameBatch(games, players, auto_treasures=True, max_turns=15, seed=4, **options)
-    return Shard(layout("kingdom", players), batch, [make("random-buyer")] * opponents, rollout, 8)
+    return Shard(layout(slots, players), batch, [make("random-buyer")] * opponents, rollout, 8)
 
 
 def network(players: int = 2, seed: int = 0) -> Plain:
@@ -139,6 +147,22 @@ def test_opponents_are_met_as_often_as_their_weights_say_and_a_seat_is_the_netwo
     np.testing.assert_allclose(counts[1:], drawn * np.array([0.25, 0.0, 0.25]), atol=0.02)
     # No seat is better at meeting opponents than another.
     np.testing.assert_allclose((shard.players == LEARNER).mean(axis=0), 1 - drawn / 2, atol=0.03)
+
+
+def test_a_network_for_one_kingdom_is_met_there_and_leaves_its_seat_to_the_learner_elsewhere() -> None:
+    shard = shard_of(games=200, rollout=30_000, slots="all", kingdom=["first-game-2e", "deck-top-2e"])
+    shard.add(make("quick"))  # it refuses other kingdoms than First Game
+    shard.openers, shard.openings, shard.opening_turns = 1, 0.5, 4
+    shard.weights = np.array([0.0, 1.0])
+    shard.learn_alone()
+    first_game = (shard.batch.state["piles"] == Card.CELLAR).any(axis=1)  # the other kingdom has none
+    assert 0.3 < first_game.mean() < 0.7
+    np.testing.assert_array_equal((shard.players == 1).sum(axis=1), first_game)
+    assert 0.3 < (shard.until[first_game] > 0).mean() < 0.7
+    assert not shard.until[~first_game].any()
+    torch.manual_seed(0)
+    shard.play(Plain(shard.layout, (16,)).exported())
+    assert shard.met[1, 0] > 50, "games end, and others begin"
 
 
 @pytest.mark.parametrize("rollout", [1, 30, 1000])

@@ -47,7 +47,7 @@ def attackers(
 
     Args:
         network: the network as it is now.
-        batch: games of the training, some of whose kingdoms are taken.
+        batch: games of the training, some of whose kingdoms are taken, those of many games rather than those of few.
         before: the lists that attacks have found so far, the newest last.
         settings: settings of the run.
         number: number of the attack, from 1, by which its games are drawn.
@@ -55,10 +55,15 @@ def attackers(
         threads: number of threads that play. The result does not depend on it.
     """
     seed = ATTACK_SEED + 1000 * settings.seed + number
-    piles = np.unique(np.sort(batch.state["piles"], axis=1), axis=0)
-    chosen = np.random.default_rng(seed).permutation(piles)[: settings.attack_kingdoms]
-    kingdoms = ([Card(int(card)) for card in row[NUM_BASE_CARDS:]] for row in chosen)
-    found = [_strongest(network, each, before, settings, number, seed, games, threads) for each in kingdoms]
+    games_now = np.column_stack([batch.state["edition"], np.sort(batch.state["piles"], axis=1)])
+    drawn = np.random.default_rng(seed).permutation(games_now).tolist()
+    chosen = [*dict.fromkeys(map(tuple, drawn))][: settings.attack_kingdoms]  # the likelier, the more games have it
+    found = [
+        _strongest(
+            network, [*map(Card, piles[NUM_BASE_CARDS:])], edition, before, settings, number, seed, games, threads
+        )
+        for edition, *piles in chosen
+    ]
     return [[each for each in ranked if each is not None] for ranked in zip_longest(*found)]
 
 
@@ -70,6 +75,7 @@ def opponent(lists: Sequence[Strategy]) -> ScriptedAgent:
 def _strongest(
     network: TrainedAgent,
     kingdom: list[Card],
+    edition: int,
     before: Sequence[Strategy],
     settings: Settings,
     number: int,
@@ -81,7 +87,9 @@ def _strongest(
     lists, against = Lists(kingdom), Player("network", network)
     known = dict.fromkeys(each for each in reversed(before) if set(each.kingdom_cards) <= set(kingdom))
     state = State(climb=number - 1, kept=tuple(map(Candidate, known))[:KEPT])
-    options: dict[str, Any] = {"kingdom": kingdom, "auto_treasures": True, "max_turns": settings.max_turns}
+    options: dict[str, Any] = {
+        "kingdom": kingdom, "edition": edition, "auto_treasures": True, "max_turns": settings.max_turns,
+    }  # fmt: skip
     best: dict[int, Candidate] = {}
     with one_threaded_workers(threads) as workers:
 

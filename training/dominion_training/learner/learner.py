@@ -33,7 +33,7 @@ from dominion_training.learner.labels import Labels
 from dominion_training.learner.league import is_promoted
 from dominion_training.learner.networks import new_network
 from dominion_training.learner.settings import Settings
-from dominion_training.learner.shard import PARTS, shard_of
+from dominion_training.learner.shard import PARTS, meant_for, shard_of
 from dominion_training.learner.stage import Elsewhere, Stage, Threads
 from dominion_training.learner.update import (
     Batch,
@@ -81,11 +81,12 @@ class SelfPlayPPO:
         self.explained = 0.0
         self.attackers: dict[str, list[Strategy]] = {}
         self.seconds = {"playing": 0.0, "updating": 0.0, "attacking": 0.0}
-        kingdoms = resolve(settings.kingdom).kingdoms
+        kingdoms = np.unique(resolve(settings.kingdoms_met()).kingdoms, axis=0)
         if settings.slots == "kingdom" and len(kingdoms) != 1:
+            meant = shown(settings.kingdom) + (" and those beside them" if settings.beside else "")
             raise InvalidOption(
-                f"slots: expected all (for a plain network) or piles (for one with card vectors), for the kingdoms of "
-                f"{shown(settings.kingdom)}, got kingdom, which is for a single one"
+                f"slots: expected all (for a plain network) or piles (for one with card vectors), for the kingdoms of {meant}, "
+                "got kingdom, which is for a single one"
             )
         torch.manual_seed(settings.seed)
         self.layout = layout(settings.slots, settings.players)
@@ -99,6 +100,12 @@ class SelfPlayPPO:
             self.teacher = Labels(settings.teacher, self.layout) if labelled else _opponent(settings.teacher)
         self.names = [name for name, _ in settings.opponents_met()]
         self.opponents: list[Agent] = [_opponent(name) for name in self.names]
+        for name, cards in zip(self.names, map(meant_for, self.opponents), strict=True):
+            if cards is not None and len(kingdoms) and not (kingdoms == cards).all(axis=1).any():
+                raise InvalidOption(
+                    f"opponents: expected agents that can play some kingdom of the training, got {shown(name)}, which is for "
+                    f"{', '.join(card.title for card in cards)}"
+                )
         self.shards = [shard_of(settings, number, self.opponents) for number in range(settings.shards)]
         self.record = np.zeros((1 + len(self.opponents), 2))  # games and shares against each, faded
         self.is_cloning = self.teacher is not None

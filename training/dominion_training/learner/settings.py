@@ -35,6 +35,8 @@ class Settings:
 
     The number of times is a whole one. A kingdom that is named with 14 and with 3 comes 16 times: each adds its number less one.
     """
+    beside: tuple[str, ...] = ()
+    """Other kingdoms that it meets beside those of `kingdom`, and how many times each comes: first-game-2e=300, test:5=2."""
     players: int = 2
     """Number of players, 2 to 6."""
     slots: SlotsName = "kingdom"
@@ -188,26 +190,21 @@ class Settings:
         return found
 
     def kingdoms_met(self) -> KingdomLike:
-        """Return the kingdoms of the training as `GameBatch` takes them, those of `often` as many times as they come.
+        """Return the kingdoms of the training as `GameBatch` takes them, each as many times as `often` and `beside` say.
 
         Raises:
             InvalidKingdom: there is no such kingdom.
-            InvalidOption: what is to come often is neither kingdoms of `kingdom` nor cards that one of these has, or not so
-                often a whole number of times.
+            InvalidOption: what is to come often is neither kingdoms of `kingdom` nor cards that one of these has, what comes
+                beside them is one of them, or a number of times is no whole one.
         """
-        if not self.often:
+        if not self.often and not self.beside:
             return self.kingdom
+        found: list[str | Kingdom] = [self.kingdom]
         known = _cards_of(self.kingdom)
         every = set(known)
-        found: list[str | Kingdom] = [self.kingdom]
         again: Sequence[str | Kingdom]
         for text in self.often:
-            name, _, times = text.rpartition("=")
-            if not re.fullmatch(r"[1-9][0-9]{0,3}", times):
-                raise InvalidOption(
-                    "often: expected kingdoms and how many times they come, such as train:61+115=14 or Village+Smithy=3, "
-                    f"got {shown(text)}"
-                )
+            name, times = _times("often", text, "train:61+115=14 or Village+Smithy=3")
             if name in kingdom_names() or ":" in name:
                 meant, again = _cards_of(name), [name]
             else:
@@ -215,7 +212,18 @@ class Settings:
                 again = meant if len(known) > 1 else [self.kingdom]  # which keeps its edition
             if not meant or not every.issuperset(meant):
                 raise InvalidOption(f"often: expected kingdoms of {shown(self.kingdom)}, got {shown(name)}")
-            found += [*again] * (int(times) - 1)
+            found += [*again] * (times - 1)
+        for text in self.beside:
+            name, times = _times("beside", text, "first-game-2e=300 or test:5=2")
+            meant = _cards_of(name)
+            if not known or not meant:
+                drawn = self.kingdom if not known else name
+                raise InvalidOption(f"beside: expected kingdoms with fixed cards, got {shown(drawn)}, drawn at random")
+            if not every.isdisjoint(meant):
+                raise InvalidOption(
+                    f"beside: expected kingdoms that are not of {shown(self.kingdom)}, got {shown(name)}; often takes those"
+                )
+            found += [name] * times
         return found
 
     def but(self, **values: Any) -> Settings:
@@ -290,6 +298,20 @@ def preset(name: str) -> Settings:
         return Settings().but(**values)
     except (InvalidKingdom, InvalidOption) as error:
         raise InvalidOption(f"{file}: {error}") from error
+
+
+def _times(setting: str, text: str, example: str) -> tuple[str, int]:
+    """Return what a text such as "train:61=14" names, and how many times that comes.
+
+    Raises:
+        InvalidOption: it is no such text.
+    """
+    name, _, times = text.rpartition("=")
+    if not re.fullmatch(r"[1-9][0-9]{0,3}", times):
+        raise InvalidOption(
+            f"{setting}: expected kingdoms and how many times they come, such as {example}, got {shown(text)}"
+        )
+    return name, int(times)
 
 
 def _cards_of(kingdom: str) -> list[Kingdom]:

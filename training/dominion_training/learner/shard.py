@@ -13,12 +13,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dominion_agents.trained.agent import TrainedAgent
 from dominion_agents.trained.forward import THOUGHT
 from dominion_agents.trained.inputs import FIELDS, Layout, layout
 from dominion_agents.trained.model import Exported
 from dominion_agents.trained.reading import GLANCE
 from dominion_env import GameBatch
 from dominion_env.agent import Agent, ask, gains_for, searches
+from dominion_env.cards import NUM_BASE_CARDS, Card
 from dominion_env.rules.jit import records
 from dominion_env.situation import Gains
 from dominion_env.splitmix import GAMMA, splitmix
@@ -47,6 +49,7 @@ class Shard:
 
     def __init__(self, layout: Layout, batch: GameBatch, opponents: Sequence[Agent], room: int, seed: int) -> None:
         self.layout, self.batch, self.opponents = layout, batch, list(opponents)
+        self._meant_for = [*map(meant_for, opponents)]
         self.gains = gains_for(batch, self.opponents)
         self.weights = np.ones(1 + len(self.opponents))  # how often a game is played against itself, and each opponent
         self.openings, self.opening_turns = 0.0, 1  # share of games with an opening, and its most turns
@@ -72,6 +75,7 @@ class Shard:
     def add(self, agent: Agent) -> None:
         """Add an opponent, which is met once it is given a weight."""
         self.opponents.append(agent)
+        self._meant_for.append(meant_for(agent))
         self.met = np.concatenate([self.met, np.zeros((1, 2))])
 
     @property
@@ -223,7 +227,10 @@ class Shard:
         self.draw_players(done)
 
     def draw_players(self, rows: NDArray[np.int64]) -> None:
-        """Draw who plays in these games: by their addresses alone, so that nothing needs to be kept for it."""
+        """Draw who plays in these games: by their addresses alone, so that nothing needs to be kept for it.
+
+        The network itself plays for an opponent that is meant for another kingdom than the game's.
+        """
         state, players = self.batch.state, self.batch.num_players
         word = splitmix(
             splitmix(self.seed + state["index"][rows].astype(np.uint64) * GAMMA)
@@ -243,6 +250,16 @@ class Shard:
         self.opener[rows] = 1 + (word >> np.uint64(32)).astype(np.int64) % max(self.openers, 1)
         word = splitmix(word + GAMMA)
         self.until[rows] = has_opening * (1 + (word >> np.uint64(32)).astype(np.int64) % self.opening_turns)
+        for number, cards in enumerate(self._meant_for, 1):
+            if cards is not None:
+                elsewhere = rows[(np.sort(state["piles"][rows], axis=1)[:, NUM_BASE_CARDS:] != cards).any(axis=1)]
+                self.players[elsewhere] = np.where(self.players[elsewhere] == number, LEARNER, self.players[elsewhere])
+                self.until[elsewhere[self.opener[elsewhere] == number]] = 0
+
+
+def meant_for(agent: Agent) -> tuple[Card, ...] | None:
+    """Return the cards of the one kingdom that an agent can play, in order; None if it plays all."""
+    return agent.kingdom if isinstance(agent, TrainedAgent) else None
 
 
 def shard_of(settings: Settings, number: int, opponents: Sequence[Agent]) -> Shard:
