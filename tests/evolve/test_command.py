@@ -137,6 +137,13 @@ def test_a_heart_is_kept_with_the_evolution(tmp_path):
         evolve.evolve("first-game-2e", games=2000, folder=tmp_path)
 
 
+def test_a_heart_goes_on_in_either_order_of_its_cards(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for heart in ("Smithy,Village", "village, smithy"):
+        assert main(["evolve", "--heart", heart, "--games", "2000", "--measured", "2"]) == 0
+    assert len([*(tmp_path / "results").iterdir()]) == 1
+
+
 def test_without_a_budget_nothing_evolves():
     with pytest.raises(InvalidOption, match="budget: expected games or minutes, got none"):
         evolve.evolve("first-game-2e")

@@ -22,6 +22,7 @@ from dominion_training.evaluate.commands.options import At, check_place, cluster
 if TYPE_CHECKING:
     from dominion_training.evaluate.match import MatchResult
     from dominion_training.evolve.evolve import Evolved
+    from dominion_training.lists.drawing import Heart
 
 MINUTES = 10.0
 
@@ -64,11 +65,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from dominion_training.evaluate.work import parse_kingdom
     from dominion_training.evolve import evolve as evolving
     from dominion_training.evolve.lineage import lineage_picture, lineage_table
+    from dominion_training.lists.drawing import Lists
     from dominion_training.records import versions, write_atomically, write_json
 
     check_place("--json", chosen.json)
     executor = None if chosen.cluster is None else cluster_at(chosen.cluster)
-    kingdom, out, console = parse_kingdom(chosen.kingdom), chosen.out or _default_folder(chosen), Console()
+    kingdom, console = parse_kingdom(chosen.kingdom), Console()
+    cards = None if chosen.heart is None else [card.strip() for card in chosen.heart.split(",")]
+    heart = Lists(kingdom).heart_of(cards)
+    out = chosen.out or _default_folder(chosen, heart)
     minutes = MINUTES if chosen.minutes is None and chosen.games is None else chosen.minutes
     command = shlex.join(["dominion", "evolve", *(sys.argv[1:] if arguments is None else arguments)])
     columns = TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[note]}"), TimeRemainingColumn()
@@ -83,7 +88,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             found = evolving.evolve(
                 kingdom, games=chosen.games, minutes=minutes, seed=chosen.seed, workers=chosen.workers,
                 measured=chosen.measured, folder=out, progress=show, executor=executor,
-                heart=None if chosen.heart is None else [card.strip() for card in chosen.heart.split(",")],
+                heart=heart,
             )  # fmt: skip
         except KeyboardInterrupt:
             bar.stop()
@@ -172,10 +177,10 @@ def _lineage_in_markdown(rows: list[dict[str, Any]]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _default_folder(chosen: EvolveOptions) -> Path:
+def _default_folder(chosen: EvolveOptions, heart: Heart | None) -> Path:
     """Return where results are kept if no folder is named; it depends on everything but the budget."""
     from dominion_training.records import versions_of_games
 
-    named = [chosen.kingdom, chosen.seed, *([] if chosen.heart is None else [chosen.heart])]
+    named = [chosen.kingdom, chosen.seed, *([] if heart is None else [",".join(heart)])]
     key = json.dumps([*named, versions_of_games()], sort_keys=True)
     return Path("results") / f"evolve-{hashlib.sha256(key.encode()).hexdigest()[:10]}"
