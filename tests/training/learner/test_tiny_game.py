@@ -27,9 +27,10 @@ from dominion_agents.trained.inputs import layout
 from dominion_agents.trained.model import NetworkName
 from dominion_env import GameBatch
 from dominion_env.agent import Agent, shown_to
+from dominion_training.learner.fused import fused_ppo_loss
 from dominion_training.learner.networks import new_network
 from dominion_training.learner.shard import Shard
-from dominion_training.learner.update import Losses, Updater, batches, ppo_loss
+from dominion_training.learner.update import Losses, Updater, batches
 
 pytestmark = [pytest.mark.compiled, pytest.mark.slow]
 
@@ -96,7 +97,7 @@ def trained(like_the_tutorials: bool, kind: NetworkName = "plain") -> Trained:
     while learned < SAMPLES:
         shard.play(network.exported())
         data, said = batches([shard.samples], decay=0.95, lead_weight=0.0)
-        updater.run(data, ppo_loss, Losses(clip=0.2, entropy=0.02), 2, 1024, rng, 1e-3)
+        updater.run(data, fused_ppo_loss, Losses(clip=0.2, entropy=0.02), 2, 1024, rng, 1e-3)
         learned += len(data[0].actions)
         explained.append(said)
     return Trained(TrainedAgent(network.model(), deterministic=False), float(np.mean(explained[-10:])))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import math
 from collections.abc import Callable
+from typing import TypeAlias
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from torch import Tensor, nn
 
 from dominion_agents.trained.inputs import layout
 from dominion_env import GameBatch, InvalidOption
+from dominion_training.learner.fused import fused_ppo_loss
 from dominion_training.learner.networks import Network, Plain, new_network
 from dominion_training.learner.shard import Shard
 from dominion_training.learner.update import (
@@ -29,6 +31,9 @@ from dominion_training.learner.update import (
 )
 
 LAYOUT = layout("kingdom", 2)
+Loss: TypeAlias = Callable[..., tuple[Tensor, Tensor]]
+EVERY_LOSS = pytest.mark.parametrize("loss", [ppo_loss, fused_ppo_loss, clone_loss])
+PPO = pytest.mark.parametrize("loss", [ppo_loss, fused_ppo_loss])
 
 
 def network(seed: int = 0) -> Plain:
@@ -147,8 +152,8 @@ def by_the_formulas(weight: np.ndarray, of: Batch, actions: int, weights: Losses
     return total
 
 
-@pytest.mark.parametrize("loss", [ppo_loss, clone_loss])
-def test_losses_and_their_gradients_are_those_of_the_formulas(loss: Callable[..., tuple[Tensor, Tensor]]) -> None:
+@EVERY_LOSS
+def test_losses_and_their_gradients_are_those_of_the_formulas(loss: Loss) -> None:
     actions, inputs, weights = 11, 5, Losses(clip=0.2, entropy=0.3, share=0.7, lead=0.4)
     made, net = batch(40, 6, actions, inputs), Tiny(inputs, actions)
     with torch.no_grad():
@@ -170,6 +175,35 @@ def test_losses_and_their_gradients_are_those_of_the_formulas(loss: Callable[...
         ) / 2e-6
     assert net.weight.grad is not None
     np.testing.assert_allclose(net.weight.grad.numpy(), slopes, rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize("certain", [None, 0.25])
+@pytest.mark.parametrize("precision", [torch.float32, torch.bfloat16])
+def test_the_fused_loss_and_its_gradient_are_those_of_the_operations(certain, precision) -> None:
+    net, made, weights = network(), batch(3000, 8), Losses(clip=0.2, entropy=0.3, share=0.7, lead=0.4)
+    net.precision = precision
+    nn.init.normal_(net.policy.weight, std=0.5)  # sure of some actions
+    made.leads[::7] = torch.nan
+    with torch.no_grad():
+        made = made._replace(
+            log_probs=masked_log_probs(net(made.inputs)[0], made.legal).gather(1, made.actions[:, None])[:, 0]
+        )
+    made = made._replace(log_probs=made.log_probs + 0.3 * torch.randn(3000))
+    if certain is not None:
+        made = thinned(made, certain, np.random.default_rng(0))
+    found = []
+    for loss in (ppo_loss, fused_ppo_loss):
+        net.zero_grad()
+        total, told = loss(net, made, weights)
+        (total / 3000).backward()  # type: ignore[no-untyped-call]
+        found.append((total.detach(), told, [each.grad for each in net.parameters()]))
+    (one, said, slopes), (other, fused_said, fused_slopes) = found
+    torch.testing.assert_close(other, one, rtol=1e-5, atol=0)
+    torch.testing.assert_close(fused_said, said, rtol=1e-4, atol=1e-3)
+    assert 0.1 < said[5] / said.new_tensor(made.size(torch.arange(len(made.actions)))) < 0.9
+    rough = 1e-5 if precision == torch.float32 else 1e-3
+    for own, fused in zip(slopes, fused_slopes, strict=True):
+        torch.testing.assert_close(fused, own, rtol=rough, atol=rough)
 
 
 def test_what_an_update_tells_are_means_over_its_samples() -> None:
@@ -257,8 +291,8 @@ def test_the_gradient_of_a_minibatch_is_the_mean_over_all_shards() -> None:
         torch.testing.assert_close(one.grad, other.grad, rtol=1e-3, atol=1e-6)
 
 
-@pytest.mark.parametrize("loss", [ppo_loss, clone_loss])
-def test_a_sample_that_stands_for_several_teaches_what_these_would(loss: Callable[..., tuple[Tensor, Tensor]]) -> None:
+@EVERY_LOSS
+def test_a_sample_that_stands_for_several_teaches_what_these_would(loss: Loss) -> None:
     made, copies = batch(60, 4), torch.tensor([1, 1, 4] * 20)
     whole = made.part(torch.repeat_interleave(torch.arange(60), copies))
     fewer = made._replace(weights=copies.float())
@@ -324,28 +358,30 @@ def test_each_epoch_goes_once_over_all_samples_in_another_order() -> None:
         assert orders[0] != orders[1] != orders[2]
 
 
+@PPO
 @pytest.mark.parametrize("wrong", ["advantages", "shares", "log_probs"])
-def test_a_loss_that_is_not_finite_is_refused_and_leaves_the_weights(wrong: str) -> None:
+def test_a_loss_that_is_not_finite_is_refused_and_leaves_the_weights(wrong: str, loss: Loss) -> None:
     good, bad = batch(64, 1), batch(64, 2)
     getattr(bad, wrong)[5] = torch.nan
     net = network()
     updater = Updater(net, 2, 1, 1e-3)
     before = copy.deepcopy(net.state_dict())
     with pytest.raises(FloatingPointError, match="not a finite number"):
-        updater.run([good, bad], ppo_loss, Losses(0.2, 0.01), 1, 128, np.random.default_rng(0), 1e-3)
+        updater.run([good, bad], loss, Losses(0.2, 0.01), 1, 128, np.random.default_rng(0), 1e-3)
     for name, value in net.state_dict().items():
         assert torch.equal(value, before[name])
     # And it goes on learning from what is finite.
-    said = updater.run([good, good], ppo_loss, Losses(0.2, 0.01), 1, 128, np.random.default_rng(0), 1e-3)
+    said = updater.run([good, good], loss, Losses(0.2, 0.01), 1, 128, np.random.default_rng(0), 1e-3)
     assert all(map(math.isfinite, said))
     assert all(torch.isfinite(value).all() for value in net.state_dict().values())
 
 
-def test_a_decision_without_a_legal_action_is_refused() -> None:
+@PPO
+def test_a_decision_without_a_legal_action_is_refused(loss: Loss) -> None:
     made, net = batch(32), network()
     made.legal[3] = 0
     with pytest.raises(FloatingPointError):
-        Updater(net, 1, 1, 1e-3).run([made], ppo_loss, Losses(0.2, 0.01), 1, 32, np.random.default_rng(0), 1e-3)
+        Updater(net, 1, 1, 1e-3).run([made], loss, Losses(0.2, 0.01), 1, 32, np.random.default_rng(0), 1e-3)
     assert all(torch.isfinite(value).all() for value in net.state_dict().values())
 
 

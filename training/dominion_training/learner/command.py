@@ -1,7 +1,7 @@
 """Train an agent by self-play.
 
     dominion train                                  # or: make train; five minutes on two cores, First Game
-    dominion train --preset laptop --seed 1         # 40 minutes
+    dominion train --preset laptop --seed 1         # 30 minutes
     dominion train --kingdom size-distortion-2e --teacher double-witch
     dominion train --preset smoke                   # checks in some seconds that everything runs
     dominion train --resume latest                  # goes on where the last run was stopped; or the run's folder

@@ -29,6 +29,7 @@ from dominion_env.kingdoms import resolve
 from dominion_training.evaluate.executor import Executor
 from dominion_training.learner import attackers
 from dominion_training.learner.averaging import Average
+from dominion_training.learner.fused import fused_ppo_loss
 from dominion_training.learner.labels import Labels
 from dominion_training.learner.league import is_promoted
 from dominion_training.learner.networks import new_network
@@ -111,6 +112,7 @@ class SelfPlayPPO:
         self.is_cloning = self.teacher is not None
         self._threads = threads = min(settings.threads or os.cpu_count() or 1, settings.shards)
         self.updater = Updater(self.network, settings.shards, threads, settings.learning_rate, _device(settings.device))
+        self._policy_loss = fused_ppo_loss if self.updater.device.type == "cpu" else ppo_loss
         self.average = Average(self.network)
         self._stage: Stage = Threads(threads) if executor is None else Elsewhere(executor, settings)
         self._learning_rate = LinearSchedule(settings.learning_rate, settings.last_learning_rate, 1.0)
@@ -174,7 +176,7 @@ class SelfPlayPPO:
             data = [thinned(each, settings.certain, rng) for each in data]
         self.statistics = self.updater.run(
             data,
-            clone_loss if self.is_cloning else ppo_loss,
+            clone_loss if self.is_cloning else self._policy_loss,
             Losses(settings.clip, self._entropy(left)),
             settings.epochs,
             settings.minibatch,

@@ -49,7 +49,9 @@ class Batch(NamedTuple):
 
     def part(self, rows: Tensor) -> Batch:
         """Return these samples."""
-        return self._replace(**{name: each[rows] for name, each in self._asdict().items() if each is not None})
+        return self._replace(
+            **{name: each.index_select(0, rows) for name, each in self._asdict().items() if each is not None}
+        )
 
 
 def thinned(batch: Batch, share: float, rng: np.random.Generator) -> Batch:
@@ -235,7 +237,7 @@ class Updater:
         self.network = network.to(self.device)
         if self.device.type != "cpu":
             shards, threads = 1, 1
-        self.optimiser = torch.optim.Adam(network.parameters(), lr=learning_rate, eps=1e-5)
+        self.optimiser = torch.optim.Adam(network.parameters(), lr=learning_rate, eps=1e-5, fused=True)
         self._copies = [network]
         for _ in range(1, shards):
             twin = copy.deepcopy(network)
