@@ -31,7 +31,7 @@ def _make_pass(source_hash: str) -> Callable[..., None]:
         """Write the slopes of the summed loss by each score and value, and add the numbers of `Statistics` to `told`.
 
         `counts` says for how many samples each stands; an empty one says that each stands for itself alone. What is not a
-        number stays so: a row without a legal action makes all of `told` NaN.
+        number shows in `told`, and a row without a legal action makes the loss of the policy NaN.
         """
         source_hash  # noqa: B018  part of the cache key, see `entry_point`
         places = np.empty(scores.shape[1], np.int64)  # of the legal actions of a row, the first `number`

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -175,9 +176,11 @@ class Shard:
 
     def _ask_opponents(self, deciding: NDArray[np.int64], keys: NDArray[np.uint64]) -> None:
         """Ask each opponent in the games in which it must decide."""
-        for number, agent in enumerate(self.opponents):
-            rows = np.flatnonzero(deciding == number + 1)
-            if rows.size:
+        by_player = np.argsort(deciding, kind="stable")
+        starts = np.searchsorted(deciding[by_player], np.arange(1, len(self.opponents) + 2))
+        for agent, (start, stop) in zip(self.opponents, pairwise(starts), strict=True):
+            if start < stop:
+                rows = by_player[start:stop]
                 self._actions[rows] = ask(agent, self.batch, rows, self.gains, self._shown[: len(rows)], keys)
 
     def _be_taught(
