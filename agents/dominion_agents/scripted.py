@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
@@ -28,7 +29,7 @@ from dominion_agents.sight import (
 from dominion_agents.strategy import Strategy
 from dominion_env import checks
 from dominion_env.actions import NUM_ACTIONS
-from dominion_env.agent import Actions, Keys, Masks, ObservationName, Observations
+from dominion_env.agent import Actions, Agent, Keys, Masks, ObservationName, Observations
 from dominion_env.cards import CARDS, NUM_CARDS, Card
 from dominion_env.checks import shown
 from dominion_env.core.fields import PLACES
@@ -38,35 +39,37 @@ from dominion_env.rules.instructions import from_here, row_of
 from dominion_env.rules.jit import SOURCE_HASH, entry_point, hash_of_sources, records, specialised
 
 _AHEAD = 4  # rows that are fetched while one is answered
-_DONE = -1
+_DONE = _NONE = -1
 _LOT_BITS = np.uint64(33)  # a key shifted by so many leaves 31
-_FIRST_THAT_FITS = np.zeros(0, np.int64)
+_ALL = np.zeros(0, np.int64)
 
 
 def _make_choose(source_hash: str) -> Callable[..., int]:
     def choose(
-        values: Any, masks: Any, keys: Any, places: Any, sights: Any, book: Any, lines: Any, chosen: Any, actions: Any,
-        cards: Any, num_actions: Any,
+        values: Any, masks: Any, keys: Any, places: Any, sights: Any, book: Any, lines: Any, firsts: Any, lasts: Any,
+        actions: Any, cards: Any, num_actions: Any,
     ) -> Any:  # fmt: skip
         """Write an action for each row; return the row whose kingdom is refused, or DONE.
 
-        Each row plays the strategy that is chosen for it; if `chosen` is empty, the first that fits.
+        Each row plays the first strategy that fits of those from `firsts` to `lasts`, else the last; if these are empty, of all.
         """
         source_hash  # noqa: B018  part of the cache key, see `entry_point`
         see, at, program = sights[0], places[0], from_here(lines, 0)
+        followed = _NONE
         for g in range(actions.shape[0]):
             expect(at, values, masks, min(g + _AHEAD, actions.shape[0] - 1))
             row = row_of(values, g)
-            number = chosen[g] if chosen.shape[0] > 0 else 0
-            last = number if chosen.shape[0] > 0 else book.shape[0] - 1
+            number = firsts[g] if firsts.shape[0] > 0 else 0
+            last = lasts[g] if lasts.shape[0] > 0 else book.shape[0] - 1
             if number < last or book[number].refuses:
                 piles = piles_in_game(at, row, cards)
                 while number < last and (book[number].needs & ~piles or book[number].players < at.players):
                     number += 1
                 if book[number].refuses and book[number].needs & ~piles:
                     return g
-            if book.shape[0] > 1 or g == 0:
+            if number != followed:
                 follow(see, book[number])
+                followed = number
             look(see, at, row, row_of(masks, g), cards, num_actions)
             see.lot = np.int64(keys[g] >> _LOT_BITS)
             if see.guard:
@@ -91,7 +94,7 @@ def _choose_rows() -> Callable[..., int]:
     keys, numbers = np.zeros(1, np.uint64), np.zeros(1, np.int64)
     return specialised(
         _choose, values, masks, keys, np.zeros(1, PLACES), np.zeros(1, SIGHT), np.zeros(1, BOOK), numbers, numbers, numbers,
-        NUM_CARDS, NUM_ACTIONS,
+        numbers, NUM_CARDS, NUM_ACTIONS,
     )  # fmt: skip
 
 
@@ -139,7 +142,7 @@ class ScriptedAgent:
             InvalidOption: an array has another shape or dtype.
             InvalidStrategy: a game lacks a card of a strategy with `missing="refuse"`.
         """
-        return self._choose(_FIRST_THAT_FITS, observations, action_masks, keys)
+        return self._choose(_ALL, _ALL, observations, action_masks, keys)
 
     def act_as(
         self, numbers: NDArray[np.int64], observations: Observations, action_masks: Masks, keys: Keys
@@ -160,20 +163,26 @@ class ScriptedAgent:
             raise InvalidOption(
                 f"numbers: expected a strategy for each of {len(keys)} rows, from 0 to {most}, got {shown(numbers)}"
             )
-        return self._choose(np.ascontiguousarray(given, np.int64), observations, action_masks, keys)
+        chosen = np.ascontiguousarray(given, np.int64)
+        return self._choose(chosen, chosen, observations, action_masks, keys)
 
     def _choose(
-        self, numbers: NDArray[np.int64], observations: Observations, action_masks: Masks, keys: Keys
+        self,
+        firsts: NDArray[np.int64],
+        lasts: NDArray[np.int64],
+        observations: Observations,
+        action_masks: Masks,
+        keys: Keys,
     ) -> Actions:
         values, masks = checked(observations, action_masks, keys)
         actions = np.empty(len(values), np.int64)
         sight = np.ndarray(1, SIGHT, bytearray(SIGHT.itemsize))  # for this call alone; `np.zeros` would take 5 us
         refused = _choose_rows()(
             values, masks, np.ascontiguousarray(keys), offsets(values.shape[1]), records(sight), self._book, self._lines,
-            numbers, actions, NUM_CARDS, NUM_ACTIONS,
+            firsts, lasts, actions, NUM_CARDS, NUM_ACTIONS,
         )  # fmt: skip
         if refused != _DONE:
-            self._refuse(observations, refused, self.strategies[numbers[refused] if len(numbers) else -1])
+            self._refuse(observations, refused, self.strategies[lasts[refused] if len(lasts) else -1])
         return actions
 
     def _refuse(self, observations: Observations, row: int, strategy: Strategy) -> None:
@@ -194,3 +203,53 @@ class ScriptedAgent:
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(each.name or repr(each.one_line()) for each in self.strategies)})"
+
+
+class Cast:
+    """Several scripted agents that are asked in one call, each in rows of its own.
+
+    A call for each of them would cost more than their answers where each has few rows.
+
+    Args:
+        agents: one or more agents.
+
+    Raises:
+        InvalidStrategy: there is no agent.
+    """
+
+    def __init__(self, agents: Sequence[ScriptedAgent]) -> None:
+        lengths = np.array([len(agent.strategies) for agent in agents], np.int64)
+        self._lasts = np.cumsum(lengths) - 1
+        self._firsts = self._lasts - lengths + 1
+        self._whole = ScriptedAgent(
+            *(strategy for agent in agents for strategy in agent.strategies),
+            cards=[cards for agent in agents for cards in agent.cards],
+        )
+
+    def in_rows(self, numbers: NDArray[np.int64]) -> Agent:
+        """Return an agent for one call, which answers in each row as the agent that plays there would.
+
+        Args:
+            numbers: place of an agent in `agents` for each row, int64 (n,).
+        """
+        return _InRows(self._whole, self._firsts[numbers], self._lasts[numbers])
+
+
+@dataclass(frozen=True, eq=False)
+class _InRows:
+    """Plays in each row the first strategy that fits of some that follow each other in an agent, else the last of them."""
+
+    agent: ScriptedAgent
+    firsts: NDArray[np.int64]
+    lasts: NDArray[np.int64]
+
+    @property
+    def observation(self) -> ObservationName:
+        return self.agent.observation
+
+    @property
+    def fields(self) -> tuple[str, ...] | None:
+        return self.agent.fields
+
+    def act(self, observations: Observations, action_masks: Masks, keys: Keys) -> Actions:
+        return self.agent._choose(self.firsts, self.lasts, observations, action_masks, keys)

@@ -10,6 +10,7 @@ from dominion_agents import STRATEGIES, ScriptedAgent, Strategy
 from dominion_agents.auto import choice, choice_of_auto_2
 from dominion_agents.evolved import EVOLVED, EVOLVED_NAMES
 from dominion_agents.rankings import BEST, RANKING_OF_0_1, RANKINGS
+from dominion_agents.scripted import Cast
 from dominion_env import KINGDOMS, NUM_ACTIONS, Card, GameBatch, InvalidOption, InvalidStrategy, observation_size
 from dominion_env.cards import NUM_BASE_CARDS
 from dominion_training.evaluate import rank
@@ -297,6 +298,41 @@ def test_auto_chooses_for_each_game_of_a_batch():
         best = (STRATEGIES | EVOLVED)[choice(batch.state["piles"][row][NUM_BASE_CARDS:].tolist())]
         alone = ScriptedAgent(best).act(*(each[row : row + 1] for each in arrays))
         assert alone[0] == actions[row]
+
+
+@pytest.mark.compiled
+def test_in_a_cast_each_agent_answers_as_it_does_alone():
+    """Some choose among strategies by the kingdom, one is guarded, and rows come in any order."""
+    names = [
+        "auto-1",
+        "random-buyer",
+        "Province; Witch; Gold; Silver",
+        "first-game",
+        "guard: on; Province; Duchy; Copper",
+    ]
+    agents = [dominion_agents.make(name) for name in names]
+    cast, rng = Cast(agents), np.random.default_rng(3)
+    batch = GameBatch(128, kingdom=list(KINGDOMS.values()), auto_treasures=True, seed=5)
+    differ = 0
+    for _ in range(150):
+        arrays = batch.observe(), batch.action_mask, batch.policy_keys()
+        numbers = rng.integers(0, len(agents), 128)
+        actions = cast.in_rows(numbers).act(*arrays)
+        alone = np.array([agent.act(*arrays) for agent in agents])
+        np.testing.assert_array_equal(actions, alone[numbers, np.arange(128)])
+        differ += int((alone != alone[0]).any(axis=0).sum())
+        batch.step(actions)
+    assert differ > 1000
+
+
+def test_a_cast_says_which_of_its_strategies_refuses_a_kingdom():
+    refusing = ScriptedAgent(Strategy.parse("missing: refuse; Witch", name="witches"))
+    batch = GameBatch(2, kingdom="first-game-2e", auto_treasures=True)
+    cast = Cast([dominion_agents.make("auto-1"), refusing, dominion_agents.make("big-money")])
+    arrays = batch.observe(), batch.action_mask, batch.policy_keys()
+    with pytest.raises(InvalidStrategy, match="'witches', game 1: Witch not in the kingdom"):
+        cast.in_rows(np.array([2, 1])).act(*arrays)
+    cast.in_rows(np.array([2, 0])).act(*arrays)
 
 
 @pytest.mark.parametrize("table", RANKINGS)

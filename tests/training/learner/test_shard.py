@@ -221,6 +221,41 @@ def test_without_openings_the_network_decides_from_the_start() -> None:
     assert not shard.until.any()
 
 
+class Alone:
+    """An opponent that plays by a buy list and yet is asked by itself."""
+
+    observation = "recall"
+
+    def __init__(self, name: str) -> None:
+        self.agent = make(name)
+        self.fields = self.agent.fields
+        self.rows = 0
+
+    def act(self, observations: Any, masks: Any, keys: Any) -> Any:
+        self.rows += len(keys)
+        return self.agent.act(observations, masks, keys)
+
+
+def test_opponents_that_are_asked_together_play_as_each_of_them_alone() -> None:
+    names = ["big-money", "auto-1", "random", "random-buyer", "smithy-optimised", "random-menu:1"]
+    kingdoms = ["first-game-2e", "deck-top-2e", "size-distortion-2e"]
+    shards, agents = [], [[make(name) for name in names], [Alone(name) for name in names]]
+    for opponents in agents:
+        shard = shard_of(games=64, kingdom=kingdoms, slots="all")
+        shards.append(Shard(shard.layout, shard.batch, opponents[:2], 4000, 8))
+        for agent in opponents[2:]:
+            shards[-1].add(agent)
+        shards[-1].weights = np.array([1.0, 2, 1, 1, 2, 2, 1])
+        shards[-1].openers, shards[-1].openings = len(names), 0.3
+        shards[-1].learn_alone()
+        torch.manual_seed(0)
+        shards[-1].play(Plain(shard.layout, (16,)).exported())
+    first, second = (shard.snapshot() for shard in shards)
+    for name, array in first.items():
+        np.testing.assert_array_equal(array, second[name], err_msg=name)
+    assert all(agent.rows > 100 for agent in agents[1])
+
+
 class Searching:
     """A searcher that keeps how many gains it was told of, and plays by a buy list."""
 

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dominion_agents.scripted import Cast, ScriptedAgent
 from dominion_agents.trained.agent import TrainedAgent
 from dominion_agents.trained.forward import THOUGHT
 from dominion_agents.trained.inputs import FIELDS, Layout, layout
@@ -31,7 +32,7 @@ from dominion_training.learner.translate import translated
 
 POINTS_WORTH_A_WIN = 50.0
 PARTS = ("network decides", "opponents decide", "games move")  # of playing, whose seconds a shard counts
-NOT_TAUGHT = -1
+NOT_TAUGHT = NOT_CAST = -1
 RANDOM_MOVES = 0.05  # of a teacher's games
 LEARNER = 0  # in `Shard.players`; opponent k is k + 1
 _WHO = ("last", "players", "opener", "until", "taught")
@@ -51,6 +52,7 @@ class Shard:
     def __init__(self, layout: Layout, batch: GameBatch, opponents: Sequence[Agent], room: int, seed: int) -> None:
         self.layout, self.batch, self.opponents = layout, batch, list(opponents)
         self._meant_for = [*map(meant_for, opponents)]
+        self._make_cast()
         self.gains = gains_for(batch, self.opponents)
         self.weights = np.ones(1 + len(self.opponents))  # how often a game is played against itself, and each opponent
         self.openings, self.opening_turns = 0.0, 1  # share of games with an opening, and its most turns
@@ -77,7 +79,16 @@ class Shard:
         """Add an opponent, which is met once it is given a weight."""
         self.opponents.append(agent)
         self._meant_for.append(meant_for(agent))
+        self._make_cast()
         self.met = np.concatenate([self.met, np.zeros((1, 2))])
+
+    def _make_cast(self) -> None:
+        """Let all opponents that go by buy lists be asked in one call, as each of them has few games."""
+        scripted = [agent for agent in self.opponents if type(agent) is ScriptedAgent]
+        self._cast = Cast(scripted) if scripted else None
+        self._places = np.full(1 + len(self.opponents), NOT_CAST)  # of players in the cast
+        in_cast = [number for number, agent in enumerate(self.opponents, 1) if type(agent) is ScriptedAgent]
+        self._places[in_cast] = np.arange(len(in_cast))
 
     @property
     def meeting(self) -> tuple[NDArray[np.float64], float, int, int]:
@@ -177,10 +188,15 @@ class Shard:
     def _ask_opponents(self, deciding: NDArray[np.int64], keys: NDArray[np.uint64]) -> None:
         """Ask each opponent in the games in which it must decide."""
         by_player = np.argsort(deciding, kind="stable")
+        places = self._places[deciding[by_player]]
+        rows = by_player[places != NOT_CAST]
+        if rows.size and self._cast is not None:
+            cast = self._cast.in_rows(places[places != NOT_CAST])
+            self._actions[rows] = ask(cast, self.batch, rows, None, self._shown[: len(rows)], keys)
         starts = np.searchsorted(deciding[by_player], np.arange(1, len(self.opponents) + 2))
-        for agent, (start, stop) in zip(self.opponents, pairwise(starts), strict=True):
-            if start < stop:
-                rows = by_player[start:stop]
+        for number, (start, stop) in enumerate(pairwise(starts)):
+            if start < stop and self._places[1 + number] == NOT_CAST:
+                agent, rows = self.opponents[number], by_player[start:stop]
                 self._actions[rows] = ask(agent, self.batch, rows, self.gains, self._shown[: len(rows)], keys)
 
     def _be_taught(
