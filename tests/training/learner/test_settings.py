@@ -57,6 +57,7 @@ def test_settings_survive_being_written_and_read():
         ("averaged: 1.5", "averaged: expected a share from 0 to 1, got 1.5"),
         ("certain: 1.5", "certain: expected a share above 0 and at most 1, got 1.5"),
         ("last_attack_games: 0", "last_attack_games"),
+        ("last_minibatch: 0", "last_minibatch"),
         ("games: 511", "games: expected a multiple of the 2 shards"),
         ("players: 3\neval_games: 10", "anchor_games: expected a multiple of 3|eval_games: expected a multiple of 3"),
         ("kingdom: train\noften: [train:3]", "often: expected kingdoms and how many times they come.*got 'train:3'"),

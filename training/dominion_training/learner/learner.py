@@ -118,6 +118,7 @@ class SelfPlayPPO:
         self._learning_rate = LinearSchedule(settings.learning_rate, settings.last_learning_rate, 1.0)
         self._entropy = LinearSchedule(settings.entropy, settings.last_entropy, 1.0)
         self._lead_weight = LinearSchedule(settings.lead_weight, settings.last_lead_weight, 1.0)
+        self._minibatch = LinearSchedule(settings.minibatch, settings.last_minibatch or settings.minibatch, 1.0)
         attack_games = settings.attack_games
         self._attack_games = LinearSchedule(attack_games, settings.last_attack_games or attack_games, 1.0)
         if not self.is_cloning:
@@ -179,7 +180,7 @@ class SelfPlayPPO:
             clone_loss if self.is_cloning else self._policy_loss,
             Losses(settings.clip, self._entropy(left)),
             settings.epochs,
-            settings.minibatch,
+            round(self._minibatch(left)),
             rng,
             settings.teacher_learning_rate if self.is_cloning else self._learning_rate(left),
         )

@@ -64,7 +64,9 @@ class Settings:
     rollout: int = 65_536
     """Number of decisions between two updates."""
     minibatch: int = 2_048
-    """Number of decisions in a minibatch."""
+    """Number of decisions in a minibatch at the start."""
+    last_minibatch: int | None = None
+    """Number of decisions in a minibatch at the end; in between it changes in a straight line. None stands for `minibatch`."""
     epochs: int = 2
     """Number of passes over a rollout."""
     certain: float = 1.0
@@ -163,8 +165,9 @@ class Settings:
                 raise InvalidOption(
                     f"{name}: expected a multiple of {self.players}, the seats, got {getattr(self, name)}"
                 )
-        if self.last_attack_games is not None:
-            whole_number("last_attack_games", self.last_attack_games, 1)
+        for name in ("last_minibatch", "last_attack_games"):
+            if getattr(self, name) is not None:
+                whole_number(name, getattr(self, name), 1)
         one_of("precision", self.precision, ("float32", "bfloat16", "auto"))
         one_of("network", self.network, NETWORKS)
         whole_number("card_units", self.card_units, 1)
