@@ -84,11 +84,11 @@ class Shard:
 
     def _make_cast(self) -> None:
         """Let all opponents that go by buy lists be asked in one call, as each of them has few games."""
-        scripted = [agent for agent in self.opponents if type(agent) is ScriptedAgent]
-        self._cast = Cast(scripted) if scripted else None
+        # A derived class may answer in another way, so it is asked by itself.
+        scripted = {number: agent for number, agent in enumerate(self.opponents, 1) if type(agent) is ScriptedAgent}
+        self._cast = Cast([*scripted.values()]) if scripted else None
         self._places = np.full(1 + len(self.opponents), NOT_CAST)  # of players in the cast
-        in_cast = [number for number, agent in enumerate(self.opponents, 1) if type(agent) is ScriptedAgent]
-        self._places[in_cast] = np.arange(len(in_cast))
+        self._places[[*scripted]] = np.arange(len(scripted))
 
     @property
     def meeting(self) -> tuple[NDArray[np.float64], float, int, int]:
