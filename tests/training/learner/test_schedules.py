@@ -31,9 +31,9 @@ def told(settings: Any, monkeypatch: pytest.MonkeyPatch) -> dict[str, list[float
         found["minibatch"].append(minibatch)
         return run(data, loss, weights, epochs, minibatch, rng, learning_rate)
 
-    def weighed(samples: Any, decay: float, lead_weight: float) -> Any:
+    def weighed(samples: Any, decay: float, lead_weight: float, spread: Any) -> Any:
         found["lead"].append(lead_weight)
-        return batches(samples, decay, lead_weight)
+        return batches(samples, decay, lead_weight, spread)
 
     monkeypatch.setattr(learner.updater, "run", noted)
     monkeypatch.setattr(learners, "batches", weighed)

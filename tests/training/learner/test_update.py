@@ -200,7 +200,7 @@ def test_the_fused_loss_and_its_gradient_are_those_of_the_operations(certain, pr
     (one, said, slopes), (other, fused_said, fused_slopes) = found
     torch.testing.assert_close(other, one, rtol=1e-5, atol=0)
     torch.testing.assert_close(fused_said, said, rtol=1e-4, atol=1e-3)
-    assert 0.1 < said[5] / said.new_tensor(made.size(torch.arange(len(made.actions)))) < 0.9
+    assert 0.1 < said[5] / made.size(torch.arange(len(made.actions))) < 0.9
     rough = 1e-5 if precision == torch.float32 else 1e-3
     for own, fused in zip(slopes, fused_slopes, strict=True):
         torch.testing.assert_close(fused, own, rtol=rough, atol=rough)

@@ -3,27 +3,20 @@
 from __future__ import annotations
 
 import multiprocessing
-import os
-import signal
 import sys
-import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
-from multiprocessing.connection import wait as wait_for
 from typing import Any
 
 from numpy.typing import NDArray
 
 from dominion_env.errors import DominionError, InvalidOption
 from dominion_env.registry import is_trusting, trusting
-from dominion_env.rules.notice import NOTICE
+from dominion_training.children import SECONDS_DEAF, begin_as_child, without_ctrl_c
 from dominion_training.evaluate import roster
 from dominion_training.evaluate.executor import Playing
 from dominion_training.evaluate.work import Part, agents_of
-
-SECONDS_DEAF = 0.2  # for at most this long Ctrl-C is not heard while other processes play
 
 
 class Local:
@@ -83,7 +76,7 @@ class _Processes:
 
     def begin(self, number: int, part: Part) -> None:
         """See `Playing`."""
-        with _without_ctrl_c():  # a process that starts here must get as far as `_start_worker`
+        with without_ctrl_c():  # a process that starts here must get as far as `_start_worker`
             self._running[self._pool.submit(_play_in_worker, part)] = number
 
     def finished(self) -> Iterator[tuple[int, NDArray[Any] | BaseException]]:
@@ -120,19 +113,6 @@ def _outcome(future: Future[NDArray[Any]]) -> NDArray[Any] | BaseException:
     return future.result() if error is None else error
 
 
-@contextmanager
-def _without_ctrl_c() -> Iterator[None]:
-    """Hold Ctrl-C back until the end of the block, and from the processes that start in it."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
 _stop: Any = None
 _expected: dict[str, str | None] = {}
 _trust = False
@@ -141,17 +121,7 @@ _trust = False
 def _start_worker(stop: Any, said: Any, expected: dict[str, str | None], trust: bool) -> None:
     global _stop, _expected, _trust
     _stop, _expected, _trust = stop, expected, trust
-    NOTICE.shared = said  # one of the processes that compile the same speaks for all
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that started this one hears Ctrl-C and says when to stop
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    """End this process as soon as the one that started it is gone, even if it was killed and could say nothing."""
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-    wait_for([parent.sentinel])
-    os._exit(1)
+    begin_as_child(said)
 
 
 def _play_in_worker(part: Part) -> NDArray[Any]:

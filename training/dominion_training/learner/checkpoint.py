@@ -53,7 +53,7 @@ def save_checkpoint(run: Path, learner: SelfPlayPPO, progress: dict[str, Any]) -
         arrays |= {f"average/{name}": value.cpu().numpy() for name, value in averaged.items()}
     for number, state in learner.updater.optimiser.state_dict()["state"].items():
         arrays |= {f"optimiser/{number}/{name}": value.cpu().numpy() for name, value in state.items()}
-    for number, shard in enumerate(learner.shards):
+    for number, shard in enumerate(learner.shards_now()):
         shard.samples.keep_open(shard.last)  # as the next rollout would do first
         arrays |= {f"shard {number}/{name}": array for name, array in shard.snapshot().items()}
     first = len(learner.settings.opponents)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from itertools import chain
 from typing import Any
 
@@ -33,8 +34,9 @@ from dominion_training.learner.fused import fused_ppo_loss
 from dominion_training.learner.labels import Labels
 from dominion_training.learner.league import is_promoted
 from dominion_training.learner.networks import new_network
+from dominion_training.learner.processes import Processes
 from dominion_training.learner.settings import Settings
-from dominion_training.learner.shard import PARTS, meant_for, shard_of
+from dominion_training.learner.shard import PARTS, Shard, meant_for, shard_of
 from dominion_training.learner.stage import Elsewhere, Stage, Threads
 from dominion_training.learner.update import (
     Batch,
@@ -43,6 +45,7 @@ from dominion_training.learner.update import (
     Updater,
     batches,
     clone_loss,
+    one_threaded_workers,
     ppo_loss,
     thinned,
 )
@@ -59,8 +62,8 @@ class SelfPlayPPO:
 
     Args:
         settings: all of its settings.
-        executor: what plays the shards' games; threads of this process by default. The result does not depend on it, on
-            processors of the same kind.
+        executor: what plays the shards' games; by default it is processes or threads of this machine, as the settings say. The
+            result does not depend on it, on processors of the same kind.
 
     Attributes:
         network: the network, in torch.
@@ -94,7 +97,8 @@ class SelfPlayPPO:
         self.network = new_network(settings.network, self.layout, settings.units, settings.card_units)
         if settings.start_from is not None:
             self.network.load(for_players(_trained(settings.start_from), settings.players))
-        self.network.precision = _precision(settings.precision)
+        device = _device(settings.device)
+        self.network.precision = _precision(settings.precision, device)
         self.teacher: Agent | Labels | None = None
         if settings.teacher is not None and settings.teacher_samples:
             labelled = settings.teacher.endswith(".parquet")
@@ -111,10 +115,11 @@ class SelfPlayPPO:
         self.record = np.zeros((1 + len(self.opponents), 2))  # games and shares against each, faded
         self.is_cloning = self.teacher is not None
         self._threads = threads = min(settings.threads or os.cpu_count() or 1, settings.shards)
-        self.updater = Updater(self.network, settings.shards, threads, settings.learning_rate, _device(settings.device))
+        self.updater = Updater(self.network, settings.shards, threads, settings.learning_rate, device)
         self._policy_loss = fused_ppo_loss if self.updater.device.type == "cpu" else ppo_loss
         self.average = Average(self.network)
-        self._stage: Stage = Threads(threads) if executor is None else Elsewhere(executor, settings)
+        self._workers = one_threaded_workers(threads)
+        self._stage = _stage(settings, self._workers, executor)
         self._learning_rate = LinearSchedule(settings.learning_rate, settings.last_learning_rate, 1.0)
         self._entropy = LinearSchedule(settings.entropy, settings.last_entropy, 1.0)
         self._lead_weight = LinearSchedule(settings.lead_weight, settings.last_lead_weight, 1.0)
@@ -215,13 +220,19 @@ class SelfPlayPPO:
         self._stage.play(self.shards, network, teacher)
         decay = settings.decay if teacher is None else 1.0  # with a teacher only results count
         samples = [shard.samples for shard in self.shards]
-        data, self.explained = batches(samples, decay, self._lead_weight(self.progress_remaining))
+        lead_weight = self._lead_weight(self.progress_remaining)
+        data, self.explained = batches(samples, decay, lead_weight, self._workers.map)
         return data
 
     def _labelled(self, labels: Labels) -> list[Batch]:
         """Return the next labels, as many as a rollout has samples."""
         share = self.settings.rollout // len(self.shards)
         return [labels.batch(self.num_timesteps + number * share, share) for number in range(len(self.shards))]
+
+    def shards_now(self) -> list[Shard]:
+        """Return the shards with their games as they are now, wherever these are played."""
+        self._stage.bring_home()
+        return self.shards
 
     def split(self) -> dict[str, float]:
         """Return the seconds so far by what they went into, summed over threads for the parts of playing."""
@@ -315,8 +326,16 @@ class SelfPlayPPO:
 
     def _begin_alone(self) -> None:
         self.choose_weights()
-        for shard in self.shards:
+        for shard in self.shards_now():
             shard.learn_alone()
+
+
+def _stage(settings: Settings, workers: ThreadPoolExecutor, executor: Executor | None) -> Stage:
+    """Return the place where the shards play."""
+    if executor is not None:
+        return Elsewhere(executor, settings)
+    processes = min(settings.processes or os.cpu_count() or 1, settings.shards)
+    return Threads(workers) if processes == 1 else Processes(processes, settings)
 
 
 def _opponent(name: str) -> Agent:
@@ -353,8 +372,10 @@ def _device(name: str) -> torch.device:
     return device
 
 
-def _precision(name: str) -> torch.dtype:
+def _precision(name: str, device: torch.device) -> torch.dtype:
     if name == "auto":
-        supported = getattr(torch.cpu, "_is_avx512_bf16_supported", lambda: False)  # older versions of torch can't tell
+        # older versions of torch can't tell
+        of_processor = getattr(torch.cpu, "_is_avx512_bf16_supported", lambda: False)
+        supported = torch.cuda.is_bf16_supported if device.type == "cuda" else of_processor
         name = "bfloat16" if supported() else "float32"
     return torch.bfloat16 if name == "bfloat16" else torch.float32

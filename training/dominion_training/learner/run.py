@@ -41,7 +41,7 @@ from dominion_training.records import write_atomically, write_json
 RUNS = Path("runs")
 FINAL_SEED = 2_000_000_000  # of the games that measure the trained network; training and its scores never see them
 MAY_CHANGE = {
-    "samples", "threads", "device", "anchors", "anchor_every", "anchor_games", "eval_kingdom", "eval_games",
+    "samples", "threads", "processes", "device", "anchors", "anchor_every", "anchor_games", "eval_kingdom", "eval_games",
     "checkpoint_minutes",
 }  # fmt: skip
 

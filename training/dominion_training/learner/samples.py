@@ -65,12 +65,41 @@ class Samples:
         self.targets: NDArray[np.float16] | None = None
         self.games, self.seats = np.zeros(room, np.int32), np.zeros(room, np.int8)
         self.log_probs, self.shares, self.leads, self.final_shares, self.final_leads = np.zeros((5, room), np.float32)
+        self._room_for_targets: NDArray[np.float16] | None = None
 
     def make_targets(self) -> NDArray[np.float16]:
         """Make room for a teacher's probabilities, if there is none yet, and return `targets`."""
         if self.targets is None:
-            self.targets = np.zeros((self.room, self.layout.num_actions), np.float16)
+            if self._room_for_targets is None:
+                self._room_for_targets = np.zeros((self.room, self.layout.num_actions), np.float16)
+            self.targets = self._room_for_targets
         return self.targets
+
+    def bytes_needed(self, with_targets: bool) -> int:
+        """Return the size of the memory that `move_into` needs."""
+        targets = self.room * self.layout.num_actions * np.dtype(np.float16).itemsize if with_targets else 0
+        return sum(_aligned(getattr(self, name).nbytes) for name in self.FIELDS) + _aligned(targets)
+
+    def move_into(self, memory: NDArray[np.uint8], with_targets: bool) -> None:
+        """Keep the samples from now on in this memory, which another process may have too.
+
+        Args:
+            memory: as many bytes as `bytes_needed` says, uint8.
+            with_targets: whether there is to be room for a teacher's probabilities.
+        """
+        first = 0
+        for name in self.FIELDS:
+            own = getattr(self, name)
+            moved = memory[first : first + own.nbytes].view(own.dtype).reshape(own.shape)
+            moved[: self.size] = own[: self.size]
+            setattr(self, name, moved)
+            first += _aligned(own.nbytes)
+        if with_targets:
+            size, before = self.room * self.layout.num_actions, self.targets
+            self._room_for_targets = memory[first:].view(np.float16)[:size].reshape(self.room, -1)
+            self.targets = None
+            if before is not None:
+                self.make_targets()[: self.size] = before[: self.size]
 
     def keep_open(self, last: NDArray[np.int64]) -> None:
         """Begin a rollout with the samples whose outcome is not known, and forget all others.
@@ -90,6 +119,11 @@ class Samples:
     def trained_on(self) -> NDArray[np.int64]:
         """Return the samples whose outcome is known, int64."""
         return np.flatnonzero(self.following[: self.size] != OPEN)
+
+
+def _aligned(size: int) -> int:
+    """Return the next multiple of the size of a cache line."""
+    return -(-size // 64) * 64
 
 
 @rule

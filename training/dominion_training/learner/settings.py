@@ -57,6 +57,9 @@ class Settings:
     """Number of parts that games and samples are divided into, each for a thread. The result depends on it."""
     threads: int = 0
     """Number of threads; 0 stands for one per core, up to the number of shards. The result does not depend on it."""
+    processes: int = 1
+    """Number of processes that play; 0 stands for one per core, up to the number of shards, and 1 for the threads of this one.
+    The result does not depend on it."""
     device: str = "auto"
     """Device of the updates: "cpu", "cuda", or "auto" for CUDA where there is one."""
     precision: Literal["float32", "bfloat16", "auto"] = "float32"
@@ -152,7 +155,7 @@ class Settings:
                      "attack_games", "attack_kingdoms", "attackers_met", "opening_turns", "max_turns", "anchor_every",
                      "anchor_games", "eval_games"):  # fmt: skip
             whole_number(name, getattr(self, name), 1)
-        for name in ("threads", "teacher_samples", "attack_every"):
+        for name in ("threads", "processes", "teacher_samples", "attack_every"):
             whole_number(name, getattr(self, name), 0)
         if self.games % self.shards:
             raise InvalidOption(f"games: expected a multiple of the {self.shards} shards, got {self.games}")

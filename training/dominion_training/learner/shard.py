@@ -7,7 +7,7 @@ many threads as there are cores, and the result is the same.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -102,23 +102,31 @@ class Shard:
     def snapshot(self) -> dict[str, NDArray[Any]]:
         """Return the games, their samples and who plays them as arrays by name, for `restore`; some are not copied."""
         samples = self.samples
-        found: dict[str, NDArray[Any]] = {f"games/{name}": array for name, array in self.batch.snapshot().items()}
-        found |= {f"samples/{name}": getattr(samples, name)[: samples.size] for name in samples.FIELDS}
+        found = {f"samples/{name}": getattr(samples, name)[: samples.size] for name in samples.FIELDS}
         if samples.targets is not None:
             found["samples/targets"] = samples.targets[: samples.size]
-        if self.gains is not None:
-            found |= {f"gains/{name}": array for name, array in self.gains.snapshot().items()}
-        return found | {name: getattr(self, name) for name in _WHO}
+        return self.snapshot_of_games() | found
 
     def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Go on from what `snapshot` returned, in a shard that was made alike."""
         samples = self.samples
-        self.batch.restore({name[6:]: array for name, array in arrays.items() if name.startswith("games/")})
         samples.size = len(arrays["samples/actions"])
         for name in samples.FIELDS:
             getattr(samples, name)[: samples.size] = arrays[f"samples/{name}"]
         if "samples/targets" in arrays:
             samples.make_targets()[: samples.size] = arrays["samples/targets"]
+        self.restore_games(arrays)
+
+    def snapshot_of_games(self) -> dict[str, NDArray[Any]]:
+        """Return what `snapshot` does but for the samples, for `restore_games`."""
+        found: dict[str, NDArray[Any]] = {f"games/{name}": array for name, array in self.batch.snapshot().items()}
+        if self.gains is not None:
+            found |= {f"gains/{name}": array for name, array in self.gains.snapshot().items()}
+        return found | {name: getattr(self, name) for name in _WHO}
+
+    def restore_games(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Go on from what `snapshot_of_games` returned, in a shard that was made alike and has the same samples."""
+        self.batch.restore({name[6:]: array for name, array in arrays.items() if name.startswith("games/")})
         for name in _WHO:
             getattr(self, name)[:] = arrays[name]
         gains = {name[6:]: array for name, array in arrays.items() if name.startswith("gains/")}
@@ -131,17 +139,20 @@ class Shard:
         self.lengths.clear()
         self.truncated = 0
 
-    def play(self, network: Exported, teacher: Agent | None = None) -> None:
+    def play(
+        self, network: Exported, teacher: Agent | None = None, stopping: Callable[[], bool] = lambda: False
+    ) -> None:
         """Play until there are as many new samples as a rollout has, beside those that are kept from the one before.
 
         Args:
             network: the network that decides.
             teacher: an agent that decides in its place. The samples then hold the teacher's decisions, although one
                 decision in twenty is made at random, so that games go beyond what the teacher would do.
+            stopping: function that returns True where the rollout is to be broken off.
         """
         self.samples.keep_open(self.last)
         enough = self.samples.size + self.rollout
-        while self.samples.size < enough:
+        while self.samples.size < enough and not stopping():
             self.tick(network, teacher)
 
     def tick(self, network: Exported, teacher: Agent | None = None) -> None:

@@ -1,8 +1,12 @@
-"""Where the shards of a learner play their rollouts: on threads of this process, or elsewhere."""
+"""Where the shards of a learner play their rollouts: on threads of this process, or elsewhere.
+
+`processes.py` has a third place, other processes of this machine.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from typing import Protocol
 
@@ -15,7 +19,6 @@ from dominion_training.evaluate.rounds import Rounds
 from dominion_training.learner.rollout import RolloutPart, Rollouts, brought
 from dominion_training.learner.settings import Settings
 from dominion_training.learner.shard import Shard
-from dominion_training.learner.update import one_threaded_workers
 
 _LEARNERS = count()
 
@@ -31,8 +34,12 @@ class Stage(Protocol):
         """
         ...
 
+    def bring_home(self) -> None:
+        """Let the games of the shards be here what they have become where they are played."""
+        ...
+
     def stop(self) -> None:
-        """Let go of what was started; the next rollout starts it again."""
+        """Bring the games home, and let go of what was started; the next rollout starts it again."""
         ...
 
 
@@ -40,15 +47,18 @@ class Threads:
     """Threads of this process: a `Stage`.
 
     Args:
-        number: number of threads.
+        workers: the threads.
     """
 
-    def __init__(self, number: int) -> None:
-        self._workers = one_threaded_workers(number)
+    def __init__(self, workers: ThreadPoolExecutor) -> None:
+        self._workers = workers
 
     def play(self, shards: Sequence[Shard], network: Exported, teacher: Agent | None) -> None:
         """See `Stage`."""
         list(self._workers.map(lambda shard: shard.play(network, teacher), shards))
+
+    def bring_home(self) -> None:
+        """See `Stage`; they are here."""
 
     def stop(self) -> None:
         """See `Stage`; the threads stay, as they cost nothing."""
@@ -90,6 +100,9 @@ class Elsewhere:
             raise DominionError(str(error).replace(KEPT, "--resume goes on from the last checkpoint")) from error
         for shard, found in zip(shards, played, strict=True):
             brought(shard, found)
+
+    def bring_home(self) -> None:
+        """See `Stage`; each rollout has brought them."""
 
     def stop(self) -> None:
         """See `Stage`."""

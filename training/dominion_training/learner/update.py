@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import NamedTuple
+from functools import cache, partial
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from dominion_training.learner.networks import Network
@@ -43,9 +45,11 @@ class Batch(NamedTuple):
     targets: Tensor | None = None
     weights: Tensor | None = None
 
-    def size(self, rows: Tensor) -> float:
-        """Return the number of samples for which those in these rows stand."""
-        return len(rows) if self.weights is None else float(self.weights[rows].sum())
+    def size(self, rows: Tensor) -> Tensor:
+        """Return the number of samples for which those in these rows stand, float64 ()."""
+        if self.weights is None:
+            return torch.tensor(len(rows), dtype=torch.float64)
+        return self.weights[rows].sum(dtype=torch.float64)
 
     def part(self, rows: Tensor) -> Batch:
         """Return these samples."""
@@ -73,8 +77,9 @@ def thinned(batch: Batch, share: float, rng: np.random.Generator) -> Batch:
 
 def together(parts: Sequence[Batch], device: torch.device) -> Batch:
     """Return all samples as one batch on a device."""
-    columns = [None if each[0] is None else torch.cat(each).to(device) for each in zip(*parts, strict=True)]
-    return Batch._make(columns)
+    columns = zip(*parts, strict=True)
+    # Devices copy faster than processors, so that the parts are put together there.
+    return Batch._make(None if each[0] is None else torch.cat([own.to(device) for own in each]) for each in columns)
 
 
 class Statistics(NamedTuple):
@@ -88,48 +93,65 @@ class Statistics(NamedTuple):
     clipped: float
 
 
-def batches(shards: Sequence[Samples], decay: float, lead_weight: float) -> tuple[list[Batch], float]:
+def batches(
+    shards: Sequence[Samples], decay: float, lead_weight: float, spread: Callable[..., Iterable[Any]] = map
+) -> tuple[list[Batch], float]:
     """Return what the samples of each shard teach, and how much of the results' variance the values explained.
 
     Args:
         shards: samples after a rollout.
         decay: lambda of the advantages, for each own turn.
         lead_weight: weight of the lead in points, beside the share of the win, in the policy's advantage.
+        spread: `map`, or that of an executor, by whose threads the shards are gone through side by side.
     """
-    found, errors, targets = [], [], []
-    for samples in shards:
-        size, rows = samples.size, samples.trained_on()
-        share, lead = np.empty(size, np.float32), np.empty(size, np.float32)
-        for values, finals, out in (
-            (samples.shares, samples.final_shares, share),
-            (samples.leads, samples.final_leads, lead),
-        ):
-            advantages(size, values, finals, samples.following, samples.turns, np.float32(decay), out)
-        found.append((samples, rows, share[rows], lead[rows]))
-        errors.append(share[rows])
-        targets.append(share[rows] + samples.shares[rows])
-    policy = [share + np.float32(lead_weight) * lead for _, _, share, lead in found]
+    found = list(spread(partial(_advantages_of, decay=decay), shards))
+    policy = [share + np.float32(lead_weight) * lead for _, share, lead in found]
     every = np.concatenate(policy)
-    mean, spread = every.mean(), every.std() + 1e-8
-    result = [
-        Batch(
-            torch.from_numpy(samples.inputs[rows]),
-            torch.from_numpy(samples.legal[rows]),
-            torch.from_numpy(samples.actions[rows].astype(np.int64)),
-            torch.from_numpy(samples.log_probs[rows]),
-            torch.from_numpy((own - mean) / spread),
-            torch.from_numpy(np.clip(share + samples.shares[rows], 0, 1)),
-            torch.from_numpy(lead + samples.leads[rows]),
-            None if samples.targets is None else torch.from_numpy(samples.targets[rows].astype(np.float32)),
-        )
-        for (samples, rows, share, lead), own in zip(found, policy, strict=True)
-    ]
-    variance = float(np.var(np.concatenate(targets)))
-    explained = 1 - float(np.var(np.concatenate(errors))) / variance if variance > 0 else 0.0
+    mean, deviation = every.mean(), every.std() + 1e-8
+    result = list(spread(_batch_of, shards, found, [(own - mean) / deviation for own in policy]))
+    errors = np.concatenate([share for _, share, _ in found])
+    values = np.concatenate([samples.shares[rows] for samples, (rows, *_) in zip(shards, found, strict=True)])
+    variance = float(np.var(errors + values))
+    explained = 1 - float(np.var(errors)) / variance if variance > 0 else 0.0
     return result, explained
 
 
-_BITS = torch.tensor([1, 2, 4, 8, 16, 32, 64, 128], dtype=torch.uint8)
+def _advantages_of(
+    samples: Samples, decay: float
+) -> tuple[NDArray[np.int64], NDArray[np.float32], NDArray[np.float32]]:
+    """Return the samples whose outcome is known, and their advantages in the share of the win and in the lead."""
+    size, rows = samples.size, samples.trained_on()
+    share, lead = np.empty((2, size), np.float32)
+    for values, finals, out in (
+        (samples.shares, samples.final_shares, share),
+        (samples.leads, samples.final_leads, lead),
+    ):
+        advantages(size, values, finals, samples.following, samples.turns, np.float32(decay), out)
+    return rows, share[rows], lead[rows]
+
+
+def _batch_of(
+    samples: Samples,
+    known: tuple[NDArray[np.int64], NDArray[np.float32], NDArray[np.float32]],
+    policy: NDArray[np.float32],
+) -> Batch:
+    """Return what samples teach, with these advantages; `take` lets other threads run meanwhile, as indices don't."""
+    rows, share, lead = known
+    return Batch(
+        torch.from_numpy(samples.inputs.take(rows, 0)),
+        torch.from_numpy(samples.legal.take(rows, 0)),
+        torch.from_numpy(samples.actions[rows].astype(np.int64)),
+        torch.from_numpy(samples.log_probs[rows]),
+        torch.from_numpy(policy),
+        torch.from_numpy(np.clip(share + samples.shares[rows], 0, 1)),
+        torch.from_numpy(lead + samples.leads[rows]),
+        None if samples.targets is None else torch.from_numpy(samples.targets[rows].astype(np.float32)),
+    )
+
+
+@cache
+def _bits(device: torch.device) -> Tensor:
+    return torch.tensor([1, 2, 4, 8, 16, 32, 64, 128], dtype=torch.uint8, device=device)
 
 
 def masked_log_probs(scores: Tensor, legal: Tensor) -> Tensor:
@@ -139,7 +161,7 @@ def masked_log_probs(scores: Tensor, legal: Tensor) -> Tensor:
         scores: float32 (n, actions).
         legal: uint8 (n, bytes), a bit per action.
     """
-    allowed = (legal.unsqueeze(-1) & _BITS.to(legal.device)).ne(0).flatten(1)[:, : scores.shape[1]]
+    allowed = (legal.unsqueeze(-1) & _bits(legal.device)).ne(0).flatten(1)[:, : scores.shape[1]]
     # The fill lies below the highest legal score, wherever the scores have drifted to.
     highest = scores.detach().masked_fill(~allowed, -torch.inf).amax(1, keepdim=True)
     return torch.log_softmax(torch.where(allowed, scores, highest + MASKED), 1)
@@ -265,15 +287,17 @@ class Updater:
             group["lr"] = learning_rate
         if self.device.type != "cpu":
             data = [together(data, self.device)]
-        parts = max(1, round(sum(each.size(torch.arange(len(each.actions))) for each in data) / minibatch))
-        sums, samples = torch.zeros(len(Statistics._fields)), 0.0
+        parts = max(1, round(sum(float(each.size(torch.arange(len(each.actions)))) for each in data) / minibatch))
+        sums = torch.zeros(len(Statistics._fields), device=self.device)
+        samples = torch.zeros((), dtype=torch.float64, device=self.device)
         for _ in range(epochs):
-            orders = [np.array_split(rng.permutation(len(each.actions)), parts) for each in data]
+            drawn = [torch.from_numpy(rng.permutation(len(each.actions))).to(self.device) for each in data]
+            orders = [order.tensor_split(parts) for order in drawn]
             for part in range(parts):
-                rows = [torch.from_numpy(order[part]).to(self.device) for order in orders]
-                size = sum(each.size(own) for each, own in zip(data, rows, strict=True))
+                rows = [order[part] for order in orders]
+                size = sum((each.size(own) for each, own in zip(data, rows, strict=True)), torch.zeros(()))
 
-                def gradient(shard: int, rows: list[Tensor] = rows, size: float = size) -> Tensor:
+                def gradient(shard: int, rows: list[Tensor] = rows, size: Tensor = size) -> Tensor:
                     twin = self._copies[shard]
                     twin.zero_grad(set_to_none=True)
                     total, told = loss(twin, data[shard].part(rows[shard]), weights)
@@ -282,18 +306,19 @@ class Updater:
 
                 shards = range(len(data))
                 told = list(map(gradient, shards) if self._threads is None else self._threads.map(gradient, shards))
-                said = torch.stack(told).sum(0).cpu()
-                self._step(bool(torch.isfinite(said).all()))
+                said = torch.stack(told).sum(0)
+                self._step(said)
                 sums += said
                 samples += size
         return Statistics(*(sums / samples).tolist())
 
-    def _step(self, is_finite: bool) -> None:
+    def _step(self, said: Tensor) -> None:
         for parameter, *others in zip(*(each.parameters() for each in self._copies), strict=True):
             for other in others:
                 parameter.grad.add_(other.grad)
         norm = torch.nn.utils.clip_grad_norm_(self.network.parameters(), 0.5)
-        # A row without a legal action has a loss that is no number, and yet no gradient.
-        if not is_finite or not torch.isfinite(norm):
+        # A row without a legal action has a loss that is no number, and yet no gradient. One look at both makes a device
+        # wait once.
+        if not torch.isfinite(said.sum() + norm):
             raise FloatingPointError("the loss is not a finite number")
         self.optimiser.step()

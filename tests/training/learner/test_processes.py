@@ -1,0 +1,171 @@
+"""Shards that play in other processes of this machine become what they would become here, and nothing is left behind."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import psutil
+import pytest
+
+from dominion_agents.scripted import ScriptedAgent
+from dominion_agents.strategy import Strategy
+from dominion_agents.trained.inputs import layout
+from dominion_agents.trained.model import read_model
+from dominion_env import DominionError, InvalidAgent
+from dominion_training.learner import processes
+from dominion_training.learner.learner import SelfPlayPPO
+from dominion_training.learner.run import train
+from dominion_training.learner.samples import Samples
+from tests.training.learner.everything import EVERYTHING, learned, same
+from tests.training.learner.test_run import press_ctrl_c_after
+
+pytestmark = [pytest.mark.compiled, pytest.mark.slow]
+
+APART = EVERYTHING.but(processes=2)
+
+
+@pytest.fixture(autouse=True)
+def nobody_is_left():
+    before = {*multiprocessing.active_children()}
+    yield
+    assert {*multiprocessing.active_children()} == before
+
+
+@pytest.mark.parametrize(("shards", "number"), [(2, 2), (4, 3)], ids=["one each", "more shards than processes"])
+def test_a_network_becomes_the_same_on_threads_and_in_processes(shards, number):
+    settings = EVERYTHING.but(shards=shards)
+    assert same(learned(settings.but(processes=number)), learned(settings))
+
+
+@pytest.mark.parametrize(
+    "teacher", ["planner:2", "first-game-ppo"], ids=["its gains are kept", "it tells probabilities"]
+)
+def test_a_teacher_is_cloned_alike(teacher):
+    few = EVERYTHING.but(
+        samples=800, teacher_samples=400, rollout=100, games=2, teacher=teacher, snapshot_every=100, attack_every=0
+    )
+    assert same(learned(few.but(processes=2)), learned(few))
+
+
+def test_a_run_goes_on_with_another_number_of_processes(tmp_path, monkeypatch):
+    """It is interrupted in processes while it clones, then on threads, and ends in processes."""
+    straight, run = train(EVERYTHING, tmp_path / "straight"), tmp_path / "run"
+    press_ctrl_c_after({2, 5}, monkeypatch)
+    assert train(APART, run) is None
+    assert train(EVERYTHING, resume=run) is None
+    assert train(APART, resume=run) == run
+    assert same(read_model(straight / "model.safetensors").arrays, read_model(run / "model.safetensors").arrays)
+
+
+def test_a_checkpoint_in_between_changes_nothing():
+    """The games come home for it, and go on from there."""
+
+    def played(homeward):
+        learner = SelfPlayPPO(APART)
+        try:
+            for _ in range(6):
+                learner.rollout()
+                if homeward:
+                    for shard in learner.shards_now():
+                        shard.samples.keep_open(shard.last)
+            shards = learner.shards_now()
+            return [{name: array.copy() for name, array in shard.snapshot_of_games().items()} for shard in shards]
+        finally:
+            learner._stage.stop()
+
+    for once, often in zip(played(False), played(True), strict=True):
+        assert same({**once, "last": once["last"] >= 0}, {**often, "last": often["last"] >= 0})
+
+
+def test_a_rollout_in_which_a_process_dies_is_told():
+    learner = SelfPlayPPO(APART)
+    learner.rollout()
+    multiprocessing.active_children()[0].kill()
+    with pytest.raises(DominionError, match=r"has died .* --resume goes on from the last checkpoint"):
+        learner.learn()
+
+
+def test_a_rollout_can_be_broken_off(monkeypatch):
+    """A second Ctrl-C raises while the learner waits. The processes don't end a rollout that takes minutes."""
+
+    def pressed(futures, seconds):
+        time.sleep(1)
+        raise KeyboardInterrupt
+
+    learner = SelfPlayPPO(APART.but(rollout=3_000_000, teacher=None, teacher_samples=0))
+    monkeypatch.setattr(processes, "wait", pressed)
+    started = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        learner.learn()
+    assert time.monotonic() - started < 30
+
+
+def test_an_opponent_that_can_not_travel_is_told():
+    class Stays(ScriptedAgent):
+        def __reduce__(self):
+            raise TypeError("it stays")
+
+    learner = SelfPlayPPO(APART)
+    learner.add_opponent("stays", Stays(Strategy.parse("Province; Gold; Silver")))
+    with pytest.raises(InvalidAgent, match=r"Stays: they can't travel .*: it stays; they play with --processes 1"):
+        learner.rollout()
+
+
+def test_processes_end_with_a_learner_that_is_killed(tmp_path):
+    call = [
+        sys.executable,
+        "-m",
+        "dominion_env",
+        "train",
+        "--preset",
+        "smoke",
+        "--processes",
+        "2",
+        "--out",
+        str(tmp_path / "run"),
+    ]
+    running = subprocess.Popen(
+        [*call, "--samples", "40_000_000"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=os.environ
+    )
+    parent, children = psutil.Process(running.pid), []
+    end = time.monotonic() + 120
+    while len(children) < 2 and time.monotonic() < end:
+        time.sleep(0.2)
+        children = [each for each in parent.children() if "spawn_main" in " ".join(each.cmdline())]
+    assert len(children) == 2
+    running.send_signal(signal.SIGKILL)
+    running.wait()
+    gone, alive = psutil.wait_procs(children, timeout=60)
+    assert len(gone) == 2, alive
+
+
+def test_samples_are_the_same_where_they_have_moved():
+    samples = Samples(layout("kingdom", 2), 7)
+    rng = np.random.default_rng(0)
+    samples.size = 5
+    for name in samples.FIELDS:
+        array = getattr(samples, name)
+        array[:] = rng.integers(0, 2, array.shape)
+    samples.make_targets()[:] = 0.25
+    before = {name: getattr(samples, name)[:5].copy() for name in samples.FIELDS}
+    memory = np.zeros(samples.bytes_needed(True), np.uint8)
+    samples.move_into(memory, True)
+    assert all((getattr(samples, name)[:5] == array).all() for name, array in before.items())
+    assert (samples.targets[:5] == 0.25).all()
+    for name in samples.FIELDS:  # each has a place of its own
+        getattr(samples, name)[:] = 0
+        assert not any(
+            np.shares_memory(getattr(samples, name), getattr(samples, one)) for one in samples.FIELDS if one != name
+        )
+        assert np.shares_memory(getattr(samples, name), memory)
+    assert (samples.targets[:5] == 0.25).all()
+    assert not np.shares_memory(samples.targets, samples.seats)
+    samples.targets = None
+    assert np.shares_memory(samples.make_targets(), memory)
+    assert samples.bytes_needed(False) < samples.bytes_needed(True)
