@@ -106,6 +106,35 @@ def test_a_rollout_can_be_broken_off(monkeypatch):
     assert time.monotonic() - started < 30
 
 
+def test_after_a_rollout_that_was_broken_off_another_one_can_be_played(monkeypatch):
+    """As in a notebook, whose cell was interrupted and is run again. What was open is forgotten, and nothing is mixed up."""
+    learner = SelfPlayPPO(APART.but(teacher=None, teacher_samples=0))
+    learner.rollout()
+    assert all((shard.last >= 0).any() for shard in learner.shards_now())  # samples whose outcome is not known
+    results = processes._results
+
+    def pressed(futures):
+        results(futures)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(processes, "_results", pressed)
+        with pytest.raises(KeyboardInterrupt):
+            learner.learn()
+    for _ in range(2):
+        learner.rollout()
+        for shard in learner.shards:
+            samples = shard.samples
+            before = np.flatnonzero(samples.following[: samples.size] >= 0)
+            after = samples.following[before]
+            assert len(after) > 300
+            assert (after > before).all()
+            assert (samples.games[after] == samples.games[before]).all()
+            assert (samples.seats[after] == samples.seats[before]).all()
+            assert (samples.turns[after] - samples.turns[before] <= 1).all()
+    learner._stage.stop()
+
+
 def test_an_opponent_that_can_not_travel_is_told():
     class Stays(ScriptedAgent):
         def __reduce__(self):

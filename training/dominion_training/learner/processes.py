@@ -76,6 +76,10 @@ class Processes:
             InvalidAgent: an opponent or the teacher can't be pickled.
             DominionError: a process has died.
         """
+        if self._is_playing:  # the last rollout was broken off: games go on from where they were last at home
+            for shard in shards:
+                shard.last.fill(-1)  # the samples have changed since
+            self.stop()
         joined = _packed(shards[0].opponents[self._sent :] if self._pools else ())
         if not self._pools:
             self._start(shards, teacher)
