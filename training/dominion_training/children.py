@@ -1,4 +1,4 @@
-"""What processes have in common that a command starts: they leave Ctrl-C to it, and end with it."""
+"""Processes that a command starts: they leave Ctrl-C to it, and end with it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def begin_as_child(said: Any) -> None:
     """Begin a process that another one has started.
 
     Args:
-        said: an event that the processes share; one of those that compile the same speaks for all.
+        said: an event that these processes share, which the first one that tells of compiling sets.
     """
     NOTICE.shared = said
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that started this one hears Ctrl-C and says when to stop

@@ -8,11 +8,13 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import wait
 
 import numpy as np
 import psutil
 import pytest
 
+import dominion_agents
 from dominion_agents.scripted import ScriptedAgent
 from dominion_agents.strategy import Strategy
 from dominion_agents.trained.inputs import layout
@@ -69,7 +71,7 @@ def test_a_checkpoint_in_between_changes_nothing():
     def played(homeward):
         learner = SelfPlayPPO(APART)
         try:
-            for _ in range(6):
+            for _ in range(4):  # it clones in the first three
                 learner.rollout()
                 if homeward:
                     for shard in learner.shards_now():
@@ -83,44 +85,23 @@ def test_a_checkpoint_in_between_changes_nothing():
         assert same({**once, "last": once["last"] >= 0}, {**often, "last": often["last"] >= 0})
 
 
-def test_a_rollout_in_which_a_process_dies_is_told():
-    learner = SelfPlayPPO(APART)
-    learner.rollout()
-    multiprocessing.active_children()[0].kill()
-    with pytest.raises(DominionError, match=r"has died .* --resume goes on from the last checkpoint"):
-        learner.learn()
+def test_attacks_choose_among_the_kingdoms_of_the_games_as_they_are():
+    many = EVERYTHING.but(
+        kingdom="train", slots="all", teacher=None, teacher_samples=0, opponents=("big-money=1",), attack_every=2_500
+    )
+    many = many.but(attack_kingdoms=2, samples=7_000)
+    assert same(learned(many.but(processes=2)), learned(many))
 
 
-def test_a_rollout_can_be_broken_off(monkeypatch):
-    """A second Ctrl-C raises while the learner waits. The processes don't end a rollout that takes minutes."""
-
-    def pressed(futures, seconds):
-        time.sleep(1)
-        raise KeyboardInterrupt
-
-    learner = SelfPlayPPO(APART.but(rollout=3_000_000, teacher=None, teacher_samples=0))
-    monkeypatch.setattr(processes, "wait", pressed)
-    started = time.monotonic()
-    with pytest.raises(KeyboardInterrupt):
-        learner.learn()
-    assert time.monotonic() - started < 30
+def kill_one():
+    child = multiprocessing.active_children()[0]
+    child.kill()
+    child.join()
+    time.sleep(0.5)  # until the learner's process has noticed
 
 
-def test_after_a_rollout_that_was_broken_off_another_one_can_be_played(monkeypatch):
-    """As in a notebook, whose cell was interrupted and is run again. What was open is forgotten, and nothing is mixed up."""
-    learner = SelfPlayPPO(APART.but(teacher=None, teacher_samples=0))
-    learner.rollout()
-    assert all((shard.last >= 0).any() for shard in learner.shards_now())  # samples whose outcome is not known
-    results = processes._results
-
-    def pressed(futures):
-        results(futures)
-        raise KeyboardInterrupt
-
-    with monkeypatch.context() as patch:
-        patch.setattr(processes, "_results", pressed)
-        with pytest.raises(KeyboardInterrupt):
-            learner.learn()
+def plays_on(learner):
+    """Whether a learner plays whole games, in which no sample is followed by one of another game or seat."""
     for _ in range(2):
         learner.rollout()
         for shard in learner.shards:
@@ -133,16 +114,99 @@ def test_after_a_rollout_that_was_broken_off_another_one_can_be_played(monkeypat
             assert (samples.seats[after] == samples.seats[before]).all()
             assert (samples.turns[after] - samples.turns[before] <= 1).all()
     learner._stage.stop()
+    return True
 
 
-def test_an_opponent_that_can_not_travel_is_told():
-    class Stays(ScriptedAgent):
-        def __reduce__(self):
-            raise TypeError("it stays")
+def begun():
+    """Return a learner whose games have been at home in between, with samples whose outcome was not known."""
+    learner = SelfPlayPPO(APART.but(teacher=None, teacher_samples=0, attack_every=0))
+    learner.rollout()
+    assert all((shard.last >= 0).any() for shard in learner.shards_now())
+    learner.rollout()
+    return learner
 
+
+def test_a_process_that_has_died_is_told_and_costs_what_is_not_at_home():
+    learner = begun()
+    for meet in (learner.rollout, learner.shards_now):
+        kill_one()
+        with pytest.raises(
+            DominionError, match=r"could not start or has died.* --resume goes on from the last checkpoint"
+        ):
+            meet()
+        assert not multiprocessing.active_children()
+        assert all((shard.last == -1).all() for shard in learner.shards_now())
+        learner.rollout()
+    assert plays_on(learner)
+
+
+def test_an_error_of_the_learner_is_not_hidden_by_a_process_that_has_died(monkeypatch):
+    learner = begun()
+
+    def fails(*arguments):
+        kill_one()
+        raise FloatingPointError("the loss")
+
+    monkeypatch.setattr(learner.updater, "run", fails)
+    with pytest.raises(FloatingPointError, match="the loss"):
+        learner.learn()
+    assert not multiprocessing.active_children()
+
+
+def test_a_rollout_can_be_broken_off(monkeypatch):
+    """A second Ctrl-C raises while the learner waits. The processes don't play the rollout to its end."""
+    learner = SelfPlayPPO(APART.but(rollout=200_000, teacher=None, teacher_samples=0))
+
+    def played():
+        return sum(int(shard.samples.legal.any(axis=1).sum()) for shard in learner.shards)
+
+    def pressed(futures, seconds):
+        while not played():
+            time.sleep(0.01)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(processes, "wait", pressed)
+    with pytest.raises(KeyboardInterrupt):
+        learner.rollout()
+    assert 0 < played() < 150_000
+    assert not multiprocessing.active_children()
+
+
+def test_after_a_rollout_that_was_broken_off_another_one_can_be_played(monkeypatch):
+    """As in a notebook, whose cell was interrupted and is run again. What was open is forgotten, and nothing is mixed up."""
+    learner = begun()
+
+    def pressed(futures, seconds):
+        wait(futures)  # else nothing might have been played
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(processes, "wait", pressed)
+        with pytest.raises(KeyboardInterrupt):
+            learner.learn()
+    assert plays_on(learner)
+
+
+class Stays(ScriptedAgent):
+    """An agent that can't be pickled."""
+
+    def __reduce__(self):
+        raise TypeError("it stays")
+
+
+def test_an_opponent_that_can_not_travel_is_told(forgotten_agents):
+    dominion_agents.register("stays", lambda: Stays(Strategy.parse("Province; Gold; Silver")))
+    said = r"processes: expected agents that can be pickled, .*, got Stays \(TypeError: it stays\); with 1 they play in this one"
+    met = APART.but(opponents=("stays=1",), teacher=None)
+    with pytest.raises(InvalidAgent, match=said):
+        SelfPlayPPO(met)
+    with pytest.raises(InvalidAgent, match=said):
+        SelfPlayPPO(met.but(opponents=(), teacher="stays"))
+    SelfPlayPPO(met.but(processes=0)).rollout()  # one per core where that can be
+    assert not multiprocessing.active_children()
     learner = SelfPlayPPO(APART)
-    learner.add_opponent("stays", Stays(Strategy.parse("Province; Gold; Silver")))
-    with pytest.raises(InvalidAgent, match=r"Stays: they can't travel .*: it stays; they play with --processes 1"):
+    learner.add_opponent("stays", dominion_agents.make("stays"))
+    with pytest.raises(InvalidAgent, match=said):
         learner.rollout()
 
 

@@ -44,7 +44,7 @@ def save_checkpoint(run: Path, learner: SelfPlayPPO, progress: dict[str, Any]) -
         progress: what the run keeps about itself, as plain values.
 
     Raises:
-        DominionError: a file can't be written; the checkpoint in place stays.
+        DominionError: a file can't be written, or a process that plays has died; the checkpoint in place stays.
     """
     arrays = {"record": learner.record}
     arrays |= {f"network/{name}": value.cpu().numpy() for name, value in learner.network.state_dict().items()}

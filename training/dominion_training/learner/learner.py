@@ -6,6 +6,8 @@ import os
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -25,7 +27,7 @@ from dominion_agents.trained.more_players import for_players
 from dominion_env.agent import Agent, reproducible
 from dominion_env.cards import CARDS
 from dominion_env.checks import shown
-from dominion_env.errors import InvalidOption
+from dominion_env.errors import DominionError, InvalidAgent, InvalidOption
 from dominion_env.kingdoms import resolve
 from dominion_training.evaluate.executor import Executor
 from dominion_training.learner import attackers
@@ -34,7 +36,7 @@ from dominion_training.learner.fused import fused_ppo_loss
 from dominion_training.learner.labels import Labels
 from dominion_training.learner.league import is_promoted
 from dominion_training.learner.networks import new_network
-from dominion_training.learner.processes import Processes
+from dominion_training.learner.processes import Processes, packed
 from dominion_training.learner.settings import Settings
 from dominion_training.learner.shard import PARTS, Shard, meant_for, shard_of
 from dominion_training.learner.stage import Elsewhere, Stage, Threads
@@ -45,7 +47,6 @@ from dominion_training.learner.update import (
     Updater,
     batches,
     clone_loss,
-    one_threaded_workers,
     ppo_loss,
     thinned,
 )
@@ -118,8 +119,9 @@ class SelfPlayPPO:
         self.updater = Updater(self.network, settings.shards, threads, settings.learning_rate, device)
         self._policy_loss = fused_ppo_loss if self.updater.device.type == "cpu" else ppo_loss
         self.average = Average(self.network)
-        self._workers = one_threaded_workers(threads)
-        self._stage = _stage(settings, self._workers, executor)
+        self._workers = ThreadPoolExecutor(threads, initializer=partial(torch.set_num_threads, 1))
+        agents = [each for each in (*self.opponents, self.teacher) if each is not None and not isinstance(each, Labels)]
+        self._stage = _stage(settings, agents, self._workers, executor)
         self._learning_rate = LinearSchedule(settings.learning_rate, settings.last_learning_rate, 1.0)
         self._entropy = LinearSchedule(settings.entropy, settings.last_entropy, 1.0)
         self._lead_weight = LinearSchedule(settings.lead_weight, settings.last_lead_weight, 1.0)
@@ -151,8 +153,11 @@ class SelfPlayPPO:
                     callback.update_locals(locals())
                     if not callback.on_step():
                         break
-        finally:
-            self._stage.stop()
+        except BaseException:
+            with suppress(DominionError):  # which would hide this error
+                self._stage.stop()
+            raise
+        self._stage.stop()
         if callback is not None:
             callback.on_training_end()
         return self
@@ -235,7 +240,7 @@ class SelfPlayPPO:
         return self.shards
 
     def split(self) -> dict[str, float]:
-        """Return the seconds so far by what they went into, summed over threads for the parts of playing."""
+        """Return the seconds so far by what they went into, for the parts of playing summed over threads or processes."""
         playing = sum((shard.seconds for shard in self.shards), np.zeros(len(PARTS)))
         others = {"updates": self.seconds["updating"], "attacks": self.seconds["attacking"]}
         return dict(zip(PARTS, playing.tolist(), strict=True)) | others
@@ -279,7 +284,7 @@ class SelfPlayPPO:
     def _be_attacked(self) -> None:
         """Let buy lists be sought that beat the network as it is now, which then meets them."""
         started, number = time.perf_counter(), self.num_timesteps // self.settings.attack_every
-        batch, before = self.shards[0].batch, list(chain.from_iterable(self.attackers.values()))
+        batch, before = self.shards_now()[0].batch, list(chain.from_iterable(self.attackers.values()))
         games = round(self._attack_games(self.progress_remaining))
         found = attackers.attackers(self.agent(), batch, before, self.settings, number, games, self._threads)
         for rank, lists in reversed([*enumerate(found, 1)]):  # the strongest is the newest
@@ -330,11 +335,24 @@ class SelfPlayPPO:
             shard.learn_alone()
 
 
-def _stage(settings: Settings, workers: ThreadPoolExecutor, executor: Executor | None) -> Stage:
-    """Return the place where the shards play."""
+def _stage(
+    settings: Settings, agents: Sequence[Agent], workers: ThreadPoolExecutor, executor: Executor | None
+) -> Stage:
+    """Return the place where the shards play with these agents.
+
+    Raises:
+        InvalidAgent: several processes are to play, and an agent can't be pickled.
+    """
     if executor is not None:
         return Elsewhere(executor, settings)
     processes = min(settings.processes or os.cpu_count() or 1, settings.shards)
+    if processes > 1:
+        try:
+            packed(agents)
+        except InvalidAgent:
+            if settings.processes:
+                raise
+            processes = 1
     return Threads(workers) if processes == 1 else Processes(processes, settings)
 
 
@@ -376,6 +394,7 @@ def _precision(name: str, device: torch.device) -> torch.dtype:
     if name == "auto":
         # older versions of torch can't tell
         of_processor = getattr(torch.cpu, "_is_avx512_bf16_supported", lambda: False)
-        supported = torch.cuda.is_bf16_supported if device.type == "cuda" else of_processor
+        on_device = partial(torch.cuda.is_bf16_supported, including_emulation=False)
+        supported = on_device if device.type == "cuda" else of_processor
         name = "bfloat16" if supported() else "float32"
     return torch.bfloat16 if name == "bfloat16" else torch.float32

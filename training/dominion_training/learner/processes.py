@@ -8,8 +8,9 @@ next. So only the network travels there, and hardly more than the results of gam
 from __future__ import annotations
 
 import multiprocessing
-from collections.abc import Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, wait
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, NamedTuple
 
@@ -56,18 +57,20 @@ class Processes:
     """Processes that play, each the same shards in all rollouts: a `Stage`.
 
     Args:
-        number: number of processes, 2 or more. A script that uses them starts under `if __name__ == "__main__":`.
+        number: number of processes, up to the number of shards. A script that uses them starts under
+            `if __name__ == "__main__":`.
         settings: settings of the run.
     """
 
     def __init__(self, number: int, settings: Settings) -> None:
         self._settings = settings
-        self._numbers = [range(first, settings.shards, number) for first in range(min(number, settings.shards))]
-        self._pools: list[ProcessPoolExecutor] = []  # each of one process
+        self._shards_of = [
+            range(first, settings.shards, number) for first in range(number)
+        ]  # numbers of each one's shards
+        self._pools: list[ProcessPoolExecutor] = []  # each of one process; none before the first rollout
         self._shards: Sequence[Shard] = ()
-        self._sent = 0  # number of opponents that the processes know
-        self._is_home = True  # whether the games of the shards here are as they are there
-        self._is_playing = False
+        self._opponents_sent = 0
+        self._is_home = True  # whether the games of the shards here are as they are where they are played
 
     def play(self, shards: Sequence[Shard], network: Exported, teacher: Agent | None) -> None:
         """See `Stage`.
@@ -76,65 +79,95 @@ class Processes:
             InvalidAgent: an opponent or the teacher can't be pickled.
             DominionError: a process has died.
         """
-        if self._is_playing:  # the last rollout was broken off: games go on from where they were last at home
-            for shard in shards:
-                shard.last.fill(-1)  # the samples have changed since
-            self.stop()
-        joined = _packed(shards[0].opponents[self._sent :] if self._pools else ())
         if not self._pools:
             self._start(shards, teacher)
-        self._sent = len(shards[0].opponents)
-        self._is_playing = True
-        played = []
-        for pool, numbers in zip(self._pools, self._numbers, strict=True):
-            parts = {number: self._part(shards[number]) for number in numbers}
-            with without_ctrl_c():  # a process that starts here must get as far as `_start`
-                played.append(pool.submit(_play, parts, network, teacher is not None, joined))
-        for told in _results(played):
+        joined = packed(shards[0].opponents[self._opponents_sent :])
+        self._opponents_sent = len(shards[0].opponents)
+        parts = [{number: self._part(shards[number]) for number in own} for own in self._shards_of]
+        self._is_home = False
+        for told in self._answers(_play, [(each, network, teacher is not None, joined) for each in parts]):
             for number, each in told.items():
                 _take(shards[number], each)
-        self._is_home = self._is_playing = False
 
     def bring_home(self) -> None:
-        """See `Stage`."""
-        if self._is_home or self._is_playing:  # a rollout that was broken off leaves nothing to go on from
-            return
-        for games in _results([pool.submit(_games) for pool in self._pools]):
-            for number, each in games.items():
-                self._shards[number].restore_games(each)
-        self._is_home = True
+        """See `Stage`.
+
+        Raises:
+            DominionError: a process has died.
+        """
+        if not self._is_home:
+            for games in self._answers(_games, [() for _ in self._pools]):
+                for number, each in games.items():
+                    self._shards[number].restore_games(each)
+            self._is_home = True
 
     def stop(self) -> None:
-        """See `Stage`; a rollout that is being played is broken off."""
-        try:
-            self.bring_home()
-        finally:
-            if self._pools:
-                self._stopping.set()
-            for pool in self._pools:
-                pool.shutdown(wait=True, cancel_futures=True)
-            self._pools.clear()
+        """See `Stage`."""
+        self.bring_home()
+        self._end()
 
     def _start(self, shards: Sequence[Shard], teacher: Agent | None) -> None:
         """Start the processes, and let samples lie where these reach them."""
         context = multiprocessing.get_context("spawn")  # a fork would copy only half of numba's and torch's threads
-        self._stopping, said = context.Event(), context.Event()
-        opponents, taught_by = _packed(shards[0].opponents), _packed([] if teacher is None else [teacher])
+        opponents, teachers = packed(shards[0].opponents), packed([] if teacher is None else [teacher])
         sizes = [shard.samples.bytes_needed(teacher is not None) for shard in shards]
         ends = np.cumsum(sizes).tolist()
         memory = context.RawArray("B", ends[-1])
-        places = {number: slice(end - size, end) for number, (size, end) in enumerate(zip(sizes, ends, strict=True))}
-        for number, shard in enumerate(shards):
-            shard.samples.move_into(np.frombuffer(memory, np.uint8)[places[number]], teacher is not None)
-        self._shards, self._is_home = shards, True
-        for numbers in self._numbers:
-            own = {number: places[number] for number in numbers}
-            given = (self._stopping, said, memory, own, self._settings, opponents, taught_by)
-            self._pools.append(ProcessPoolExecutor(1, context, _start, given))
+        places = [slice(end - size, end) for size, end in zip(sizes, ends, strict=True)]
+        for shard, place in zip(shards, places, strict=True):
+            shard.samples.move_into(np.frombuffer(memory, np.uint8)[place], teacher is not None)
+        # It has no lock that a process which is killed could keep.
+        self._stopping, said = context.RawValue("b", 0), context.Event()
+        self._shards, self._opponents_sent = shards, len(shards[0].opponents)
+        shared, given = (self._stopping, said, memory), (self._settings, opponents, teachers)
+        self._pools = [
+            ProcessPoolExecutor(1, context, _start, (*shared, {number: places[number] for number in own}, *given))
+            for own in self._shards_of
+        ]
 
     def _part(self, shard: Shard) -> _Part:
         games = shard.snapshot_of_games() if self._is_home else None
         return _Part(shard.meeting, shard.samples.size, shard.samples.targets is not None, games)
+
+    def _answers(self, task: Callable[..., Any], given: Sequence[tuple[Any, ...]]) -> list[Any]:
+        """Let each process do this task with what is given to it, and return what they answer.
+
+        Raises:
+            DominionError: one of them has died.
+        """
+        try:
+            with without_ctrl_c():  # a process that starts here must get as far as `_start`
+                asked = [pool.submit(task, *each) for pool, each in zip(self._pools, given, strict=True)]
+            # Not for ever: a package that handles SIGINT in compiled code, as polars does once imported, would delay Ctrl-C.
+            while wait(asked, SECONDS_DEAF).not_done:
+                pass
+            return [each.result() for each in asked]
+        except BaseException as error:  # Ctrl-C too
+            self._break_off()
+            if isinstance(error, BrokenProcessPool):
+                raise DominionError(
+                    "a process that plays games could not start or has died: its own error is above, or it was killed, as where "
+                    "memory runs out; --resume goes on from the last checkpoint, with --processes 1 in this process"
+                ) from error
+            raise
+
+    def _break_off(self) -> None:
+        """Let games go on from where they were last at home, and forget the samples whose outcome is not known.
+
+        Those belong to later moments of the games.
+        """
+        for shard in self._shards:
+            shard.last.fill(-1)
+        self._is_home = True
+        self._end()
+
+    def _end(self) -> None:
+        """Let the processes end, which break off what they play."""
+        pools, self._pools = self._pools, []
+        if pools:
+            self._stopping.value = 1
+        for pool in pools:
+            pool.shutdown(wait=True, cancel_futures=True)
 
 
 def _take(shard: Shard, told: _Told) -> None:
@@ -154,37 +187,21 @@ def _set_samples(shard: Shard, size: int, has_targets: bool) -> None:
         shard.samples.targets = None
 
 
-def _results(futures: Sequence[Future[Any]]) -> list[Any]:
-    """Return what the processes answer.
-
-    Raises:
-        DominionError: one of them has died.
-    """
-    while wait(futures, SECONDS_DEAF).not_done:
-        pass  # not for ever: a package that handles SIGINT in compiled code, as polars does once imported, would delay Ctrl-C
-    try:
-        return [future.result() for future in futures]
-    except BrokenProcessPool as error:
-        raise DominionError(
-            "a process that played games has died (out of memory, or killed); --resume goes on from the last checkpoint, "
-            "with --processes 1 in this process"
-        ) from error
-
-
-def _packed(agents: Sequence[Agent]) -> bytes:
+def packed(agents: Sequence[Agent]) -> list[bytes]:
     """Return agents as bytes that another process can unpack; those of a script travel with their code.
 
     Raises:
         InvalidAgent: one can't be pickled.
     """
-    try:
-        found: bytes = cloudpickle.dumps(list(agents))
-    except Exception as error:  # whatever pickling the code of others raises
-        names = ", ".join(type(agent).__name__ for agent in agents)
-        raise InvalidAgent(
-            f"agents {names}: they can't travel to other processes, as pickling them raised {type(error).__name__}: {error}; "
-            "they play with --processes 1"
-        ) from error
+    found = []
+    for agent in agents:
+        try:
+            found.append(cloudpickle.dumps(agent))
+        except Exception as error:  # whatever pickling the code of others raises
+            raise InvalidAgent(
+                f"processes: expected agents that can be pickled, as they play in other processes, got {type(agent).__name__} "
+                f"({type(error).__name__}: {error}); with 1 they play in this one"
+            ) from error
     return found
 
 
@@ -196,27 +213,30 @@ _stopping: Any = None
 
 
 def _start(
-    stopping: Any,
-    said: Any,
-    memory: Any,
-    places: dict[int, slice],
-    settings: Settings,
-    opponents: bytes,
-    teacher: bytes,
-) -> None:
+    stopping: Any, said: Any, memory: Any, places: dict[int, slice], settings: Settings, opponents: list[bytes],
+    teachers: list[bytes],
+) -> None:  # fmt: skip
+    """Make the shards of this process, whose samples lie in these places of the memory."""
     global _stopping
     _stopping = stopping
     begin_as_child(said)
-    _teachers[:] = cloudpickle.loads(teacher)
-    agents = cloudpickle.loads(opponents)
+    _teachers[:] = _unpacked(teachers)
+    agents = _unpacked(opponents)
     for number, place in places.items():
         _here[number] = shard_of(settings, number, agents)
         _here[number].samples.move_into(np.frombuffer(memory, np.uint8)[place], bool(_teachers))
 
 
-def _play(parts: dict[int, _Part], network: Exported, is_taught: bool, joined: bytes) -> dict[int, _Told]:
+def _unpacked(agents: list[bytes]) -> list[Agent]:
+    found = [cloudpickle.loads(each) for each in agents]
+    if "torch" in sys.modules:  # an agent has brought it
+        sys.modules["torch"].set_num_threads(1)  # there are as many processes as cores
+    return found
+
+
+def _play(parts: dict[int, _Part], network: Exported, is_taught: bool, joined: list[bytes]) -> dict[int, _Told]:
     """Play a rollout of each shard that is here."""
-    agents = cloudpickle.loads(joined)
+    agents = _unpacked(joined)
     told = {}
     for number, part in parts.items():
         shard = _here[number]
@@ -226,7 +246,7 @@ def _play(parts: dict[int, _Part], network: Exported, is_taught: bool, joined: b
             shard.restore_games(part.games)
         _set_samples(shard, part.size, part.has_targets)
         shard.meeting = part.meeting
-        shard.play(network, _teachers[0] if is_taught else None, _stopping.is_set)
+        shard.play(network, _teachers[0] if is_taught else None, lambda: bool(_stopping.value))
         told[number] = _Told(
             shard.samples.size, shard.samples.targets is not None, shard.met.copy(), [*shard.lengths], shard.truncated,
             shard.seconds.copy(),

@@ -64,7 +64,7 @@ def train(
         preset: name of the preset, for the folder's name.
         command: the command, for the model's card.
         split: whether to print what the time went into.
-        executor: what plays the shards' games; threads of this process by default.
+        executor: what plays the shards' games; by default processes or threads of this machine, as the settings say.
 
     Returns:
         The run's folder, or None if Ctrl-C stopped the run, which can then be resumed.
@@ -98,7 +98,7 @@ def train(
 
 
 def _print_split(learner: SelfPlayPPO) -> None:
-    """Print what the time went into since the run was started or resumed; two threads that play count twice."""
+    """Print what the time went into since the run was started or resumed; two threads or processes that play count twice."""
     split = learner.split()
     table = Table(title="what the time went into", title_justify="left")
     for heading in ("part", "seconds", "share"):

@@ -58,12 +58,12 @@ class Settings:
     threads: int = 0
     """Number of threads; 0 stands for one per core, up to the number of shards. The result does not depend on it."""
     processes: int = 1
-    """Number of processes that play; 0 stands for one per core, up to the number of shards, and 1 for the threads of this one.
-    The result does not depend on it."""
+    """Number of processes that play, up to the number of shards; 1 plays on threads of this process. 0 stands for one per core,
+    and for 1 where an agent can't be pickled. The result does not depend on it."""
     device: str = "auto"
     """Device of the updates: "cpu", "cuda", or "auto" for CUDA where there is one."""
     precision: Literal["float32", "bfloat16", "auto"] = "float32"
-    """Precision of the products in the updates; "auto" is bfloat16 where the processor has instructions for it."""
+    """Precision of the products in the updates; "auto" is bfloat16 where the processor or the device has instructions for it."""
     rollout: int = 65_536
     """Number of decisions between two updates."""
     minibatch: int = 2_048

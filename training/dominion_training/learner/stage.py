@@ -35,7 +35,7 @@ class Stage(Protocol):
         ...
 
     def bring_home(self) -> None:
-        """Let the games of the shards be here what they have become where they are played."""
+        """Bring the games of the shards into this process, as they are now."""
         ...
 
     def stop(self) -> None:
@@ -58,7 +58,7 @@ class Threads:
         list(self._workers.map(lambda shard: shard.play(network, teacher), shards))
 
     def bring_home(self) -> None:
-        """See `Stage`; they are here."""
+        """See `Stage`; they are in this process."""
 
     def stop(self) -> None:
         """See `Stage`; the threads stay, as they cost nothing."""

@@ -135,9 +135,9 @@ def _batch_of(
     known: tuple[NDArray[np.int64], NDArray[np.float32], NDArray[np.float32]],
     policy: NDArray[np.float32],
 ) -> Batch:
-    """Return what samples teach, with these advantages; `take` lets other threads run meanwhile, as indices don't."""
+    """Return what samples teach, with these advantages."""
     rows, share, lead = known
-    return Batch(
+    return Batch(  # `take` lets other threads run, and indexing doesn't
         torch.from_numpy(samples.inputs.take(rows, 0)),
         torch.from_numpy(samples.legal.take(rows, 0)),
         torch.from_numpy(samples.actions[rows].astype(np.int64)),
