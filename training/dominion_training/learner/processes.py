@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import multiprocessing
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import cloudpickle
@@ -64,9 +65,8 @@ class Processes:
 
     def __init__(self, number: int, settings: Settings) -> None:
         self._settings = settings
-        self._shards_of = [
-            range(first, settings.shards, number) for first in range(number)
-        ]  # numbers of each one's shards
+        # numbers of the shards of each process
+        self._shards_of = [range(first, settings.shards, number) for first in range(number)]
         self._pools: list[ProcessPoolExecutor] = []  # each of one process; none before the first rollout
         self._shards: Sequence[Shard] = ()
         self._opponents_sent = 0
@@ -85,9 +85,10 @@ class Processes:
         self._opponents_sent = len(shards[0].opponents)
         parts = [{number: self._part(shards[number]) for number in own} for own in self._shards_of]
         self._is_home = False
-        for told in self._answers(_play, [(each, network, teacher is not None, joined) for each in parts]):
-            for number, each in told.items():
-                _take(shards[number], each)
+        with self._whole_or_broken_off():
+            for told in self._answers(_play, [(each, network, teacher is not None, joined) for each in parts]):
+                for number, each in told.items():
+                    _take(shards[number], each)
 
     def bring_home(self) -> None:
         """See `Stage`.
@@ -95,11 +96,13 @@ class Processes:
         Raises:
             DominionError: a process has died.
         """
-        if not self._is_home:
+        if self._is_home:
+            return
+        with self._whole_or_broken_off():
             for games in self._answers(_games, [() for _ in self._pools]):
                 for number, each in games.items():
                     self._shards[number].restore_games(each)
-            self._is_home = True
+        self._is_home = True
 
     def stop(self) -> None:
         """See `Stage`."""
@@ -130,36 +133,36 @@ class Processes:
         return _Part(shard.meeting, shard.samples.size, shard.samples.targets is not None, games)
 
     def _answers(self, task: Callable[..., Any], given: Sequence[tuple[Any, ...]]) -> list[Any]:
-        """Let each process do this task with what is given to it, and return what they answer.
+        """Let each process do this task with what is given to it, and return what they answer."""
+        with without_ctrl_c():  # a process that starts here must get as far as `_start`
+            asked = [pool.submit(task, *each) for pool, each in zip(self._pools, given, strict=True)]
+        # Not for ever: a package that handles SIGINT in compiled code, as polars does once imported, would delay Ctrl-C.
+        while wait(asked, SECONDS_DEAF).not_done:
+            pass
+        return [each.result() for each in asked]
+
+    @contextmanager
+    def _whole_or_broken_off(self) -> Iterator[None]:
+        """Let games go on from where they were last at home if the block fails, and forget the samples that are open.
+
+        Those belong to later moments of the games.
 
         Raises:
-            DominionError: one of them has died.
+            DominionError: a process has died.
         """
         try:
-            with without_ctrl_c():  # a process that starts here must get as far as `_start`
-                asked = [pool.submit(task, *each) for pool, each in zip(self._pools, given, strict=True)]
-            # Not for ever: a package that handles SIGINT in compiled code, as polars does once imported, would delay Ctrl-C.
-            while wait(asked, SECONDS_DEAF).not_done:
-                pass
-            return [each.result() for each in asked]
+            yield
         except BaseException as error:  # Ctrl-C too
-            self._break_off()
+            for shard in self._shards:
+                shard.last.fill(-1)
+            self._is_home = True
+            self._end()
             if isinstance(error, BrokenProcessPool):
                 raise DominionError(
                     "a process that plays games could not start or has died: its own error is above, or it was killed, as where "
                     "memory runs out; --resume goes on from the last checkpoint, with --processes 1 in this process"
                 ) from error
             raise
-
-    def _break_off(self) -> None:
-        """Let games go on from where they were last at home, and forget the samples whose outcome is not known.
-
-        Those belong to later moments of the games.
-        """
-        for shard in self._shards:
-            shard.last.fill(-1)
-        self._is_home = True
-        self._end()
 
     def _end(self) -> None:
         """Let the processes end, which break off what they play."""
