@@ -44,14 +44,17 @@ class _Part(NamedTuple):
 
 
 class _Told(NamedTuple):
-    """What a shard tells after a rollout: the size of its samples, whether they have targets, and what `Shard` counts."""
+    """What a shard tells after a rollout.
+
+    Attributes:
+        size: number of its samples.
+        has_targets: whether these have a teacher's probabilities.
+        counted: as `Shard.counted` returns it.
+    """
 
     size: int
     has_targets: bool
-    met: NDArray[np.float64]
-    lengths: list[int]
-    truncated: int
-    seconds: NDArray[np.float64]
+    counted: Mapping[str, NDArray[Any]]
 
 
 class Processes:
@@ -88,7 +91,8 @@ class Processes:
         with self._whole_or_broken_off():
             for told in self._answers(_play, [(each, network, teacher is not None, joined) for each in parts]):
                 for number, each in told.items():
-                    _take(shards[number], each)
+                    _set_samples(shards[number], each.size, each.has_targets)
+                    shards[number].count(each.counted)
 
     def bring_home(self) -> None:
         """See `Stage`.
@@ -173,15 +177,6 @@ class Processes:
             pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _take(shard: Shard, told: _Told) -> None:
-    """Let a shard here have what it tells from there."""
-    _set_samples(shard, told.size, told.has_targets)
-    shard.met += told.met
-    shard.lengths += told.lengths
-    shard.truncated += told.truncated
-    shard.seconds += told.seconds
-
-
 def _set_samples(shard: Shard, size: int, has_targets: bool) -> None:
     shard.samples.size = size
     if has_targets:
@@ -250,13 +245,8 @@ def _play(parts: dict[int, _Part], network: Exported, is_taught: bool, joined: l
         _set_samples(shard, part.size, part.has_targets)
         shard.meeting = part.meeting
         shard.play(network, _teachers[0] if is_taught else None, lambda: bool(_stopping.value))
-        told[number] = _Told(
-            shard.samples.size, shard.samples.targets is not None, shard.met.copy(), [*shard.lengths], shard.truncated,
-            shard.seconds.copy(),
-        )  # fmt: skip
-        shard.met[:] = 0
-        shard.seconds[:] = 0
-        shard.forget_lengths()
+        told[number] = _Told(shard.samples.size, shard.samples.targets is not None, shard.counted())
+        shard.forget_counted()
     return told
 
 

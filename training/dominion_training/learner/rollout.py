@@ -19,7 +19,7 @@ from dominion_training.evaluate import roster
 from dominion_training.learner.settings import Settings
 from dominion_training.learner.shard import Shard, shard_of
 
-_STATE, _TOLD = "state/", "told/"
+_STATE, _COUNTED = "state/", "counted/"
 
 
 @dataclass(frozen=True)
@@ -87,12 +87,8 @@ class RolloutPart:
         shard.restore(self.state)
         shard.meeting = self.meeting
         shard.play(self.network, teacher)
-        told = {
-            "met": shard.met, "lengths": np.array(shard.lengths, np.int64), "truncated": np.array([shard.truncated]),
-            "seconds": shard.seconds,
-        }  # fmt: skip
         found = {_STATE + name: array for name, array in shard.snapshot().items()}
-        found |= {_TOLD + name: array for name, array in told.items()}
+        found |= {_COUNTED + name: array for name, array in shard.counted().items()}
         return np.frombuffer(
             safetensors.save({name: np.ascontiguousarray(each) for name, each in found.items()}), np.uint8
         )
@@ -101,8 +97,10 @@ class RolloutPart:
 def brought(shard: Shard, found: NDArray[np.uint8]) -> None:
     """Let a shard be what it has become in a rollout that was played elsewhere."""
     arrays = safetensors.load(found.tobytes())
-    shard.restore({name[len(_STATE) :]: array for name, array in arrays.items() if name.startswith(_STATE)})
-    shard.met += arrays[_TOLD + "met"]
-    shard.lengths += arrays[_TOLD + "lengths"].tolist()
-    shard.truncated += int(arrays[_TOLD + "truncated"][0])
-    shard.seconds += arrays[_TOLD + "seconds"]
+    shard.restore(_of(arrays, _STATE))
+    shard.count(_of(arrays, _COUNTED))
+
+
+def _of(arrays: Mapping[str, NDArray[Any]], prefix: str) -> dict[str, NDArray[Any]]:
+    """Return the arrays whose names have this prefix, by their names without it."""
+    return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}

@@ -134,6 +134,26 @@ class Shard:
             self.gains = self.gains or Gains(self.batch)
             self.gains.restore(gains)
 
+    def counted(self) -> dict[str, NDArray[Any]]:
+        """Return what this shard has counted as arrays by name: for `count` of the same shard in another place."""
+        return {
+            "met": self.met.copy(), "lengths": np.array(self.lengths, np.int64), "truncated": np.array([self.truncated]),
+            "seconds": self.seconds.copy(),
+        }  # fmt: skip
+
+    def count(self, counted: Mapping[str, NDArray[Any]]) -> None:
+        """Add what this shard has counted in another place, as `counted` returns it there."""
+        self.met += counted["met"]
+        self.lengths += counted["lengths"].tolist()
+        self.truncated += int(counted["truncated"][0])
+        self.seconds += counted["seconds"]
+
+    def forget_counted(self) -> None:
+        """Count from nothing again."""
+        self.met[:] = 0
+        self.seconds[:] = 0
+        self.forget_lengths()
+
     def forget_lengths(self) -> None:
         """Forget how long the games have been that ended so far."""
         self.lengths.clear()
