@@ -55,6 +55,20 @@ def test_a_teacher_is_cloned_alike(teacher):
     assert same(learned(few.but(processes=2)), learned(few))
 
 
+def test_code_of_ones_own_goes_to_the_processes(tmp_path):
+    """Its module is in a file that they don't import."""
+    own = tmp_path / "own.py"
+    own.write_text("""
+class Last:
+    observation = "recall"
+
+    def act(self, observations, action_masks, keys):
+        return action_masks.shape[1] - 1 - action_masks[:, ::-1].argmax(axis=1)
+""")
+    few = EVERYTHING.but(teacher=f"{own}:Last", opponents=(f"{own}:Last=1",), attack_every=0)
+    assert same(learned(few.but(processes=2)), learned(few))
+
+
 def test_a_run_goes_on_with_another_number_of_processes(tmp_path, monkeypatch):
     """It is interrupted in processes while it clones, then on threads, and ends in processes."""
     straight, run = train(EVERYTHING, tmp_path / "straight"), tmp_path / "run"

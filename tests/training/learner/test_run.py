@@ -17,7 +17,7 @@ import torch
 
 import dominion_agents
 from dominion_agents.trained.model import read_model
-from dominion_env import DominionError, GameBatch, InvalidOption
+from dominion_env import DominionError, GameBatch, InvalidAgent, InvalidOption
 from dominion_env.cli import main as dominion
 from dominion_training import next_steps, records
 from dominion_training.learner import run as runs
@@ -375,3 +375,18 @@ def test_a_clone_of_probabilities_goes_on_bit_for_bit(tmp_path):
         save_checkpoint(tmp_path / "run", resumed, {"points": []})
         resumed, _ = load_checkpoint(tmp_path / "run", settings)
     assert same(straight.model().arrays, resumed.model().arrays)
+
+
+def test_teacher_opponents_and_anchors_may_be_code_of_ones_own(tmp_path):
+    """A network that such code makes is learned from, met and measured as by its name, its probabilities among them."""
+    Path("mine.py").write_text("from dominion_agents import make\n\n\ndef quick():\n    return make('quick')\n")
+    few = SMOKE.but(samples=8_000, teacher_samples=4_000, anchors=("quick",), teacher="quick", opponents=("quick=1",))
+    train(few, tmp_path / "named")
+    train(
+        few.but(teacher="mine.py:quick", opponents=("mine.py:quick=1",), anchors=("mine.py:quick",)), tmp_path / "own"
+    )
+    assert same(weights(tmp_path / "named"), weights(tmp_path / "own"))
+    (_, *named), (_, *own) = ((tmp_path / run / "scores.csv").read_text().splitlines() for run in ("named", "own"))
+    assert [line.split(",")[3:] for line in named] == [line.split(",")[3:] for line in own]
+    with pytest.raises(InvalidAgent, match=r"agent mine\.py:nobody: there is no 'nobody' in mine\.py"):
+        train(few.but(teacher="mine.py:nobody"), tmp_path / "none")

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from stable_baselines3.common.callbacks import BaseCallback
 from tqdm import tqdm
 
-from dominion_agents import make
 from dominion_env.actions import FIRST_CARD_ACTION, NUM_VERBS, Verb
 from dominion_env.cards import CARDS, NUM_CARDS
+from dominion_training.evaluate.entrants import make_agent
 from dominion_training.evaluate.match import play_match
 from dominion_training.learner.checkpoint import save_checkpoint
 from dominion_training.learner.learner import ATTACK, SNAPSHOT, SelfPlayPPO
@@ -67,7 +67,7 @@ class Scores(_LearnerCallback):
         }
         for name in settings.anchors:
             result = play_match(
-                agent, make(name), settings.anchor_games, seed=MEASURING_SEED + settings.seed, num_players=settings.players,
+                agent, make_agent(name), settings.anchor_games, seed=MEASURING_SEED + settings.seed, num_players=settings.players,
                 kingdom=settings.eval_kingdom or settings.kingdom, auto_treasures=True,
             )  # fmt: skip
             low, high = result.interval()

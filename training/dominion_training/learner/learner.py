@@ -11,6 +11,7 @@ from functools import partial
 from itertools import chain
 from typing import Any
 
+import cloudpickle
 import numpy as np
 import torch
 from numpy.typing import NDArray
@@ -24,11 +25,12 @@ from dominion_agents.trained.agent import TrainedAgent
 from dominion_agents.trained.inputs import layout
 from dominion_agents.trained.model import Model
 from dominion_agents.trained.more_players import for_players
-from dominion_env.agent import Agent, reproducible
+from dominion_env.agent import Agent
 from dominion_env.cards import CARDS
 from dominion_env.checks import shown
 from dominion_env.errors import DominionError, InvalidAgent, InvalidOption
 from dominion_env.kingdoms import resolve
+from dominion_training.evaluate.entrants import make_agent, module_of
 from dominion_training.evaluate.executor import Executor
 from dominion_training.learner import attackers
 from dominion_training.learner.averaging import Average
@@ -357,8 +359,11 @@ def _stage(
 
 
 def _opponent(name: str) -> Agent:
-    """Make an agent to learn from or to meet, which must answer alike in a run that is resumed."""
-    return reproducible(name, make(name))
+    """Make an agent to learn from or to meet, code of the user's own among them; it must answer alike in a resumed run."""
+    agent = make_agent(name)
+    if (module := module_of(name)) is not None:
+        cloudpickle.register_pickle_by_value(module)  # other processes may lack it, so its code goes with the agent
+    return agent
 
 
 def _trained(name: str) -> Model:

@@ -25,10 +25,10 @@ from rich.table import Table
 from stable_baselines3.common.callbacks import BaseCallback, CallbackList
 from stable_baselines3.common.logger import configure
 
-import dominion_agents
 from dominion_agents.trained.agent import TrainedAgent
 from dominion_env.errors import DominionError, InvalidOption
 from dominion_training import next_steps, records
+from dominion_training.evaluate.entrants import make_agent
 from dominion_training.evaluate.executor import Executor
 from dominion_training.evaluate.match import MatchResult, play_match
 from dominion_training.learner import pictures
@@ -224,7 +224,7 @@ def judge(agent: TrainedAgent, settings: Settings, options: dict[str, Any]) -> d
     return {
         name: play_match(
             agent,
-            dominion_agents.make(name),
+            make_agent(name),
             settings.eval_games,
             FINAL_SEED + settings.seed,
             settings.players,
@@ -243,7 +243,7 @@ def _draw(run: Path, agent: TrainedAgent, settings: Settings, points: list[dict[
     pictures.learning_curves(run / "learning.png", points)
     games = 200
     decks, gains = pictures.decks_and_gains(
-        agent, dominion_agents.make(settings.anchors[0]), games, FINAL_SEED, num_players=settings.players,
+        agent, make_agent(settings.anchors[0]), games, FINAL_SEED, num_players=settings.players,
         kingdom=settings.eval_kingdom or settings.kingdom, auto_treasures=True,
     )  # fmt: skip
     pictures.what_it_buys(run / "buys.png", gains, games)
