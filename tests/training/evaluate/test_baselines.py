@@ -20,7 +20,7 @@ from dominion_training.evaluate.standings import Standings, baselines_for, not_t
 from dominion_training.evaluate.work import MatchPart
 from tests.training.evaluate.made_up import pairs
 
-NETWORKS = {"any", "any-1", "any-2", "any-3", "any-4", "any-5"}
+NETWORKS = {"any", "any-1", "any-2", "any-3", "any-4", "any-5", "any-6"}
 EVERYWHERE = NETWORKS | {"random", "auto", "greedy", "random-buyer", "big-money", "big-money-ultimate"}
 LINE = "Province; Gold if Gold < 3; Silver"
 
