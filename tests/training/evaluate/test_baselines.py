@@ -136,7 +136,7 @@ def test_all_meet_on_each_kingdom_and_those_of_all_kingdoms_over_all(few):
     assert found.everywhere.ratings.elo == pytest.approx(alone.ratings.elo)
     for number, (kingdom, each) in enumerate(found.by_kingdom.items()):
         assert each.kingdoms == (kingdom,)
-        assert len(each.results) == 66
+        assert len(each.results) == 78
         place = [each.agents.index(name) for name in alone.agents]
         assert (each.payoff()[np.ix_(place, place)] == alone.payoff(number)).all()
 
@@ -150,7 +150,7 @@ def test_the_command_writes_results_picture_and_tables_and_plays_nothing_twice(
     assert main([*call, "--markdown", "page.md"]) == 0
     assert "Ratings, 2 players, big-money-1e" in capsys.readouterr().out
     written = (tmp_path / "page.md").read_text()
-    assert "10 games of each pair on each kingdom, 66 matches, 660 games" in written
+    assert "10 games of each pair on each kingdom, 78 matches, 780 games" in written
 
     found = json.loads((tmp_path / "out" / "result.json").read_text())
     assert found["command"].startswith("dominion baselines")
@@ -162,7 +162,7 @@ def test_the_command_writes_results_picture_and_tables_and_plays_nothing_twice(
     assert "| `big-money` | 0 |" in written
     row, column = (found["everywhere"]["agents"].index(name) for name in (LINE, "random"))
     assert f"{100 * found['everywhere']['payoff'][row][column]:.1f} ± " in written
-    assert "| big-money-1e | 12 | `" in written
+    assert "| big-money-1e | 13 | `" in written
     assert (tmp_path / "out" / "matrix.png").read_bytes().startswith(b"\x89PNG")
 
     (tmp_path / "page.md").write_text("old")
