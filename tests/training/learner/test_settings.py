@@ -62,6 +62,7 @@ def test_settings_survive_being_written_and_read():
         ("players: 3\neval_games: 10", "anchor_games: expected a multiple of 3|eval_games: expected a multiple of 3"),
         ("kingdom: train\noften: [train:3]", "often: expected kingdoms and how many times they come.*got 'train:3'"),
         ("kingdom: train\noften: [train:3=0]", "got 'train:3=0'"),
+        ("kingdom: train\noften: [train:3=10000]", "how many times they come, 1 to 9,999, .*got 'train:3=10000'"),
         ("kingdom: train\noften: [test:3=2]", "often: expected kingdoms of 'train', got 'test:3'"),
         ("kingdom: random\noften: [train:3=2]", "often: expected kingdoms of 'random', got 'train:3'"),
         ("kingdom: train\noften: [trains:3=2]", "no kingdom is named 'trains:3'"),

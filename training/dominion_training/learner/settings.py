@@ -315,7 +315,7 @@ def _times(setting: str, text: str, example: str) -> tuple[str, int]:
     name, _, times = text.rpartition("=")
     if not re.fullmatch(r"[1-9][0-9]{0,3}", times):
         raise InvalidOption(
-            f"{setting}: expected kingdoms and how many times they come, such as {example}, got {shown(text)}"
+            f"{setting}: expected kingdoms and how many times they come, 1 to 9,999, such as {example}, got {shown(text)}"
         )
     return name, int(times)
 
