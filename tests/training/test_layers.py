@@ -25,6 +25,7 @@ KNOW_THE_COMMAND_LINE = (
     "dominion_training.exploit.command",
     "dominion_training.exploit.everywhere",
     "dominion_training.labelling.command",
+    "dominion_training.league.__main__",
     "dominion_training.research.collecting",
     "dominion_training.research.studying",
     "dominion_training.review.command",

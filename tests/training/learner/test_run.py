@@ -5,7 +5,6 @@ import os
 import pickle
 import re
 import shutil
-import signal
 import subprocess
 import sys
 import time
@@ -21,12 +20,12 @@ from dominion_env import DominionError, GameBatch, InvalidAgent, InvalidOption
 from dominion_env.cli import main as dominion
 from dominion_training import next_steps, records
 from dominion_training.learner import run as runs
-from dominion_training.learner.callbacks import Log
 from dominion_training.learner.checkpoint import load_checkpoint, save_checkpoint
 from dominion_training.learner.command import main
 from dominion_training.learner.learner import SelfPlayPPO
 from dominion_training.learner.run import train
 from dominion_training.learner.settings import Settings, preset
+from tests.training.interrupting import press_ctrl_c_after
 
 pytestmark = pytest.mark.compiled
 
@@ -77,21 +76,6 @@ def test_it_trains_saves_and_ends_with_the_score_against_big_money(capsys):
         for row in range(8):
             assert agent.act(*(part[row : row + 1] for part in (observations, masks, keys)))[0] == actions[row]
         batch.step(actions)
-
-
-def press_ctrl_c_after(rollouts, patch):
-    """Let Ctrl-C be pressed at the end of the rollouts with these numbers."""
-    seen = []
-    step = Log._on_step
-
-    def pressed(self):
-        seen.append(1)
-        if len(seen) in rollouts:
-            os.kill(os.getpid(), signal.SIGINT)
-        return step(self)
-
-    patch.setattr(Log, "_on_step", pressed)
-    return seen
 
 
 CARDS = SMOKE.but(network="cards", slots="piles", kingdom="train", units=[32], card_units=16, precision="bfloat16")

@@ -1,0 +1,30 @@
+"""Ctrl-C at chosen moments of a training run."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Collection
+
+import pytest
+
+from dominion_training.learner.callbacks import Log
+
+
+def press_ctrl_c_after(rollouts: Collection[int], patch: pytest.MonkeyPatch) -> list[int]:
+    """Let Ctrl-C be pressed at the end of the rollouts with these numbers, counted from 1 over all runs from now on.
+
+    Returns:
+        A list that grows by one number with each rollout.
+    """
+    seen: list[int] = []
+    step = Log._on_step
+
+    def pressed(self: Log) -> bool:
+        seen.append(1)
+        if len(seen) in rollouts:
+            os.kill(os.getpid(), signal.SIGINT)
+        return step(self)
+
+    patch.setattr(Log, "_on_step", pressed)
+    return seen
