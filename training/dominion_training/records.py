@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import platform
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, is_dataclass
 from importlib.metadata import PackageNotFoundError, version
@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 import dominion_env
-from dominion_env.errors import DominionError
+from dominion_env.errors import DominionError, ResultsMismatch
 
 PACKAGES = ("numpy", "numba", "scipy", "torch", "stable-baselines3", "sb3-contrib", "gymnasium", "pettingzoo")
 
@@ -106,3 +106,29 @@ def versions() -> dict[str, Any]:
         except PackageNotFoundError:
             found[package] = None
     return found | {"python": platform.python_version(), "machine": platform.platform(), "cpus": os.cpu_count()}
+
+
+def check_same(
+    place: Path, what: str, theirs: Mapping[str, Any], ours: Mapping[str, Any], may_differ: Collection[str] = ()
+) -> None:
+    """Check that what is kept is what is to go on.
+
+    Args:
+        place: where it is kept.
+        what: what it is, in words: "an attack".
+        theirs: what it depends on.
+        ours: what that which is to go on depends on.
+        may_differ: names of things that may differ.
+
+    Raises:
+        ResultsMismatch: something else differs.
+    """
+    differences = [
+        f"{name} {theirs.get(name)!r} there, {ours.get(name)!r} here"
+        for name in sorted({*theirs, *ours} - {*may_differ})
+        if theirs.get(name) != ours.get(name)
+    ]
+    if differences:
+        raise ResultsMismatch(
+            f"{place} holds {what} that can't be continued: {'; '.join(differences)}. Choose another folder, or remove it"
+        )

@@ -5,12 +5,15 @@ that are trained against it alone, as `dominion exploit --by learner` does: one 
 round on another with those of the best attacker of the round before. In the next round the network goes on and meets all
 attackers so far, and what it was in each round, beside the opponents of the preset.
 
+A round begins with the learning rate and the entropy of the preset, so a network that plays well already needs small ones.
+
 Interrupted, the same command goes on where it was. With more rounds, a league that has ended goes on too.
 """
 
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,8 +26,9 @@ from rich.table import Table
 
 from dominion_env.errors import DominionError, InvalidOption
 from dominion_env.registry import trusting
-from dominion_training.evaluate.commands.options import Trust
+from dominion_training.evaluate.commands.options import At, Trust, cluster_at
 from dominion_training.exploit.arguments import MEASURED
+from dominion_training.league import ATTACK_SAMPLES, ATTACKERS, EARLIER
 from dominion_training.learner.settings import preset
 
 
@@ -32,24 +36,25 @@ from dominion_training.learner.settings import preset
 class LeagueOptions:
     """Which league is played."""
 
+    preset: str
+    """Settings of the network's run in each round: the name of a preset, or a YAML file of your own."""
     out: Path
     """Folder of the league."""
-    preset: str = "quick"
-    """Settings of the network's run in each round: the name of a preset, or a YAML file of your own."""
     kingdom: tuple[str, ...] = ()
     """Names of the single sets on which the network is attacked [the preset's kingdom]."""
     rounds: int = 3
     """Number of rounds in all, those in the folder included."""
     until: float | None = None
     """No round follows one in which each attack scores at most this, such as 0.55 [all rounds are played]."""
-    attack_samples: int = 6_000_000
+    attack_samples: int = ATTACK_SAMPLES
     """Number of decisions that each attack learns from."""
-    attacker_weight: float = 1.5
-    """Weight of each attacker among the opponents."""
-    earlier_weight: float = 0.5
-    """Weight of the network of each earlier round among the opponents."""
+    attackers_weight: float = ATTACKERS
+    """Weight of all attackers so far together, among the opponents."""
+    earlier_weight: float = EARLIER
+    """Weight of the networks of all earlier rounds together, among the opponents."""
     measured: int = MEASURED
     """Number of fresh games that measure each attack, a multiple of the number of players."""
+    cluster: At = None
     trust: Trust = False
 
 
@@ -58,9 +63,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # As in `dominion train`: the learner's threads are to start none of their own, and torch reads this when imported.
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     chosen = tyro.cli(LeagueOptions, args=arguments, description=__doc__, prog="python -m dominion_training.league")
+    command = shlex.join(
+        ["python", "-m", "dominion_training.league", *(sys.argv[1:] if arguments is None else arguments)]
+    )
     try:
         with trusting(chosen.trust):
-            return _play(chosen)
+            return _play(chosen, command)
     except DominionError as error:
         print(f"league: {error}", file=sys.stderr)
         return 1
@@ -69,7 +77,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
 
 
-def _play(chosen: LeagueOptions) -> int:
+def _play(chosen: LeagueOptions, command: str) -> int:
     # `--help` does not need the extra `train`.
     from dominion_training.league.rounds import League, play_league
 
@@ -77,13 +85,14 @@ def _play(chosen: LeagueOptions) -> int:
         raise InvalidOption(f"--until: expected a score from 0 to 1, got {chosen.until}")
     settings, console = preset(chosen.preset), Console()
     league = League(
-        settings, chosen.kingdom or (settings.kingdom,), chosen.attack_samples, chosen.attacker_weight,
-        chosen.earlier_weight, chosen.measured,
+        settings, chosen.kingdom or (settings.kingdom,), chosen.attack_samples, chosen.attackers_weight, chosen.earlier_weight,
+        chosen.measured,
     )  # fmt: skip
+    executor = None if chosen.cluster is None else cluster_at(chosen.cluster)
     table = Table(title="attacks on the network of each round, in games that neither has seen", title_justify="left")
     for heading in ("round", "kingdom", "begins with", "score", "95% interval", "n"):
         table.add_column(heading, justify="left" if heading in ("kingdom", "begins with") else "right")
-    for each in play_league(league, chosen.out, chosen.rounds, chosen.until):
+    for each in play_league(league, chosen.out, chosen.rounds, chosen.until, command, executor):
         for attack in each.attacks:
             table.add_row(
                 str(each.number), attack.kingdom, "the network" if attack.start == "main" else "an attacker",

@@ -10,6 +10,7 @@ round-1/round.json                      what the attacks score
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 from collections.abc import Iterator, Sequence
@@ -17,22 +18,26 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from dominion_env.checks import shown, whole_number
-from dominion_env.errors import InvalidOption, ResultsMismatch
+from dominion_env.errors import InvalidOption
+from dominion_env.kingdoms import resolve
 from dominion_training.evaluate.entrants import fingerprint
 from dominion_training.evaluate.executor import Executor
 from dominion_training.evaluate.match import sets_of
 from dominion_training.exploit.arguments import MEASURED
 from dominion_training.exploit.exploiter import train_exploiter
+from dominion_training.league import ATTACK_SAMPLES, ATTACKERS, EARLIER
 from dominion_training.learner.checkpoint import BEFORE, NAME
 from dominion_training.learner.learner import SelfPlayPPO
 from dominion_training.learner.run import train
 from dominion_training.learner.settings import Settings
 from dominion_training.lists.drawing import one_set
-from dominion_training.records import as_plain, versions_of_games, write_atomically, write_json
+from dominion_training.records import as_plain, check_same, versions_of_games, write_atomically, write_json
 
-FILE, ROUND, MODEL = "league.json", "round.json", "model.safetensors"
-ATTACK_SAMPLES = 6_000_000
+FILE, ROUND = "league.json", "round.json"
+MODEL, LAST = "model.safetensors", "deck.png"  # what a run that has ended leaves, the first and the last of it
 
 
 @dataclass(frozen=True)
@@ -41,10 +46,10 @@ class League:
 
     Attributes:
         settings: settings of the network's run in each round; its opponents are met in all rounds.
-        kingdoms: names of the single sets on which the network is attacked.
+        kingdoms: names of the single sets on which the network is attacked, which are among those of its training.
         attack_samples: number of decisions that an attack learns from.
-        attacker_weight: weight of each attacker so far among the opponents.
-        earlier_weight: weight of the network of each earlier round among them.
+        attackers_weight: weight of all attackers so far together, among the opponents.
+        earlier_weight: weight of the networks of all earlier rounds together, among them.
         measured: number of games that measure an attack, a multiple of the number of players.
 
     Raises:
@@ -54,23 +59,24 @@ class League:
     settings: Settings
     kingdoms: tuple[str, ...]
     attack_samples: int = ATTACK_SAMPLES
-    attacker_weight: float = 1.5
-    earlier_weight: float = 0.5
+    attackers_weight: float = ATTACKERS
+    earlier_weight: float = EARLIER
     measured: int = MEASURED
 
     def __post_init__(self) -> None:
         """Check the values now: some are used only after an hour."""
         if not self.kingdoms or len(set(self.kingdoms)) < len(self.kingdoms):
             raise InvalidOption(f"kingdoms: expected at least one, each once, got {shown(self.kingdoms)}")
+        known = {frozenset(cards) for cards in resolve(self.settings.kingdoms_met()).kingdoms.tolist()}
         for kingdom in self.kingdoms:
-            cards = one_set(kingdom)
-            if self.settings.slots == "kingdom" and set(cards) != set(one_set(self.settings.kingdom)):
+            if known and frozenset(one_set(kingdom)) not in known:
                 raise InvalidOption(
-                    f"kingdoms: expected {self.settings.kingdom}, as the network is for one kingdom, got {shown(kingdom)}"
+                    f"kingdoms: expected some of those in which the network learns, {shown(self.settings.kingdom)}, got "
+                    f"{shown(kingdom)}"
                 )
         whole_number("attack_samples", self.attack_samples, 1)
         sets_of(self.measured, self.settings.players)
-        for name in ("attacker_weight", "earlier_weight"):
+        for name in ("attackers_weight", "earlier_weight"):
             if not 0 <= getattr(self, name) < float("inf"):
                 raise InvalidOption(f"{name}: expected a weight from 0, got {shown(getattr(self, name))}")
 
@@ -111,21 +117,27 @@ class Round:
     attacks: tuple[Attacked, ...]
 
     @property
-    def worst(self) -> float:
+    def highest(self) -> float:
         """The highest score of an attack."""
         return max(each.score for each in self.attacks)
 
 
 def play_league(
-    league: League, folder: Path, rounds: int, until: float | None = None, executor: Executor | None = None
+    league: League,
+    folder: Path,
+    rounds: int,
+    until: float | None = None,
+    command: str = "",
+    executor: Executor | None = None,
 ) -> Iterator[Round]:
     """Play the rounds of a league, or go on with them, and yield each when it is known.
 
     Args:
-        league: what it depends on.
+        league: what it depends on. The runs and attacks of all rounds have seeds of their own, from that of its settings on.
         folder: folder of the league. If it holds this league already, that goes on.
         rounds: number of rounds in all, those in the folder included.
         until: no round follows one in which each attack scores at most this; None to play all rounds.
+        command: the command, for the models' cards.
         executor: what plays the games of the trainings; processes of this machine by default.
 
     Raises:
@@ -135,13 +147,15 @@ def play_league(
         DominionError: an agent can't be made, or a file can't be written.
     """
     whole_number("rounds", rounds, 1)
+    replace(league.settings, seed=league.settings.seed + rounds * _seeds_of_round(league))  # which may be too large
+    folder = folder.resolve()  # as the networks are named by their paths
     _begin(league, folder)
     past: list[Round] = []
     for number in range(1, rounds + 1):
         here = folder / f"round-{number}"
-        past.append(_kept(here) or _played(league, number, past, here, executor))
+        past.append(_kept(here) or _played(league, past, here, command, executor))
         yield past[-1]
-        if until is not None and past[-1].worst <= until:
+        if until is not None and past[-1].highest <= until:
             return
 
 
@@ -153,10 +167,16 @@ def settings_of_round(league: League, past: Sequence[Round]) -> Settings:
     seed = league.settings.seed + len(past) * _seeds_of_round(league)
     if not past:
         return replace(league.settings, seed=seed)
-    attackers = [f"{attack.model}={league.attacker_weight:g}" for each in past for attack in each.attacks]
-    earlier = [f"{each.model}={league.earlier_weight:g}" for each in past]
+    attackers = _sharing(league.attackers_weight, [attack.model for each in past for attack in each.attacks])
+    earlier = _sharing(league.earlier_weight, [each.model for each in past])
     opponents = (*league.settings.opponents, *attackers, *earlier)
     return replace(league.settings, seed=seed, start_from=past[-1].model, teacher=None, opponents=opponents)
+
+
+def _sharing(weight: float, names: Sequence[str]) -> list[str]:
+    """Return these opponents, as settings have them, with equal parts of a weight."""
+    each = np.format_float_positional(weight / len(names), precision=6, trim="-")
+    return [f"{name}={each}" for name in names]
 
 
 def _seeds_of_round(league: League) -> int:
@@ -165,25 +185,38 @@ def _seeds_of_round(league: League) -> int:
 
 def _begin(league: League, folder: Path) -> None:
     """Write what the league depends on, or check that the folder holds this one."""
-    named = [
-        league.settings.start_from,
-        league.settings.teacher,
-        *(name for name, _ in league.settings.opponents_met()),
-    ]
-    made_of = {name: fingerprint(name) for name in named if name is not None and not name.endswith(".parquet")}
-    ours = as_plain({"league": league, "made_of": made_of, **versions_of_games()})
+    settings = league.settings
+    named = [settings.start_from, settings.teacher, *(name for name, _ in settings.opponents_met())]
+    made_of = {name: _made_of(name) for name in named if name is not None}
+    ours = as_plain({**vars(league), **settings.as_dict(), **versions_of_games(), "made_of": made_of})
+    del ours["settings"]  # whose values stand beside the others
     file = folder / FILE
-    if not file.exists():
-        SelfPlayPPO(league.settings)  # before the folder, which a wrong setting must not leave
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise InvalidOption(f"{folder} can't hold a league: {error.strerror or error}; choose another") from error
-        write_json(file, ours)
+    if file.exists():
+        theirs = _read(file)
+        if not isinstance(theirs, dict):
+            raise InvalidOption(f"{file}: expected what a league depends on, got {shown(theirs)}")
+        check_same(folder, "a league", theirs, ours)
         return
-    theirs = _read(file)
-    if theirs != ours:
-        raise ResultsMismatch(f"{folder} holds another league, as {file} tells: choose another folder, or remove it")
+    if any(folder.glob("round-*")):
+        raise InvalidOption(
+            f"{folder}: expected the folder of a league, with its {FILE}, or an empty one, got rounds without it"
+        )
+    SelfPlayPPO(settings)  # before the folder, which a wrong setting must not leave
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InvalidOption(f"{folder} can't hold a league: {error.strerror or error}; choose another") from error
+    write_json(file, ours)
+
+
+def _made_of(name: str) -> str | None:
+    """Return a hash of an agent, or of a file of labels."""
+    if not name.endswith(".parquet"):
+        return fingerprint(name)
+    try:
+        return hashlib.sha256(Path(name).read_bytes()).hexdigest()
+    except OSError as error:
+        raise InvalidOption(f"teacher: expected a file of labels, got {name}: {error.strerror or error}") from error
 
 
 def _read(file: Path) -> Any:
@@ -198,12 +231,18 @@ def _kept(here: Path) -> Round | None:
     if not (here / ROUND).exists():
         return None
     values = _read(here / ROUND)
-    return Round(values["number"], values["model"], tuple(Attacked(**each) for each in values["attacks"]))
+    try:
+        attacks = [Attacked(**{**each, "model": str(here / each["model"])}) for each in values["attacks"]]
+        return Round(values["number"], str(here / values["model"]), tuple(attacks))
+    except (KeyError, TypeError) as error:
+        raise InvalidOption(
+            f"{here / ROUND}: expected a round as a league has written it, got {shown(values)}"
+        ) from error
 
 
-def _played(league: League, number: int, past: Sequence[Round], here: Path, executor: Executor | None) -> Round:
-    settings = settings_of_round(league, past)
-    main = str(_main(settings, here / "main", executor))
+def _played(league: League, past: Sequence[Round], here: Path, command: str, executor: Executor | None) -> Round:
+    settings, number = settings_of_round(league, past), len(past) + 1
+    main = str(_main(settings, here / "main", command, executor))
     attacks: list[Attacked] = []
     for kingdom in league.kingdoms:
         starts = {"main": "agent"}
@@ -215,24 +254,30 @@ def _played(league: League, number: int, past: Sequence[Round], here: Path, exec
             found = train_exploiter(
                 main, kingdom, folder=attack, samples=league.attack_samples, start=start,
                 seed=settings.seed + 1 + len(attacks), measured=league.measured, num_players=settings.players,
-                executor=executor,
+                command=command, executor=executor,
             )  # fmt: skip
             model = attack.with_suffix(".safetensors")
             write_atomically(model, found.model.to_bytes())
             low, high = found.result.interval()
             attacks.append(Attacked(kingdom, name, str(model), found.result.score, low, high, found.result.num_games))
     done = Round(number, main, tuple(attacks))
-    write_json(here / ROUND, as_plain(done))
+    write_json(here / ROUND, _as_plain(done, here))
     return done
 
 
-def _main(settings: Settings, run: Path, executor: Executor | None) -> Path:
+def _as_plain(done: Round, here: Path) -> dict[str, Any]:
+    """Return a round as JSON holds it, with paths that a folder may be moved with."""
+    attacks = [{**vars(each), "model": str(Path(each.model).relative_to(here))} for each in done.attacks]
+    return {"number": done.number, "model": str(Path(done.model).relative_to(here)), "attacks": as_plain(attacks)}
+
+
+def _main(settings: Settings, run: Path, command: str, executor: Executor | None) -> Path:
     """Train the network of a round, or go on with that, and return the path of its model."""
-    if (run / MODEL).exists():
+    if (run / MODEL).exists() and (run / LAST).exists():
         return run / MODEL
     can_go_on = (run / NAME).exists() or (run / BEFORE).exists()
     if not can_go_on:
         shutil.rmtree(run, ignore_errors=True)  # a run that was killed before its first checkpoint
-    if train(settings, run, resume=run if can_go_on else None, executor=executor) is None:
+    if train(settings, run, resume=run if can_go_on else None, command=command, executor=executor) is None:
         raise KeyboardInterrupt
     return run / MODEL
