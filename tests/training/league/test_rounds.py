@@ -132,6 +132,21 @@ def test_a_run_that_was_killed_before_its_first_checkpoint_begins_again(monkeypa
     assert read_model(played.model).units == (32, 32)
 
 
+def test_a_run_of_which_only_the_checkpoint_before_is_left_goes_on(monkeypatch):
+    with monkeypatch.context() as patch:
+        press_ctrl_c_after({1}, patch)
+        with pytest.raises(KeyboardInterrupt):
+            list(play_league(LEAGUE, Path("league"), 1))
+    run = Path("league/round-1/main").resolve()
+    (run / "checkpoint.safetensors").rename(run / "checkpoint-before.safetensors")
+    resumed = []
+    monkeypatch.setattr(rounds, "train", lambda settings, folder, **options: resumed.append(options["resume"]))
+    with pytest.raises(KeyboardInterrupt):
+        list(play_league(LEAGUE, Path("league"), 1))
+    assert resumed == [run]
+    assert (run / "checkpoint-before.safetensors").exists()
+
+
 def test_weights_are_written_as_settings_read_them():
     league = League(SETTINGS, (FIRST_GAME,), attackers_weight=3e6, earlier_weight=1e-5)
     met = dict(settings_of_round(league, [Round(1, "m1", (attacked("a"), attacked("b")))]).opponents_met())

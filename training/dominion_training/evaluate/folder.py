@@ -18,7 +18,7 @@ from dominion_env.errors import DominionError, InvalidOption, ResultsMismatch
 from dominion_training.evaluate import roster
 from dominion_training.evaluate.entrants import fingerprint
 from dominion_training.evaluate.work import Part, Work, agents_of
-from dominion_training.records import versions_of_games, write_atomically, write_json
+from dominion_training.records import check_same, versions_of_games, write_atomically, write_json
 
 FORMAT = 3
 LOGGER = logging.getLogger("dominion_env")
@@ -78,16 +78,7 @@ class Folder:
             raise ResultsMismatch(
                 f"{file} is damaged and does not say what its folder holds: choose another folder, or remove this one"
             )
-        differences = [
-            f"{name} {kept.get(name)!r} there, {ours.get(name)!r} here"
-            for name in {**kept, **ours}
-            if name != "agents" and kept.get(name) != ours.get(name)
-        ]
-        if differences:
-            raise ResultsMismatch(
-                f"{self.path} holds results that can't be continued: {'; '.join(differences)}. "
-                "Choose another folder, or remove it"
-            )
+        check_same(self.path, "results", kept, ours, {"agents"})
         return {**ours, "agents": {**kept["agents"], **ours["agents"]}}
 
     def load(self, part: Part) -> NDArray[Any] | None:

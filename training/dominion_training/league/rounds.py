@@ -27,6 +27,7 @@ from dominion_training.evaluate.entrants import fingerprint
 from dominion_training.evaluate.executor import Executor
 from dominion_training.evaluate.match import sets_of
 from dominion_training.exploit.arguments import MEASURED
+from dominion_training.exploit.attacks import file_name
 from dominion_training.exploit.exploiter import train_exploiter
 from dominion_training.league import ATTACK_SAMPLES, ATTACKERS, EARLIER
 from dominion_training.learner.checkpoint import BEFORE, NAME
@@ -250,7 +251,7 @@ def _played(league: League, past: Sequence[Round], here: Path, command: str, exe
         if before:
             starts["attacker"] = max(before, key=lambda each: each.score).model
         for name, start in starts.items():
-            attack = here / f"{kingdom}-from-{name}"
+            attack = here / f"{file_name(kingdom)}-from-{name}"
             found = train_exploiter(
                 main, kingdom, folder=attack, samples=league.attack_samples, start=start,
                 seed=settings.seed + 1 + len(attacks), measured=league.measured, num_players=settings.players,
