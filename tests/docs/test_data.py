@@ -25,7 +25,7 @@ def test_the_examples_run_one_after_the_other(tmp_path, monkeypatch):
     assert len(names["tables"]) == 200
 
 
-@pytest.mark.compiled
+@pytest.mark.slow
 def test_the_commands_run_one_after_the_other(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     few = {"collect": ["--games", "20"], "study": ["--games", "40", "--experiments", "2"]}

@@ -37,7 +37,7 @@ def test_the_other_pages_have_tests_of_their_own():
         assert (PROJECT / test).exists() or not (PROJECT / "docs" / page).exists(), f"{page}: nothing runs its examples"
 
 
-@pytest.mark.compiled
+@pytest.mark.slow
 @pytest.mark.parametrize("page", [page for page, examples in EXAMPLES.items() if examples])
 def test_the_examples_of_a_page_run(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)  # for what they write

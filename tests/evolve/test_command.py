@@ -129,6 +129,7 @@ def test_a_wrong_call_is_explained_before_anything_is_played(call, said, capsys,
     assert said in capsys.readouterr().err
 
 
+@pytest.mark.compiled
 def test_a_heart_is_kept_with_the_evolution(tmp_path):
     evolve.evolve("first-game-2e", games=2000, measured=2, folder=tmp_path, heart=["Village", "Smithy"])
     with pytest.raises(ResultsMismatch, match=r"heart .*Smithy.* there, .* here"):
@@ -137,6 +138,7 @@ def test_a_heart_is_kept_with_the_evolution(tmp_path):
         evolve.evolve("first-game-2e", games=2000, folder=tmp_path)
 
 
+@pytest.mark.compiled
 def test_a_heart_goes_on_in_either_order_of_its_cards(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for heart in ("Smithy,Village", "village, smithy"):
@@ -159,6 +161,7 @@ def one_generation(folder, seed=0):
         evolve.evolve("first-game-2e", games=2000, seed=seed, folder=folder, progress=stop)
 
 
+@pytest.mark.compiled
 def test_a_damaged_file_and_that_of_another_evolution_are_refused(tmp_path):
     one_generation(tmp_path)
     kept = tmp_path / evolve.EVOLUTION
@@ -173,6 +176,7 @@ def test_a_damaged_file_and_that_of_another_evolution_are_refused(tmp_path):
             evolve.evolve("first-game-2e", games=2000, folder=tmp_path)
 
 
+@pytest.mark.compiled
 def test_on_a_full_disk_the_last_generation_stays(tmp_path, monkeypatch):
     one_generation(tmp_path)
     before = (tmp_path / evolve.EVOLUTION).read_bytes()

@@ -185,6 +185,7 @@ def test_it_goes_on_from_a_file_as_if_it_had_never_stopped():
     assert EVOLUTIONS.plain(other)["family"] != EVOLUTIONS.plain(steps(State(), 1))["family"]
 
 
+@pytest.mark.compiled
 @pytest.mark.usefixtures("small")
 def test_real_games_give_the_same_evolution_on_one_worker_and_on_two():
     found = []

@@ -37,6 +37,7 @@ def test_only_players_who_own_so_many_copies_count():
     assert sum(each.difference.n for each in counted) == 2
 
 
+@pytest.mark.compiled
 def test_a_position_counts_once_for_each_game_and_turn():
     found = worth("Copper", "Copper", "Curse", games=3, worlds=1)
     assert all(each.difference.n <= 3 for each in found)

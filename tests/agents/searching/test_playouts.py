@@ -42,6 +42,7 @@ def some_strategies(rows: int, players: int, seed: int) -> tuple[ScriptedAgent, 
     return agent, np.random.default_rng(seed).integers(len(agent.strategies), size=(rows, players))
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("options", KINDS, ids=lambda kind: f"{kind['num_players']}-{kind['kingdom']}")
 def test_playouts_are_the_games_that_the_public_surface_plays(options: dict[str, Any]) -> None:
     batch = advanced(GameBatch(sized(20), seed=5, autoreset=False, **options), 40)
@@ -63,6 +64,7 @@ def test_playouts_are_the_games_that_the_public_surface_plays(options: dict[str,
     np.testing.assert_allclose(shares, wanted_shares.reshape(shape), rtol=1e-6)
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("players", [2, 3])
 def test_playouts_of_strange_positions_are_the_games_that_the_public_surface_plays(players: int) -> None:
     start = strange_positions(players, sized(60), seed=4)

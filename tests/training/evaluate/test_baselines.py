@@ -12,7 +12,6 @@ import dominion_agents
 from dominion_agents.evolved import EVOLVED_NAMES
 from dominion_env import InvalidKingdom, InvalidOption
 from dominion_env.cli import main
-from dominion_training.evaluate import standings as module
 from dominion_training.evaluate.benchmark import Benchmark, benchmark
 from dominion_training.evaluate.markdown import standings_in_markdown
 from dominion_training.evaluate.match import MatchResult
@@ -115,14 +114,7 @@ def test_nash_weights_are_written_with_their_intervals_and_agents_that_may_have_
     assert row.endswith(f"| {nash.weights[2]:.2f} ({nash.weights_low[2]:.2f} to {nash.weights_high[2]:.2f}) |")
 
 
-@pytest.fixture
-def few(monkeypatch):
-    names = ("big-money", "laboratory", "bureaucrat", "moat")
-    monkeypatch.setattr(module, "STRATEGIES", {name: dominion_agents.STRATEGIES[name] for name in names})
-    monkeypatch.setattr(module, "evolved_for", lambda cards: None)
-
-
-@pytest.mark.compiled
+@pytest.mark.slow
 def test_all_meet_on_each_kingdom_and_those_of_all_kingdoms_over_all(few):
     kingdoms = ["silver-and-gold-2e", "improvements-2e"]
     found = standings([LINE, "laboratory"], kingdoms, 10, auto_treasures=True)
@@ -141,7 +133,7 @@ def test_all_meet_on_each_kingdom_and_those_of_all_kingdoms_over_all(few):
         assert (each.payoff()[np.ix_(place, place)] == alone.payoff(number)).all()
 
 
-@pytest.mark.compiled
+@pytest.mark.slow
 def test_the_command_writes_results_picture_and_tables_and_plays_nothing_twice(
     few, tmp_path: Path, capsys, monkeypatch
 ):

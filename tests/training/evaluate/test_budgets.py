@@ -11,9 +11,8 @@ from dominion_training.evaluate.budgets import milliseconds_of
 from dominion_training.evaluate.commands.budgets import main
 from dominion_training.evaluate.work import SETS_OF_SEARCHERS, SETS_PER_PART, Match
 
-pytestmark = pytest.mark.compiled
 
-
+@pytest.mark.slow
 def test_each_budget_meets_each_opponent(tmp_path, capsys):
     command = ["search", "--against", "big-money", "greedy", "--budgets", "4", "40", "--games", "8", "--workers", "1"]
     assert main([*command, "--out", str(tmp_path)]) == 0

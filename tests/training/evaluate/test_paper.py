@@ -78,9 +78,9 @@ def test_the_figure_is_the_same_each_time_and_its_letters_can_be_searched(found)
     assert any("Silver if Silver < 3; $mine$" in each for each in texts)
 
 
-@pytest.mark.compiled
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["benchmark", "baselines"])
-def test_the_commands_write_them_on_request(command, tmp_path, monkeypatch):
+def test_the_commands_write_them_on_request(few, command, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     call = [command, "random", "--games", "10", "--workers", "1", "--out", "out"]
     if command == "baselines":

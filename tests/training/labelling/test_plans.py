@@ -20,6 +20,7 @@ def test_one_strategy_is_followed_by_every_seat():
     assert not plans.are_several
 
 
+@pytest.mark.compiled
 def test_of_several_those_are_considered_whose_cards_are_there():
     plans = Plans(["first-game", "big-money-ultimate", "double-witch"], "random")
     kingdoms = ["first-game-2e", "big-money-1e", "size-distortion-2e"]
