@@ -84,7 +84,7 @@ def test_the_commands_write_them_on_request(few, command, tmp_path, monkeypatch)
     monkeypatch.chdir(tmp_path)
     call = [command, "random", "--games", "10", "--workers", "1", "--out", "out"]
     if command == "baselines":
-        call = [command, "--kingdom", "first-game-2e", "--games", "4", "--workers", "1", "--out", "out"]
+        call = [command, "--kingdom", "first-game-2e", "--games", "20", "--workers", "1", "--out", "out"]
     assert main(call) == 0
     assert not any((tmp_path / "out" / name).exists() for name in FILES)
     assert main([*call, "--paper"]) == 0

@@ -101,12 +101,12 @@ def standings(
     played = play_matches(
         matches, num_games, workers, Folder(folder, matches) if folder is not None else None, progress
     )
+    by_kingdom = {kingdom: collect(names, [kingdom], 2, played) for kingdom, names in fields.items()}
+    if len(kingdoms) == 1:  # what is fitted there is fitted once
+        return Standings(by_kingdom, by_kingdom[kingdoms[0]])
     first, *others = fields.values()
     everywhere = [name for name in first if all(name in each for each in others)]
-    return Standings(
-        {kingdom: collect(names, [kingdom], 2, played) for kingdom, names in fields.items()},
-        collect(everywhere, kingdoms, 2, played),
-    )
+    return Standings(by_kingdom, collect(everywhere, kingdoms, 2, played))
 
 
 def plan_standings(
