@@ -32,6 +32,7 @@ def test_every_example_is_on_the_page():
         assert f"docs/examples/{file.name}" in PAGE
 
 
+@pytest.mark.slow
 def test_torchrl_improves():
     if find_spec("torchrl") is None:
         assert not os.environ.get("CLIENTS_REQUIRED"), "torchrl is not installed: make test-clients does that"
@@ -40,6 +41,7 @@ def test_torchrl_improves():
     assert found["untrained"][0] > 50
 
 
+@pytest.mark.slow
 def test_rllib_improves():
     python = os.environ.get("RLLIB_PYTHON")
     if python is None:
