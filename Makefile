@@ -34,8 +34,6 @@ train: .venv/train.stamp ## train an agent on First Game by self-play (about fiv
 	@trap : INT  # Ctrl-C is the command's: it saves, says how to go on, and ends with status 130
 	$(BIN)/dominion train $(ARGS) || [ $$? -eq 130 ]
 
-# Each of the three says what the others can't, and no test is in all of them: the slow core checks every index as it
-# runs, so that the checked build plays only what is too long for it.
 test: .venv/dev.stamp coverage bounds test-shipped ## all tests: interpreted, with bounds checks, and as shipped
 
 # The tests as users run the package: compiled, without checks. Only this run builds and installs the wheel.
@@ -49,10 +47,10 @@ coverage: .venv/dev.stamp ## tests in the plain interpreter, with coverage and w
 	$(PYTEST) -m "not compiled and not slow" --cov --cov-report=term $(ARGS)
 
 # This run has a cache of its own, as Numba's cache key does not say whether the machine code was built with checks.
-bounds: .venv/dev.stamp ## the long games of the tests with every array access checked
+bounds: .venv/dev.stamp ## tests with every array access checked
 	@export NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/.cache/numba-bounds
 	$(PRECOMPILE)
-	$(PYTEST) -m "compiled and not slow" $(ARGS)
+	$(PYTEST) -m "not slow and not plain" $(ARGS)
 
 # These are the recipes and examples of docs/clients.md in the loops of other libraries. None is skipped because a library is
 # missing. RLlib asks for an older Gymnasium, and has an environment of its own.
