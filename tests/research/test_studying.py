@@ -26,7 +26,6 @@ def in_a_folder(tmp_path, monkeypatch):
     monkeypatch.setenv("COLUMNS", "160")
 
 
-@pytest.mark.slow
 def test_a_study_gathers_everything_in_a_report(capsys):
     assert main(CALL) == 0
     told = capsys.readouterr().out

@@ -81,7 +81,6 @@ def test_it_trains_saves_and_ends_with_the_score_against_big_money(capsys):
 CARDS = SMOKE.but(network="cards", slots="piles", kingdom="train", units=[32], card_units=16, precision="bfloat16")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("settings", [SMOKE, CARDS], ids=["plain", "cards"])
 def test_a_run_stopped_twice_by_ctrl_c_ends_with_the_same_weights(settings, tmp_path, monkeypatch, capsys):
     straight = train(settings, tmp_path / "straight")

@@ -14,14 +14,12 @@ from tests.training.learner.everything import EVERYTHING, learned, same
 pytestmark = pytest.mark.compiled
 
 
-@pytest.mark.slow
 def test_a_network_becomes_the_same_on_threads_and_in_parts():
     alone = learned(EVERYTHING.but(threads=1))
     assert same(learned(EVERYTHING.but(threads=2)), alone)
     assert same(learned(executor=Local(1)), alone)
 
 
-@pytest.mark.slow
 def test_a_teacher_that_searches_goes_on_where_it_was():
     """Its gains travel with the games."""
     few = EVERYTHING.but(
