@@ -50,13 +50,13 @@ class Nodes:
         """Let one more node join."""
         self.others.append(self._cluster.add_node(num_cpus=1, object_store_memory=MEMORY))
 
-    def playing_last(self) -> set[int]:
-        """Return the numbers of the processes that the node that has joined last has started, such as those that play."""
-        return _started_by(self.others[-1])
+    def started(self, processes: set[int]) -> Any | None:
+        """Return a node, other than the head, that has started one of these processes, or None."""
+        return next((node for node in self.others if processes & _started_by(node)), None)
 
-    def lose_last(self) -> None:
-        """Kill the node that has joined last with all its processes at once, as if its machine had lost its power."""
-        node = self.others.pop()
+    def lose(self, node: Any) -> None:
+        """Kill a node that has joined with all its processes at once, as if its machine had lost its power."""
+        self.others.remove(node)
         _kill({_raylet(node), *_started_by(node)})
         self._cluster.remove_node(node, allow_graceful=False)
 

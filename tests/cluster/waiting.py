@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any
 
@@ -19,16 +19,19 @@ def wait_until(happened: Callable[[], object], seconds: float = 120) -> None:
 
 @contextmanager
 def a_node_lost(nodes: Any, watched: Any) -> Iterator[None]:
-    """Let one more node join, and lose it with all its processes as soon as the watched agent, slow until then, plays there."""
+    """Let one more node join, and lose one with all its processes as soon as the watched agent, slow until then, plays there.
+
+    It fails if what runs meanwhile has ended before that, as nothing was lost then.
+    """
     nodes.add()
     watched.be_slow()
 
     def lose() -> None:
-        wait_until(lambda: watched.processes & nodes.playing_last())
-        nodes.lose_last()
+        wait_until(lambda: nodes.started(watched.processes))
+        nodes.lose(nodes.started(watched.processes))
         watched.be_fast()
 
-    losing = threading.Thread(target=lose)
-    losing.start()
-    yield
-    losing.join()
+    with ThreadPoolExecutor(1) as thread:
+        losing = thread.submit(lose)
+        yield
+        losing.result(timeout=10)
