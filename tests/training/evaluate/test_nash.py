@@ -34,6 +34,24 @@ def test_equals_all_have_the_same_weight():
     assert nash_average(np.zeros((5, 5))).weights == pytest.approx([0.2] * 5, abs=1e-6)
 
 
+def test_of_many_equilibria_the_one_of_greatest_entropy_names_all_that_any_names():
+    # two cycles that are even with each other, an agent that loses to all, and one that is even with the first cycle only
+    payoff = np.zeros((8, 8))
+    payoff[:3, :3] = payoff[3:6, 3:6] = ROCK_PAPER_SCISSORS
+    payoff[6, :] = -0.5
+    payoff[7, 3:6] = -0.5
+    payoff[:, 6:] = -payoff[6:, :].T
+    payoff[6:, 6:] = [[0, -0.5], [0.5, 0]]
+    assert nash_average(payoff).weights == pytest.approx([1 / 6] * 6 + [0, 0], abs=1e-5)
+
+
+def test_agents_that_are_even_with_each_other_share_the_weight_though_one_beats_a_weak_agent_by_more():
+    payoff = np.zeros((4, 4))
+    payoff[:3, 3] = 0.1, 0.2, 0.3
+    payoff -= payoff.T
+    assert nash_average(payoff).weights == pytest.approx([1 / 3] * 3 + [0], abs=1e-5)
+
+
 def test_unequal_payoffs_give_unequal_weights():
     # p solves matrix @ p = 0: proportional to the payoff between the two others
     result = nash_average([[0, -0.1, 0.2], [0.1, 0, -0.4], [-0.2, 0.4, 0]])

@@ -115,7 +115,8 @@ def nash_average(payoff: ArrayLike) -> NashAverage:
 
     Copies, agents with equal payoffs against everybody, count as one at first and then share its weight. Where there
     are several equilibria all the same, linear programs find, for each agent, the one that names it most often; their
-    mean names every agent that any equilibrium names. From there the entropy is increased within the equilibria.
+    mean names every agent that any equilibrium names. From there the entropy is increased within the equilibria. Agents
+    that lose something against one equilibrium are in no other, and need no program.
 
     Args:
         payoff: float (agents, agents), antisymmetric: what the row's agent gets from the column's, such as score - 1/2.
@@ -138,11 +139,11 @@ def nash_average(payoff: ArrayLike) -> NashAverage:
     )
     merged = game[np.ix_(kinds, kinds)]
     shares = _equilibrium(merged, naming=0)
-    if _is_only_one(merged, shares):
-        weights = (_shares(shares) / copies)[kind_of.ravel()]
-        return NashAverage(weights, matrix @ weights)
-    corners = [_equilibrium(game, naming=agent) for agent in range(number)]
-    weights = _shares(np.mean(corners, axis=0))
+    corners = shares[None]
+    if not _is_only_one(merged, shares):
+        nameable = np.flatnonzero(_lose_nothing(merged, shares)).tolist()
+        corners = np.array([_equilibrium(merged, naming=kind) for kind in nameable])
+    weights = (_shares(corners.mean(axis=0)) / copies)[kind_of.ravel()]
     if np.ptp(corners, axis=0).max() > 1e-6:
         named = np.flatnonzero(weights)
         weights[named] = _greatest_entropy(game[:, named], weights[named])
@@ -169,13 +170,18 @@ def _shares(weights: NDArray[np.float64]) -> NDArray[np.float64]:
 def _is_only_one(matrix: NDArray[np.float64], equilibrium: NDArray[np.float64]) -> bool:
     """Whether there is no other equilibrium.
 
-    Another one would name only agents that gain nothing against this one, and no agent of this one would gain against
+    Another one would name only agents that lose nothing against this one, and no agent of this one would gain against
     it. If this one names all agents of the first kind, the other one solves the same equations on the same agents.
     """
     named = equilibrium > 1e-6
-    gains_nothing = matrix @ equilibrium > -1e-6
+    names_all = (named == _lose_nothing(matrix, equilibrium)).all()
     equations = matrix[np.ix_(named, named)]
-    return bool((named == gains_nothing).all()) and int(np.linalg.matrix_rank(equations, tol=1e-6)) == named.sum() - 1
+    return bool(names_all) and int(np.linalg.matrix_rank(equations, tol=1e-6)) == named.sum() - 1
+
+
+def _lose_nothing(matrix: NDArray[np.float64], equilibrium: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Return which agents lose nothing against an equilibrium: those that an equilibrium may name."""
+    return np.asarray(matrix @ equilibrium > -1e-6)
 
 
 def _greatest_entropy(matrix: NDArray[np.float64], start: NDArray[np.float64]) -> NDArray[np.float64]:
