@@ -170,6 +170,14 @@ def test_a_finished_run_goes_on_beyond_its_end(tmp_path: Path, capsys):
     assert not same(before, weights(run))
 
 
+def test_a_run_without_anchors_is_measured_and_drawn_against_big_money(tmp_path: Path):
+    run = train(SMOKE.but(samples=2_000, teacher=None, anchors=()), tmp_path / "run")
+    assert run is not None
+    assert set(json.loads((run / "result.json").read_text())) == {"random", "big-money"}
+    for picture in ("learning", "buys", "deck"):
+        assert (run / f"{picture}.png").read_bytes().startswith(b"\x89PNG")
+
+
 def test_a_run_does_not_end_before_it_is(tmp_path: Path):
     run = train(SMOKE, tmp_path / "runs" / "one")
     with pytest.raises(

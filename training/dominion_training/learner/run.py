@@ -40,6 +40,7 @@ from dominion_training.records import write_atomically, write_json
 
 RUNS = Path("runs")
 FINAL_SEED = 2_000_000_000  # of the games that measure the trained network; training and its scores never see them
+BIG_MONEY = "big-money"  # every run ends with the score against it
 MAY_CHANGE = {
     "samples", "threads", "processes", "device", "anchors", "anchor_every", "anchor_games", "eval_kingdom", "eval_games",
     "checkpoint_minutes",
@@ -220,7 +221,7 @@ def _told(result: MatchResult) -> dict[str, Any]:
 
 def judge(agent: TrainedAgent, settings: Settings, options: dict[str, Any]) -> dict[str, MatchResult]:
     """Return the agent's matches against the anchors, random and Big Money, by their names."""
-    names = [*settings.anchors, "random", "big-money"]
+    names = [*settings.anchors, "random", BIG_MONEY]
     return {
         name: play_match(
             agent,
@@ -243,7 +244,7 @@ def _draw(run: Path, agent: TrainedAgent, settings: Settings, points: list[dict[
     pictures.learning_curves(run / "learning.png", points)
     games = 200
     decks, gains = pictures.decks_and_gains(
-        agent, make_agent(settings.anchors[0]), games, FINAL_SEED, num_players=settings.players,
+        agent, make_agent((*settings.anchors, BIG_MONEY)[0]), games, FINAL_SEED, num_players=settings.players,
         kingdom=settings.eval_kingdom or settings.kingdom, auto_treasures=True,
     )  # fmt: skip
     pictures.what_it_buys(run / "buys.png", gains, games)
@@ -260,4 +261,4 @@ def _print(results: dict[str, MatchResult]) -> None:
         low, high = result.interval()
         table.add_row(name, f"{result.score:.1%}", f"{low:.1%} to {high:.1%}", f"{result.num_games:,}")
     Console().print(table)
-    print(f"score against Big Money: {results['big-money']}")
+    print(f"score against Big Money: {results[BIG_MONEY]}")
