@@ -31,7 +31,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 class Server:
-    """A server in a process of its own, with its games in a file."""
+    """A server in a process of its own, with its games in a file; it runs inside `with`."""
 
     def __init__(self, games: Path) -> None:
         with socket.socket() as probe:
@@ -64,20 +64,29 @@ class Server:
             except OSError:
                 assert self._process.poll() is None, "the server has ended"
                 time.sleep(0.2)
+        self.stop()
         pytest.fail("the server does not start")
 
     def stop(self) -> None:
         assert self._process is not None
         self._process.terminate()
-        self._process.wait(30)
+        try:
+            self._process.wait(30)
+        finally:
+            self._process.kill()
+
+    def __enter__(self) -> Server:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
 
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    server = Server(tmp_path_factory.mktemp("games") / "games.sqlite")
-    server.start()
-    yield server
-    server.stop()
+    with Server(tmp_path_factory.mktemp("games") / "games.sqlite") as server:
+        yield server
 
 
 @pytest.fixture(scope="session")

@@ -39,21 +39,19 @@ def measured(browser: Browser, address: str) -> tuple[float, float]:
 
 def main() -> None:
     """Start a server and a browser, and print the medians with the smallest and largest values."""
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        server = Server(Path(folder) / "games.sqlite")
-        server.start()
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        try:
-            for path in PATHS:
-                found = [measured(browser, server.address + path) for _ in range(TIMES)]
-                kilobytes, paints = zip(*found, strict=True)
-                print(
-                    f"{path}: {statistics.median(kilobytes):.0f} kB; first paint {statistics.median(paints):.0f} ms "
-                    f"({min(paints):.0f} to {max(paints):.0f}), median of {TIMES}"
-                )
-        finally:
-            browser.close()
-            server.stop()
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Server(Path(folder) / "games.sqlite") as server,
+        sync_playwright() as playwright,
+        playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"]) as browser,
+    ):
+        for path in PATHS:
+            found = [measured(browser, server.address + path) for _ in range(TIMES)]
+            kilobytes, paints = zip(*found, strict=True)
+            print(
+                f"{path}: {statistics.median(kilobytes):.0f} kB; first paint {statistics.median(paints):.0f} ms "
+                f"({min(paints):.0f} to {max(paints):.0f}), median of {TIMES}"
+            )
 
 
 if __name__ == "__main__":

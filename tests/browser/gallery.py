@@ -102,16 +102,14 @@ def main(folder: Path) -> int:
     """Write all pictures, print what is wrong, and return the exit status."""
     folder.mkdir(parents=True, exist_ok=True)
     wrong = [f"{each}: no scene asks it" for each in WANTED - {scene.asks for scene in SCENES}]
-    with tempfile.TemporaryDirectory() as games, sync_playwright() as playwright:
-        server = Server(Path(games) / "games.sqlite")
-        server.start()
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        try:
-            for look in LOOKS:
-                wrong += _pictures(browser, server.address, look, folder, SCENES)
-        finally:
-            browser.close()
-            server.stop()
+    with (
+        tempfile.TemporaryDirectory() as games,
+        Server(Path(games) / "games.sqlite") as server,
+        sync_playwright() as playwright,
+        playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"]) as browser,
+    ):
+        for look in LOOKS:
+            wrong += _pictures(browser, server.address, look, folder, SCENES)
     print("\n".join(wrong) or f"{len(SCENES) * len(LOOKS)} pictures in {folder}, nothing is wrong")
     return 1 if wrong else 0
 

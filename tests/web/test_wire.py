@@ -6,7 +6,6 @@ import asyncio
 import json
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,10 +22,8 @@ _OWN = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}")  # numbers of clients and listen
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    server = Server(Path(tmp_path_factory.mktemp("wire")) / "games.sqlite")
-    server.start()
-    yield server
-    server.stop()
+    with Server(tmp_path_factory.mktemp("wire") / "games.sqlite") as server:
+        yield server
 
 
 def position(hand: str, below: str, mine: tuple[str, str]) -> str:
