@@ -7,8 +7,11 @@ program's name there follow that program; the others are good practice, with the
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
+from dominion_agents.book import SOURCES
 from dominion_agents.buying import NO_LIMIT, SUPPOSED, wanted, would_take
 from dominion_agents.judging import (
     ANY_NUMBER,
@@ -44,7 +47,9 @@ from dominion_env.actions import DISCARD_DECK, NUM_ACTIONS, PASS, Verb
 from dominion_env.cards import COST, PLUS_COINS, Card
 from dominion_env.rules.card_sets import lowest, without_card
 from dominion_env.rules.decisions import ASK_ACTION, ASK_DISCARD_DECK, action_for
-from dominion_env.rules.jit import layer, rule
+from dominion_env.rules.jit import SOURCE_HASH, hash_of_sources, layer, rule, shared
+
+_HASH = SOURCE_HASH + hash_of_sources(Path(__file__).parent, SOURCES)
 
 _PLAY, _BUY, _GAIN, _TRASH, _DISCARD, _TOPDECK, _REVEAL, _SET_ASIDE = (int(verb) for verb in Verb)
 _COPPER, _SILVER, _GOLD, _ESTATE, _CURSE = (
@@ -129,14 +134,20 @@ def action_phase(see: Any, lines: Any) -> Any:
     return PASS
 
 
-@layer
-def buy_phase(see: Any, lines: Any) -> Any:
-    """Play all Treasures, then buy by the list."""
-    for card in range(_GOLD + 1):
-        if can(see, _PLAY, card):
-            return action_for(_PLAY, card)
-    card = wanted(see, lines, _BUY, see.coins, NO_LIMIT)
-    return PASS if card == NOTHING else action_for(_BUY, card)
+def _make_buy_phase(source_hash: str) -> Callable[[Any, Any], Any]:
+    def buy_phase(see: Any, lines: Any) -> Any:
+        """Play all Treasures, then buy by the list."""
+        source_hash  # noqa: B018  part of the cache key, see `shared`
+        for card in range(_GOLD + 1):
+            if can(see, _PLAY, card):
+                return action_for(_PLAY, card)
+        card = wanted(see, lines, _BUY, see.coins, NO_LIMIT)
+        return PASS if card == NOTHING else action_for(_BUY, card)
+
+    return buy_phase
+
+
+buy_phase = shared(_make_buy_phase, _HASH)
 
 
 # --- playing a card because another one says so ----------------------------------------------------------------------
@@ -394,29 +405,35 @@ def set_aside(see: Any) -> Any:
 # --- all of it -------------------------------------------------------------------------------------------------------
 
 
-@layer
-def answer(see: Any, lines: Any) -> Any:
-    """Return a legal action for every question but that of the Buy phase."""
-    kind = int(see.kind)
-    if kind == ASK_ACTION:
-        return action_phase(see, lines)
-    if kind == _PLAY:
-        return play_another(see, lines)
-    if kind == _GAIN:
-        return gain(see, lines)
-    if kind == _TRASH:
-        return trash(see, lines)
-    if kind == _DISCARD:
-        return discard(see, lines)
-    if kind == _TOPDECK:
-        return topdeck(see, lines)
-    if kind == _REVEAL:
-        return reveal(see)
-    if kind == _SET_ASIDE:
-        return set_aside(see)
-    if kind == ASK_DISCARD_DECK:
-        return discard_deck(see)
-    return _first_legal(see)
+def _make_answer(source_hash: str) -> Callable[[Any, Any], Any]:
+    def answer(see: Any, lines: Any) -> Any:
+        """Return a legal action for every question but that of the Buy phase."""
+        source_hash  # noqa: B018  part of the cache key, see `shared`
+        kind = int(see.kind)
+        if kind == ASK_ACTION:
+            return action_phase(see, lines)
+        if kind == _PLAY:
+            return play_another(see, lines)
+        if kind == _GAIN:
+            return gain(see, lines)
+        if kind == _TRASH:
+            return trash(see, lines)
+        if kind == _DISCARD:
+            return discard(see, lines)
+        if kind == _TOPDECK:
+            return topdeck(see, lines)
+        if kind == _REVEAL:
+            return reveal(see)
+        if kind == _SET_ASIDE:
+            return set_aside(see)
+        if kind == ASK_DISCARD_DECK:
+            return discard_deck(see)
+        return _first_legal(see)
+
+    return answer
+
+
+answer = shared(_make_answer, _HASH)
 
 
 @layer

@@ -23,6 +23,7 @@ import numba
 import numpy as np
 from numba.core import types
 
+from dominion_env.rules.inner import ENTRY, INNER, linked
 from dominion_env.rules.notice import NOTICE
 
 # Numba is `Any` to mypy, so what it returns is declared here as the function that it was made from.
@@ -45,7 +46,7 @@ def _name_records_by_content() -> None:
 if COMPILED:
     _name_records_by_content()
 
-_INTERNAL = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "error_model": "numpy"}
+_INTERNAL = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "error_model": "numpy", **INNER}
 
 
 def _taking_int64(dispatcher: Any) -> Any:
@@ -124,12 +125,8 @@ def entry_point(make: Callable[[str], Function], source_hash: str = SOURCE_HASH)
     """
     function = make(source_hash)
     if COMPILED:
-        compiled: Any = numba.njit(nogil=True, error_model="numpy")(function)
-        # A read-only installation without a writable home has no place for a cache, which numba says with this error.
-        # The function then works without one, and `NOTICE` says which setting names a place.
-        with suppress(RuntimeError):
-            compiled.enable_caching()
-            _play_on_without_cache(compiled._cache)
+        compiled: Any = numba.njit(nogil=True, error_model="numpy", **ENTRY)(function)
+        _keep(compiled)
         NOTICE.functions.add(compiled)
         return cast(Function, compiled)
 
@@ -139,6 +136,29 @@ def entry_point(make: Callable[[str], Function], source_hash: str = SOURCE_HASH)
             return function(*arguments)
 
     return cast(Function, interpreted)
+
+
+def shared(make: Callable[[str], Function], source_hash: str = SOURCE_HASH) -> Function:
+    """Compile what `make(source_hash)` returns once for all entry points that call it, as a function of two arguments.
+
+    It has machine code and a cache of its own, where a `rule` becomes a part of each entry point that reaches it. For large
+    functions that several entry points need; the call itself takes a few nanoseconds more.
+    """
+    function = make(source_hash)
+    if not INNER:
+        return rule(function)
+    compiled: Any = numba.njit(**{**_INTERNAL, **ENTRY})(function)
+    _keep(compiled)
+    return cast(Function, linked(compiled, _widened))
+
+
+def _keep(compiled: Any) -> None:
+    """Keep on disk what a function is compiled to, where there is a place for it."""
+    # A read-only installation without a writable home has none, which numba says with this error. The function then works
+    # without a cache, and `NOTICE` says which setting names a place.
+    with suppress(RuntimeError):
+        compiled.enable_caching()
+        _play_on_without_cache(compiled._cache)
 
 
 def _play_on_without_cache(cache: Any) -> None:

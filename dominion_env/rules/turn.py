@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from dominion_env.actions import PASS
@@ -29,7 +30,7 @@ from dominion_env.rules.decisions import (
 )
 from dominion_env.rules.effects import continue_effect
 from dominion_env.rules.events import EVERYONE, NO_CARD, log_is_filling, note
-from dominion_env.rules.jit import layer, rule
+from dominion_env.rules.jit import layer, rule, shared
 from dominion_env.rules.play import play_from_hand, play_treasures
 from dominion_env.rules.state import ACTION_PHASE, BUY_PHASE, NOT_ENDED, PILES, PILES_TO_END, PROVINCES, TRUNCATED
 
@@ -141,25 +142,31 @@ def reopen(game: Any) -> Any:
     return True
 
 
-@layer
-def run(game: Any, action: Any) -> Any:
-    """Carry out an answer and all that follows, until a player has a choice or the game is over.
+def _make_run(source_hash: str) -> Callable[[Any, Any], Any]:
+    def run(game: Any, action: Any) -> Any:
+        """Carry out an answer and all that follows, until a player has a choice or the game is over.
 
-    Returns FINISHED then, and AGAIN if the log must be emptied first: call again with `NOTHING`.
-    """
-    if game.answer_is_due:
-        game.answer_is_due = 0
-        action = int(game.only_legal)
-    while not game.over:
-        status = continue_effect(game, action) if game.stack_size > 0 else continue_turn(game, action)
-        action = NOTHING
-        if status == WAITING:
-            if game.num_legal > 1 or game.ask_forced:
-                return FINISHED
-            if log_is_filling(game):
-                game.answer_is_due = 1
-                return AGAIN
+        Returns FINISHED then, and AGAIN if the log must be emptied first: call again with `NOTHING`.
+        """
+        source_hash  # noqa: B018  part of the cache key, see `shared`
+        if game.answer_is_due:
+            game.answer_is_due = 0
             action = int(game.only_legal)
-        elif log_is_filling(game):
-            return AGAIN
-    return FINISHED
+        while not game.over:
+            status = continue_effect(game, action) if game.stack_size > 0 else continue_turn(game, action)
+            action = NOTHING
+            if status == WAITING:
+                if game.num_legal > 1 or game.ask_forced:
+                    return FINISHED
+                if log_is_filling(game):
+                    game.answer_is_due = 1
+                    return AGAIN
+                action = int(game.only_legal)
+            elif log_is_filling(game):
+                return AGAIN
+        return FINISHED
+
+    return run
+
+
+run = shared(_make_run)

@@ -14,9 +14,10 @@ from typing import Any
 import pytest
 
 import dominion_env
+from dominion_agents import heuristics
 from dominion_env import GameBatch
 from dominion_env.core import loop, observation
-from dominion_env.rules import generate, jit, redeal
+from dominion_env.rules import generate, jit, redeal, turn
 
 PACKAGE = Path(dominion_env.__file__).parent
 ROOT = PACKAGE.parent
@@ -70,6 +71,49 @@ if jit.COMPILED:
         code = f"from tests.precompile import GAME, compile_agents, compile_games, not_called; {calls}"
         done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
         assert done.stdout == "set()\n"
+
+    # A function that two entry points share, on numba as it is and on one that lacks what `inner` leans on.
+    TOY = """
+import sys
+import numba.core.codegen
+if sys.argv[1] == "lacking":
+    del numba.core.codegen.JITCodeLibrary
+import numpy as np
+from dominion_env.rules.inner import INNER
+from dominion_env.rules.jit import entry_point, rule, shared
+
+@rule
+def twice(number):
+    return 2 * number
+
+def make_sum(source_hash):
+    def sum_of(first, second):
+        source_hash
+        return twice(first) + second
+    return sum_of
+
+sum_of = shared(make_sum)
+
+def make_entry(source_hash):
+    def entry(numbers):
+        source_hash
+        numbers[0] = sum_of(np.int8(3), numbers[1])
+    return entry
+
+numbers = np.array([0, 4])
+entry_point(make_entry)(numbers)
+print(bool(INNER), numbers[0])
+"""
+
+    @pytest.mark.parametrize(("numba_is", "leaning"), [("whole", True), ("lacking", False)])
+    def test_a_numba_without_the_names_that_are_leaned_on_compiles_its_own_way(
+        tmp_path: Path, numba_is: str, leaning: bool
+    ) -> None:
+        script = tmp_path / "toy.py"
+        script.write_text(TOY)
+        for _ in range(2):  # compiled, then from the cache
+            done = subprocess.run([sys.executable, str(script), numba_is], capture_output=True, text=True, check=True)
+            assert done.stdout == f"{leaning} 10\n"
 
 
 # An edit anywhere in the core leads to recompilation.
@@ -149,7 +193,8 @@ def test_a_copy_in_another_place_has_the_same_hash(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("make", [loop._make_play_games, loop._make_sample, loop._make_policy_keys,
                                   loop._make_scores, loop._make_note_ends, observation._make_observe, redeal._make_give_streams,
-                                  redeal._make_deal_worlds])  # fmt: skip
+                                  redeal._make_deal_worlds, turn._make_run, heuristics._make_answer,
+                                  heuristics._make_buy_phase])  # fmt: skip
 def test_each_entry_point_holds_the_hash_in_its_cache_key(make: Any) -> None:
     function = make("some hash")
     held = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
