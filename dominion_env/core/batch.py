@@ -19,7 +19,7 @@ from dominion_env.core.fields import observation_size
 from dominion_env.core.observation import Observer, checked_rows
 from dominion_env.core.positions import Position, Template, read, write
 from dominion_env.core.questions import asked, kind_name
-from dominion_env.core.rewards import REWARDS, outcome_dtype
+from dominion_env.core.rewards import REWARDS, Reward, outcome_dtype
 from dominion_env.errors import IllegalAction, InvalidOption, InvalidPosition
 from dominion_env.kingdoms import KingdomLike, resolve
 from dominion_env.rules.decisions import NOTHING
@@ -92,7 +92,8 @@ class GameBatch:
         ask_forced: whether decisions with one legal answer are asked too, instead of being carried out.
         first_player: "random", a seat, or "left-of-winner".
         max_turns: last round; a game that would begin another one is truncated.
-        reward: payment at the end, "result" (zero-sum), "margin" (result and lead in points) or "points".
+        reward: payment at the end, "result" (zero-sum), "margin" (result and lead in points, cut off at 30), "points", or
+            "lead" (half the result, and the lead in points / 50).
         illegal: "raise" to raise `IllegalAction` before anything has moved; "lose" to end the game, whose offender gets -1.
         observation: "recall" (what a player with a perfect memory knows) or "strict" (what lies open).
         autoreset: whether the step that ends a game starts its next episode.
@@ -134,7 +135,7 @@ class GameBatch:
         ask_forced: bool = False,
         first_player: int | Literal["random", "left-of-winner"] = "random",
         max_turns: int = DEFAULT_MAX_TURNS,
-        reward: Literal["result", "margin", "points"] = "result",
+        reward: Reward = "result",
         illegal: Literal["raise", "lose"] = "raise",
         observation: Literal["recall", "strict"] = "recall",
         autoreset: bool = True,

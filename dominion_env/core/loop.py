@@ -44,7 +44,7 @@ PLAN = np.dtype(
     [
         ("purpose", "i8"),  # of this call: STEP or START
         ("first_player", "i8"),  # a seat, RANDOM or LEFT_OF_WINNER
-        ("reward", "i8"),  # RESULT, MARGIN or POINTS, see `rewards.py`
+        ("reward", "i8"),  # RESULT, MARGIN, POINTS or LEAD, see `rewards.py`
         ("illegal_loses", "u1"),  # 1: an illegal action ends its game; 0: it is refused before anything moves
         ("autoreset", "u1"),  # 1: the step that ends a game starts its next episode
         ("some_wait", "u1"),  # 1: games whose action is `NOTHING` wait while the others move

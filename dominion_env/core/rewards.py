@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -10,9 +10,11 @@ from dominion_env.rules.jit import rule
 from dominion_env.rules.scoring import is_winner, points_of
 from dominion_env.rules.state import ILLEGAL, TRUNCATED
 
-REWARDS = ("result", "margin", "points")
-RESULT, MARGIN, POINTS = range(3)  # their places in that list
+Reward: TypeAlias = Literal["result", "margin", "points", "lead"]
+REWARDS: tuple[Reward, ...] = ("result", "margin", "points", "lead")
+RESULT, MARGIN, POINTS, LEAD = range(4)  # their places in that list
 MARGIN_SCALE = 30.0  # points of difference at which the margin is full
+LEAD_SCALE = 50.0  # points of lead that are worth as much as a win instead of a loss among two
 
 
 def outcome_dtype(seats: int) -> np.dtype[Any]:
@@ -68,7 +70,7 @@ def forget_end(outcome: Any, autoreset: Any) -> None:
 def pay(game: Any, outcome: Any, reward: Any, offender: Any) -> None:
     """Write the outcome of a game that is over: how it ended, and what each seat gets.
 
-    `reward` is RESULT, MARGIN or POINTS; `offender` the seat that acted last, whose action was perhaps not legal.
+    `reward` is RESULT, MARGIN, POINTS or LEAD; `offender` the seat that acted last, whose action was perhaps not legal.
     """
     _write_end(game, outcome)
     pay_nothing(outcome)
@@ -79,9 +81,13 @@ def pay(game: Any, outcome: Any, reward: Any, offender: Any) -> None:
     elif reward == POINTS:
         for player in range(players):
             outcome.rewards[player] = outcome.scores[player]
-    elif game.ended != TRUNCATED and players > 1:
-        _pay_result(outcome, players)
-        if reward == MARGIN:
+    elif game.ended != TRUNCATED:
+        for player in range(players):
+            if reward == LEAD:
+                outcome.rewards[player] = 0.5 * _result(outcome, player, players) + _lead(outcome, player, players)
+            else:
+                outcome.rewards[player] = _result(outcome, player, players)
+        if reward == MARGIN and players > 1:
             _add_margin(outcome, players)
 
 
@@ -101,16 +107,26 @@ def _write_end(game: Any, outcome: Any) -> None:
 
 
 @rule
-def _pay_result(outcome: Any, players: Any) -> None:
-    """Give the winners a share of what the others lose: the rewards add up to nothing."""
+def _result(outcome: Any, player: Any, players: Any) -> Any:
+    """Return the result of a player: the winners share what the others lose, and a player alone gets nothing."""
+    if players == 1:
+        return 0.0
+    if not outcome.winners[player]:
+        return -1.0 / (players - 1)
     winners = 0
-    for player in range(players):
-        winners += int(outcome.winners[player])
-    for player in range(players):
-        if outcome.winners[player]:
-            outcome.rewards[player] = (players - winners) / (winners * (players - 1))
-        else:
-            outcome.rewards[player] = -1.0 / (players - 1)
+    for each in range(players):
+        winners += int(outcome.winners[each])
+    return (players - winners) / (winners * (players - 1))
+
+
+@rule
+def _lead(outcome: Any, player: Any, players: Any) -> Any:
+    """Return the points of a player, less the mean of the other players' if there are any, in units of `LEAD_SCALE`."""
+    others = 0
+    for other in range(players):
+        if other != player:
+            others += int(outcome.scores[other])
+    return (int(outcome.scores[player]) - others / max(1, players - 1)) / LEAD_SCALE
 
 
 @rule

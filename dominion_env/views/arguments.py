@@ -14,6 +14,7 @@ from dominion_env.actions import NUM_ACTIONS
 from dominion_env.checks import LARGEST_WORD, is_whole, shown, whole_number
 from dominion_env.core.address import fresh_seed
 from dominion_env.core.batch import GameBatch
+from dominion_env.core.rewards import Reward
 from dominion_env.errors import IllegalAction, InvalidOption, UnknownOption
 
 # Options of other libraries, each with its name here.
@@ -77,6 +78,16 @@ def checked_num_envs(num_envs: Any) -> int:
         InvalidOption: it is no whole number from 1.
     """
     return whole_number("num_envs", num_envs, 1)
+
+
+def reward_or_default(reward: Reward | None, opponents: object | None) -> Reward:
+    """Return the reward of a view with one learner; None stands for "lead" with opponents, and for "result" without.
+
+    A beginner loses every game against `big-money` by 50 points, and only the lead varies. In self-play somebody wins.
+    """
+    if reward is None:
+        return "result" if opponents is None else "lead"
+    return reward
 
 
 def checked_action(batch: GameBatch, action: Any) -> int:

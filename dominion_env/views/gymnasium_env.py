@@ -22,9 +22,10 @@ from numpy.typing import NDArray
 from dominion_env.actions import NUM_ACTIONS
 from dominion_env.checks import shown
 from dominion_env.core.address import Address, address_of, fresh_seed
+from dominion_env.core.rewards import Reward
 from dominion_env.errors import GameOver, WrongOrder
 from dominion_env.game import Game
-from dominion_env.views.arguments import check_options, checked_action, checked_seed
+from dominion_env.views.arguments import check_options, checked_action, checked_seed, reward_or_default
 from dominion_env.views.learner import LearnerBatch, Seat
 from dominion_env.views.mask_place import MaskIn, MaskPlace
 from dominion_env.views.observation_space import observation_space
@@ -68,6 +69,7 @@ class DominionEnv(gymnasium.Env[Observation, np.int64]):
             same mask is in either place.
         observation_keys: names of these two parts of an observation; RLlib reads ("observations", "action_mask"), Tianshou
             ("obs", "mask").
+        reward: payment at the end (see `GameBatch`); None for "lead" with opponents and for "result" without.
         options: all other options of `GameBatch` that suit one game.
 
     Raises:
@@ -86,6 +88,7 @@ class DominionEnv(gymnasium.Env[Observation, np.int64]):
         illegal: str = "lose",
         mask_in: MaskIn = "info",
         observation_keys: Sequence[str] = ("observation", "action_mask"),
+        reward: Reward | None = None,
         **options: Any,
     ) -> None:
         instead = {
@@ -95,6 +98,7 @@ class DominionEnv(gymnasium.Env[Observation, np.int64]):
         check_options("DominionEnv", DominionEnv, options, instead)
         options.setdefault("record", records_from_the_start(render_mode))
         seed = fresh_seed() if seed is None else seed
+        options["reward"] = reward_or_default(reward, opponents)
         self.games = LearnerBatch(1, opponents, seat, autoreset=False, seed=[seed], illegal=illegal, **options)
         self.render_mode = render_mode
         self._renderer = Renderer(render_mode, render_seat, self.games.num_players)

@@ -20,8 +20,9 @@ from stable_baselines3.common.vec_env.base_vec_env import VecEnv, VecEnvIndices,
 from dominion_env.actions import NUM_ACTIONS
 from dominion_env.checks import flag, shown
 from dominion_env.core.address import Address, address_of
+from dominion_env.core.rewards import Reward
 from dominion_env.errors import InvalidOption, WrongOrder
-from dominion_env.views.arguments import check_options, checked_num_envs, checked_seed, row_seeds
+from dominion_env.views.arguments import check_options, checked_num_envs, checked_seed, reward_or_default, row_seeds
 from dominion_env.views.learner import LearnerBatch, Seat
 from dominion_env.views.observation_space import observation_space
 from dominion_env.views.renderer import Renderer, RenderSeat, records_from_the_start
@@ -58,6 +59,7 @@ class SB3VecEnv(VecEnv):
         render_mode: "rgb_array", with which `render()` returns all games side by side, uint8 (height, width, 3), as SB3's
             VecVideoRecorder needs it; or None.
         render_seat: seat whose view is rendered, "all" for everything, or None for each row's own seat.
+        reward: payment at the end (see `GameBatch`); None for "lead" with opponents and for "result" without.
         options: all other options of `GameBatch`.
 
     Raises:
@@ -72,6 +74,7 @@ class SB3VecEnv(VecEnv):
         seed: int | Sequence[int] | NDArray[np.integer[Any]] | None = None,
         render_mode: Literal["rgb_array"] | None = None,
         render_seat: RenderSeat = None,
+        reward: Reward | None = None,
         **options: Any,
     ) -> None:
         if not flag("autoreset", options.pop("autoreset", True)):
@@ -79,6 +82,7 @@ class SB3VecEnv(VecEnv):
         check_options("SB3VecEnv", SB3VecEnv, options, {"num_games": "did you mean `num_envs`?"})
         num_envs = checked_num_envs(num_envs)
         options.setdefault("record", records_from_the_start(render_mode))
+        options["reward"] = reward_or_default(reward, opponents)
         self.games = LearnerBatch(num_envs, opponents, seat, seed=row_seeds(seed, num_envs), **options)
         if render_mode not in (None, "rgb_array"):
             raise InvalidOption(f"render_mode: expected 'rgb_array' or None, got {shown(render_mode)}")

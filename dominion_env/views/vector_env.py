@@ -21,8 +21,9 @@ from numpy.typing import NDArray
 from dominion_env.actions import NUM_ACTIONS
 from dominion_env.checks import flag, shown
 from dominion_env.core.address import Address, address_of
+from dominion_env.core.rewards import Reward
 from dominion_env.errors import GameOver, InvalidOption, WrongOrder
-from dominion_env.views.arguments import check_options, checked_num_envs, checked_seed, row_seeds
+from dominion_env.views.arguments import check_options, checked_num_envs, checked_seed, reward_or_default, row_seeds
 from dominion_env.views.learner import LearnerBatch, Seat
 from dominion_env.views.mask_place import MaskIn, MaskPlace
 from dominion_env.views.observation_space import observation_space
@@ -54,7 +55,7 @@ class DominionVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
 
     Args:
         num_envs: number of games.
-        opponents, seat, illegal, mask_in, observation_keys, options: the same as in `DominionEnv`.
+        opponents, seat, illegal, mask_in, observation_keys, reward, options: the same as in `DominionEnv`.
         autoreset_mode: a `gymnasium.vector.AutoresetMode` or its value ("NextStep", "SameStep", "Disabled").
         copy: whether each call returns new arrays; False reuses one buffer for observations and one for action masks.
         render_mode, render_seat: the same as in `DominionEnv`, with a tuple of one frame for each game from `render()`.
@@ -80,6 +81,7 @@ class DominionVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         illegal: str = "lose",
         mask_in: MaskIn = "info",
         observation_keys: Sequence[str] = ("observation", "action_mask"),
+        reward: Reward | None = None,
         **options: Any,
     ) -> None:
         instead = {"num_games": "did you mean `num_envs`?", "autoreset": "choose an autoreset_mode instead"}
@@ -97,6 +99,7 @@ class DominionVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
             opponents,
             seat,
             autoreset=self.autoreset_mode == AutoresetMode.SAME_STEP,
+            reward=reward_or_default(reward, opponents),
             seed=row_seeds(seed, num_envs),
             illegal=illegal,
             **options,

@@ -131,7 +131,7 @@ def test_an_option_outside_what_it_allows_is_refused(make: Any, options: dict[st
         ({"num_games": 0}, "num_games"),
         ({"num_games": -5}, "num_games"),
         ({"num_games": 1.5}, "num_games"),
-        ({"reward": "win"}, "reward: expected one of 'result', 'margin', 'points', got 'win'"),
+        ({"reward": "win"}, "reward: expected one of 'result', 'margin', 'points', 'lead', got 'win'"),
         ({"illegal": "ignore"}, "illegal: expected one of 'raise', 'lose'"),
         ({"autoreset": None}, "autoreset"),
         ({"record": 1}, "record"),

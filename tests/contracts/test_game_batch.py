@@ -28,6 +28,7 @@ from dominion_env import (
 )
 from dominion_env.cards import NUM_BASE_CARDS
 from dominion_env.core import loop
+from dominion_env.core.rewards import REWARDS, Reward
 from tests.properties import bits, choose, play, sized
 from tests.rules import uniform
 
@@ -217,7 +218,7 @@ def test_points_pay_the_own_points() -> None:
 
 
 def test_nothing_is_paid_before_the_end() -> None:
-    for reward in ("result", "margin", "points"):
+    for reward in REWARDS:
         batch = GameBatch(8, seed=1, reward=reward)
         for _ in range(40):
             rewards, terminated, truncated = batch.step(batch.sample_actions())
@@ -225,7 +226,7 @@ def test_nothing_is_paid_before_the_end() -> None:
 
 
 def test_a_truncated_game_pays_nothing_but_points() -> None:
-    for reward, wanted in (("result", [0, 0]), ("margin", [0, 0]), ("points", [3, 3])):
+    for reward, wanted in (("result", [0, 0]), ("margin", [0, 0]), ("points", [3, 3]), ("lead", [0, 0])):
         batch = GameBatch(1, max_turns=1, reward=reward, autoreset=False, first_player=0)
         while not batch.state["over"][0]:
             rewards, terminated, truncated = batch.step([PASS])
@@ -346,9 +347,10 @@ def test_an_illegal_action_raises_and_no_game_has_moved() -> None:
     assert bits(batch.state) == before
 
 
+@pytest.mark.parametrize("reward", REWARDS)
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_lose_ends_the_game_and_the_offender_pays(players: int) -> None:
-    batch = GameBatch(2, num_players=players, illegal="lose", autoreset=False, reward="margin", seed=2)
+def test_lose_ends_the_game_and_the_offender_pays(players: int, reward: Reward) -> None:
+    batch = GameBatch(2, num_players=players, illegal="lose", autoreset=False, reward=reward, seed=2)
     actions = batch.sample_actions().copy()
     actions[0] = action_id("gain Gold")
     offender = int(batch.current_player[0])

@@ -126,7 +126,7 @@ def test_info_says_what_is_legal_who_the_learner_is_and_how_it_ended():
 
 @pytest.mark.parametrize("num_players", [2, *(pytest.param(n, marks=pytest.mark.compiled) for n in (3, 4, 5, 6))])
 def test_the_loss_arrives_although_the_game_ends_in_somebody_elses_turn(num_players):
-    env = DominionEnv(opponents="big-money", seat=0, num_players=num_players, **FIRST_GAME)
+    env = DominionEnv(opponents="big-money", seat=0, num_players=num_players, reward="result", **FIRST_GAME)
     for seed in range(3):
         env.reset(seed=seed)
         terminated = False
@@ -144,7 +144,7 @@ def test_the_win_arrives():
     import dominion_agents
 
     money = dominion_agents.make("big-money")
-    env = DominionEnv(opponents=Passing(), seat="alternate", **FIRST_GAME)
+    env = DominionEnv(opponents=Passing(), seat="alternate", reward="result", **FIRST_GAME)
     seats = []
     for _ in range(4):
         observation, info = env.reset()

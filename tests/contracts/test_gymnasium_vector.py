@@ -205,7 +205,8 @@ def test_without_opponents_the_last_seat_is_that_of_the_last_decision():
 
 @pytest.mark.parametrize("num_players", [2, 3, 4, 5, 6])
 def test_any_number_of_players_and_every_reward_arrives(num_players):
-    envs = DominionVectorEnv(4, num_players=num_players, seat="random", autoreset_mode=SAME_STEP, **FIRST_GAME)
+    options = FIRST_GAME | {"autoreset_mode": SAME_STEP, "reward": "result"}
+    envs = DominionVectorEnv(4, num_players=num_players, seat="random", **options)
     _, infos = envs.reset(seed=0)
     ended = 0
     while ended < 6:

@@ -39,6 +39,26 @@ VIEWS = {
 }
 
 
+@pytest.mark.parametrize(
+    ("options", "wanted"),
+    [
+        ({"opponents": "big-money"}, 0.5 + 9 / 50),
+        ({"opponents": None}, 1.0),  # in self-play somebody wins
+        ({"opponents": None, "reward": "lead"}, 0.5 + 9 / 50),
+        ({"opponents": "big-money", "reward": "result"}, 1.0),
+        ({"opponents": "big-money", "reward": "margin"}, 1.0 + 9 / 60),
+        ({"opponents": "big-money", "reward": "points"}, 9.0),
+    ],
+)
+@pytest.mark.parametrize("view", VIEWS)
+def test_with_opponents_the_lead_is_paid_unless_told_otherwise(view, options, wanted):
+    start = {"supply": {"Province": 0}, "phase": "buy", "players": [{"deck_bag": {"Duchy": 3}, "turns": 1}, {}]}
+    env = VIEWS[view](start=start, ask_forced=True, **options)
+    env.reset()
+    paid = env.step(PASS if view == "one" else np.full(3, PASS))[1]
+    np.testing.assert_allclose(paid, wanted, rtol=1e-6)
+
+
 class Passing:
     """Never does anything that it need not."""
 

@@ -75,6 +75,7 @@ def one_game(seed, episode, seat, opponents, choose, **options):
 )
 def test_each_row_tells_the_story_of_its_learners_seat(opponent, num_players):
     options = FIRST_GAME | {"num_players": num_players, "max_turns": 40}
+    options |= {"reward": "lead"}
     env = SB3VecEnv(4, opponents=opponent, seat="alternate", seed=10, **options)
     everybody = [dominion_agents.make(opponent)] * num_players
     observations = env.reset()
@@ -102,7 +103,7 @@ def test_each_row_tells_the_story_of_its_learners_seat(opponent, num_players):
 
 
 def test_the_losers_minus_one_arrives_although_the_game_ended_in_the_opponents_turn():
-    env = SB3VecEnv(8, opponents="big-money", **FIRST_GAME)
+    env = SB3VecEnv(8, opponents="big-money", reward="result", **FIRST_GAME)
     env.reset()
     losses = 0
     while losses < 16:
@@ -118,7 +119,7 @@ def test_the_losers_minus_one_arrives_although_the_game_ended_in_the_opponents_t
 
 def test_the_winners_plus_one_arrives():
     money = dominion_agents.make("big-money")
-    env = SB3VecEnv(8, opponents=Passing(), seat="random", **FIRST_GAME)
+    env = SB3VecEnv(8, opponents=Passing(), seat="random", reward="result", **FIRST_GAME)
     observations = env.reset()
     wins = 0
     while wins < 16:
@@ -289,7 +290,7 @@ def test_games_that_end_before_the_learner_is_asked_are_passed_over(monkeypatch)
     with pytest.raises(InvalidOption, match="never decides"):
         env.reset()
     # If the learner has the turn in some of the episodes, only these are told.
-    env = SB3VecEnv(4, opponents="big-money", seat="random", start=start, **FIRST_GAME)
+    env = SB3VecEnv(4, opponents="big-money", seat="random", reward="result", start=start, **FIRST_GAME)
     env.reset()
     for _ in range(20):
         assert (env.seats == 1).all()
@@ -330,7 +331,7 @@ def test_calls_in_the_wrong_order_are_refused():
 
 @pytest.mark.parametrize("num_players", [2, *(pytest.param(n, marks=pytest.mark.compiled) for n in (3, 4, 5, 6))])
 def test_any_number_of_players_and_every_reward_arrives(num_players):
-    env = SB3VecEnv(3, opponents="big-money", seat="random", num_players=num_players, **FIRST_GAME)
+    env = SB3VecEnv(3, "big-money", "random", reward="result", num_players=num_players, **FIRST_GAME)
     env.reset()
     ended = 0
     while ended < 4:
@@ -420,3 +421,17 @@ def test_maskable_ppo_learns_from_the_single_environment_too():
     model.learn(128)
     assert model.ep_info_buffer[0]["r"] == 0  # cut short: an illegal action would have cost 1
     assert evaluate_policy(model, model.get_env(), n_eval_episodes=2)[0] == 0
+
+
+def test_the_old_name_of_the_environment_that_pays_the_lead_warns_and_works():
+    from dominion_training.rewards import LeadEnv
+
+    with pytest.warns(DeprecationWarning, match="SB3VecEnv"):
+        env = LeadEnv(2, opponents="big-money", seed=0, **FIRST_GAME)
+    env.reset()
+    dones = np.zeros(2, bool)
+    while not dones.any():
+        _, rewards, dones, infos = env.step(first_legal(env.action_masks()))
+    row = int(dones.argmax())
+    mine, theirs = infos[row]["scores"]
+    assert rewards[row] == np.float32(-0.5 + (mine - theirs) / 50)

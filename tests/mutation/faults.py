@@ -1438,15 +1438,15 @@ REWARDS = (
     Fault(
         "the winner's reward has the wrong sign",
         _REWARDS,
-        "outcome.rewards[player] = (players - winners) /",
-        "outcome.rewards[player] = -(players - winners) /",
+        "return (players - winners) /",
+        "return -(players - winners) /",
         _ENDS,
     ),
     Fault(
         "the reward goes to another seat",
         _REWARDS,
-        "        if outcome.winners[player]:\n",
-        "        if outcome.winners[players - 1 - player]:\n",
+        "    if not outcome.winners[player]:\n",
+        "    if not outcome.winners[players - 1 - player]:\n",
         _ENDS,
     ),
     Fault(
@@ -1459,10 +1459,14 @@ REWARDS = (
     Fault(
         "those who lose pay nothing",
         _REWARDS,
-        "            outcome.rewards[player] = -1.0 / (players - 1)\n",
-        "            outcome.rewards[player] = 0.0\n",
+        "        return -1.0 / (players - 1)\n",
+        "        return 0.0\n",
         _ENDS,
     ),
+    Fault(
+        "the lead is over the points of all other players", _REWARDS, "others / max(1, players - 1)", "others", _ENDS
+    ),
+    Fault("the lead is paid with the whole result", _REWARDS, "0.5 * _result(", "1.0 * _result(", _ENDS),
     Fault(
         "a truncated game has winners",
         _REWARDS,

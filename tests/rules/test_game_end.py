@@ -302,6 +302,63 @@ def test_a_shared_victory_shares_the_reward():
     assert rewards.tolist() == 3 * [[-0.5, 0.25, 0.25]]
 
 
+def rewards_of_lead(scores: list[int], winners: list[bool]) -> list[float]:
+    """Return what "lead" pays each seat, written down once more: half the result, and the lead over the mean / 50."""
+    rewards = []
+    for seat, score in enumerate(scores):
+        others = scores[:seat] + scores[seat + 1 :]
+        if not others:  # a player alone leads by all points, and neither wins nor loses
+            rewards.append(score / 50)
+            continue
+        result = (len(scores) / sum(winners) - 1 if winners[seat] else -1) / len(others)
+        rewards.append(result / 2 + (score - sum(others) / len(others)) / 50)
+    return rewards
+
+
+def paid_lead(discards: list[str]) -> tuple[list[float], GameBatch]:
+    table = Table(phase="buy", supply={"Province": 0}, discards=discards, players=len(discards))
+    batch = GameBatch(1, start=table.position, reward="lead", ask_forced=True)
+    rewards, terminated, _ = batch.step([PASS])
+    assert terminated.all()
+    return rewards[0].tolist(), batch
+
+
+@pytest.mark.parametrize(
+    "discards",
+    [
+        ["2 Province", "Duchy"],
+        ["Duchy", "2 Province"],
+        ["Duchy", "Duchy"],
+        ["2 Curse", "12 Province"],
+        ["Duchy, Estate", "Duchy", "Curse"],
+        ["Duchy", "Province, Duchy", "Duchy, Province"],
+        ["Estate", "Duchy", "", "2 Curse", "Province", "2 Estate"],
+        ["Province, Curse"],
+    ],
+)
+def test_the_lead_pays_half_the_result_and_the_lead_in_points_without_a_limit(discards: list[str]):
+    rewards, batch = paid_lead(discards)
+    wanted = rewards_of_lead(batch.final.scores[0].tolist(), batch.final.winners[0].tolist())
+    assert rewards == np.array(wanted, np.float32).tolist()  # to the bit, compiled and interpreted
+
+
+def test_the_lead_of_known_points():
+    assert paid_lead(["2 Province", "Duchy"])[0] == pytest.approx([0.5 + 9 / 50, -0.5 - 9 / 50])
+    thirds = [0.5 + 3 / 50, -0.25 + 1.5 / 50, -0.25 - 4.5 / 50]
+    assert paid_lead(["Duchy, Estate", "Duchy", "Curse"])[0] == pytest.approx(thirds)
+    assert paid_lead(["Province, Curse"])[0] == pytest.approx([5 / 50])
+
+
+def test_a_game_that_is_cut_short_pays_no_lead():
+    batch = GameBatch(
+        1, max_turns=1, reward="lead", autoreset=False, start={"players": [{"deck_bag": {"Duchy": 9}}, {}]}
+    )
+    truncated = np.zeros(1, bool)
+    while not truncated.any():
+        rewards, _, truncated = batch.step([PASS])
+    assert rewards.tolist() == [[0, 0]]
+
+
 def test_a_limit_of_turns_is_a_truncation_and_no_end():
     batch = GameBatch(4, num_players=2, kingdom="first-game-2e", max_turns=2, auto_treasures=True)
     done = np.zeros(4, dtype=bool)
