@@ -58,9 +58,6 @@ COMMANDS = {
     "study": Command(
         "dominion_training.research.studying", "study the cards, openings and decks of a kingdom", "research"
     ),
-    "label": Command(
-        "dominion_training.labelling.command", "label decisions with what each action leads to", "research"
-    ),
     "validate": Command(f"{EVALUATE}.validate", "reproduce published figures", "research"),
     "speed": Command("dominion_env.speed", "measure how fast games are played here"),
     "agents": Command("dominion_env.catalogue.agents", "list the agents that can be named"),

@@ -250,18 +250,6 @@ def test_a_damaged_file_is_explained(stubbed, content):
         list(play_league(LEAGUE, Path("league"), 1))
 
 
-def test_labels_that_have_changed_are_another_league(monkeypatch, stubbed):
-    monkeypatch.setattr(rounds, "SelfPlayPPO", lambda settings: None)
-    league = League(SETTINGS.but(teacher="labels.parquet"), (FIRST_GAME,), measured=20)
-    with pytest.raises(InvalidOption, match=r"teacher: expected a file of labels, got labels\.parquet"):
-        list(play_league(league, Path("league"), 1))
-    Path("labels.parquet").write_bytes(b"some")
-    list(play_league(league, Path("league"), 1))
-    Path("labels.parquet").write_bytes(b"others")
-    with pytest.raises(ResultsMismatch, match="made_of"):
-        list(play_league(league, Path("league"), 1))
-
-
 @pytest.mark.parametrize(
     ("values", "said"),
     [({"teacher": "nobody"}, "'nobody' is no agent"), ({"kingdom": "train", "slots": "kingdom"}, "slots"),

@@ -183,7 +183,6 @@ def test_the_fused_loss_and_its_gradient_are_those_of_the_operations(certain, pr
     net, made, weights = network(), batch(3000, 8), Losses(clip=0.2, entropy=0.3, share=0.7, lead=0.4)
     net.precision = precision
     nn.init.normal_(net.policy.weight, std=0.5)  # sure of some actions
-    made.leads[::7] = torch.nan
     with torch.no_grad():
         made = made._replace(
             log_probs=masked_log_probs(net(made.inputs)[0], made.legal).gather(1, made.actions[:, None])[:, 0]
@@ -359,7 +358,7 @@ def test_each_epoch_goes_once_over_all_samples_in_another_order() -> None:
 
 
 @PPO
-@pytest.mark.parametrize("wrong", ["advantages", "shares", "log_probs"])
+@pytest.mark.parametrize("wrong", ["advantages", "shares", "leads", "log_probs"])
 def test_a_loss_that_is_not_finite_is_refused_and_leaves_the_weights(wrong: str, loss: Loss) -> None:
     good, bad = batch(64, 1), batch(64, 2)
     getattr(bad, wrong)[5] = torch.nan

@@ -10,7 +10,6 @@ round-1/round.json                      what the attacks score
 
 from __future__ import annotations
 
-import hashlib
 import json
 import shutil
 from collections.abc import Iterator, Sequence
@@ -188,7 +187,7 @@ def _begin(league: League, folder: Path) -> None:
     """Write what the league depends on, or check that the folder holds this one."""
     settings = league.settings
     named = [settings.start_from, settings.teacher, *(name for name, _ in settings.opponents_met())]
-    made_of = {name: _made_of(name) for name in named if name is not None}
+    made_of = {name: fingerprint(name) for name in named if name is not None}
     ours = as_plain({**vars(league), **settings.as_dict(), **versions_of_games(), "made_of": made_of})
     del ours["settings"]  # whose values stand beside the others
     file = folder / FILE
@@ -208,16 +207,6 @@ def _begin(league: League, folder: Path) -> None:
     except OSError as error:
         raise InvalidOption(f"{folder} can't hold a league: {error.strerror or error}; choose another") from error
     write_json(file, ours)
-
-
-def _made_of(name: str) -> str | None:
-    """Return a hash of an agent, or of a file of labels."""
-    if not name.endswith(".parquet"):
-        return fingerprint(name)
-    try:
-        return hashlib.sha256(Path(name).read_bytes()).hexdigest()
-    except OSError as error:
-        raise InvalidOption(f"teacher: expected a file of labels, got {name}: {error.strerror or error}") from error
 
 
 def _read(file: Path) -> Any:

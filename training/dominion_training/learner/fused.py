@@ -72,7 +72,7 @@ def _make_pass(source_hash: str) -> Callable[..., None]:
             small = math.exp(-abs(logit))
             expected = 1.0 / (1.0 + small) if logit >= 0 else small / (1.0 + small)
             value_slopes[row, 0] = count * share_weight * (expected - share)
-            error = float(values[row, 1]) - float(leads[row]) if not math.isnan(leads[row]) else 0.0
+            error = float(values[row, 1]) - float(leads[row])
             value_slopes[row, 1] = count * lead_weight * min(max(error, -1.0), 1.0)
 
             told[0] -= count * gain

@@ -35,7 +35,6 @@ from dominion_training.evaluate.executor import Executor
 from dominion_training.learner import attackers
 from dominion_training.learner.averaging import Average
 from dominion_training.learner.fused import fused_ppo_loss
-from dominion_training.learner.labels import Labels
 from dominion_training.learner.league import is_promoted
 from dominion_training.learner.networks import new_network
 from dominion_training.learner.processes import Processes, packed
@@ -102,10 +101,9 @@ class SelfPlayPPO:
             self.network.load(for_players(_trained(settings.start_from), settings.players))
         device = _device(settings.device)
         self.network.precision = _precision(settings.precision, device)
-        self.teacher: Agent | Labels | None = None
+        self.teacher: Agent | None = None
         if settings.teacher is not None and settings.teacher_samples:
-            labelled = settings.teacher.endswith(".parquet")
-            self.teacher = Labels(settings.teacher, self.layout) if labelled else _opponent(settings.teacher)
+            self.teacher = _opponent(settings.teacher)
         self.names = [name for name, _ in settings.opponents_met()]
         self.opponents: list[Agent] = [_opponent(name) for name in self.names]
         for name, cards in zip(self.names, map(meant_for, self.opponents), strict=True):
@@ -122,7 +120,7 @@ class SelfPlayPPO:
         self._policy_loss = fused_ppo_loss if self.updater.device.type == "cpu" else ppo_loss
         self.average = Average(self.network)
         self._workers = ThreadPoolExecutor(threads, initializer=partial(torch.set_num_threads, 1))
-        agents = [each for each in (*self.opponents, self.teacher) if each is not None and not isinstance(each, Labels)]
+        agents = [each for each in (*self.opponents, self.teacher) if each is not None]
         self._stage = _stage(settings, agents, self._workers, executor)
         self._learning_rate = LinearSchedule(settings.learning_rate, settings.last_learning_rate, 1.0)
         self._entropy = LinearSchedule(settings.entropy, settings.last_entropy, 1.0)
@@ -181,7 +179,7 @@ class SelfPlayPPO:
         settings, left = self.settings, self.progress_remaining
         started = time.perf_counter()
         teacher = self.teacher if self.is_cloning else None
-        data = self._labelled(teacher) if isinstance(teacher, Labels) else self._played(teacher)
+        data = self._played(teacher)
         played = time.perf_counter()
         decisions = sum(len(each.actions) for each in data)
         rng = np.random.default_rng([settings.seed, self.rollouts])
@@ -230,11 +228,6 @@ class SelfPlayPPO:
         lead_weight = self._lead_weight(self.progress_remaining)
         data, self.explained = batches(samples, decay, lead_weight, self._workers.map)
         return data
-
-    def _labelled(self, labels: Labels) -> list[Batch]:
-        """Return the next labels, as many as a rollout has samples."""
-        share = self.settings.rollout // len(self.shards)
-        return [labels.batch(self.num_timesteps + number * share, share) for number in range(len(self.shards))]
 
     def shards_now(self) -> list[Shard]:
         """Return the shards with their games as they are now, wherever these are played."""

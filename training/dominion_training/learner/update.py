@@ -30,7 +30,7 @@ class Batch(NamedTuple):
         actions: int64 (n,).
         log_probs: float32 (n,), those with which the actions were drawn.
         advantages: float32 (n,), of the policy, normalised over all shards.
-        shares, leads: float32 (n,), what the values are to become; NaN where nothing is known.
+        shares, leads: float32 (n,), what the values are to become.
         targets: float32 (n, actions), the probabilities that a clone is to have; none where `actions` are to be cloned.
         weights: float32 (n,), for how many samples each stands; none where each stands for itself alone.
     """
@@ -217,8 +217,7 @@ def clone_loss(network: Network, batch: Batch, weights: Losses) -> tuple[Tensor,
 
 def _value_losses(values: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
     share = torch.nn.functional.binary_cross_entropy_with_logits(values[:, 0], batch.shares, reduction="none")
-    leads = torch.where(batch.leads.isnan(), values[:, 1].detach(), batch.leads)
-    lead = torch.nn.functional.smooth_l1_loss(values[:, 1], leads, reduction="none")
+    lead = torch.nn.functional.smooth_l1_loss(values[:, 1], batch.leads, reduction="none")
     return _sum(share, batch), _sum(lead, batch)
 
 
