@@ -50,6 +50,10 @@ class InvalidOption(DominionError, ValueError):
     """An option outside what it allows: players, edition, reward, seat, seed and so on."""
 
 
+class UnknownAgent(InvalidOption):
+    """A name that no agent has."""
+
+
 class UnknownOption(InvalidOption, TypeError):
     """A keyword argument that a view does not have.
 

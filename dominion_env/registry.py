@@ -26,7 +26,7 @@ from typing import Any, NamedTuple, TypeAlias
 from dominion_env.agent import Agent
 from dominion_env.cards import Card
 from dominion_env.checks import shown
-from dominion_env.errors import InvalidAgent, InvalidOption
+from dominion_env.errors import InvalidAgent, InvalidOption, UnknownAgent
 
 GROUP = "dominion_env.agents"
 LOGGER = logging.getLogger("dominion_env")
@@ -165,7 +165,8 @@ def make_agent(name: str, **settings: Any) -> Agent:
             the code run that is in their file.
 
     Raises:
-        InvalidOption: no agent has this name (the message offers names), or the agent does not have such settings.
+        UnknownAgent: no agent has this name; the message offers names.
+        InvalidOption: the agent does not have such settings.
         InvalidAgent: the maker returned something that is no agent.
         InvalidStrategy: a strategy or a setting can't be read.
     """
@@ -177,7 +178,7 @@ def make_agent(name: str, **settings: Any) -> Agent:
     for form in _FORMS:
         if form.fits(name):
             return _made(name, form.maker, (name,), settings)
-    raise InvalidOption(_unknown(name))
+    raise UnknownAgent(_unknown(name))
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 `auto` is the newest of its kind, `auto-3`: with two players on a recommended kingdom it plays the list that was evolved for it,
 if there is one (`evolved.py`). Elsewhere it plays as `auto-2`, which goes by published strategies alone. Their rankings are data,
-in `rankings.py`. `auto-1`, the `auto` of version 0.1, goes by a ranking measured with two players at tables of any size.
+in `rankings.py`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 
 from dominion_agents.arrays import checked
 from dominion_agents.evolved import EVOLVED, best_on_train, evolved_for, evolved_on_train, kingdom_of
-from dominion_agents.rankings import BEST, RANKING_OF_0_1, RANKINGS
+from dominion_agents.rankings import BEST, RANKINGS
 from dominion_agents.scripted import ScriptedAgent
 from dominion_agents.sight import FIELDS, FIELDS_OF_GUARD, FIELDS_OF_KINGDOMS, offsets
 from dominion_agents.strategies import STRATEGIES
@@ -165,17 +165,3 @@ class EvolvedTrain(Auto):
     def _lists(self) -> list[tuple[Kingdom, Strategy]]:
         lists = STRATEGIES | evolved_on_train()
         return [(kingdom, lists[name]) for kingdom, name in best_on_train()]
-
-
-def auto_1(**settings: Any) -> ScriptedAgent:
-    """Make the `auto` of version 0.1, which plays the highest strategy of `RANKING_OF_0_1` that fits; see `ScriptedAgent`.
-
-    Args:
-        settings: settings that replace those of all strategies; see `Strategy.but`.
-
-    Raises:
-        InvalidStrategy: a setting is wrong.
-    """
-    candidates = [STRATEGIES[name] for name in RANKING_OF_0_1]
-    last = next(place for place, strategy in enumerate(candidates) if not strategy.kingdom_cards)
-    return ScriptedAgent(*(strategy.but(**settings) for strategy in candidates[: last + 1]))

@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from dominion_agents import provincial
-from dominion_agents.auto import Auto, Auto2, EvolvedTrain, auto_1
+from dominion_agents.auto import Auto, Auto2, EvolvedTrain
 from dominion_agents.by_kingdom import SUFFIX as BY_KINGDOM_SUFFIX
 from dominion_agents.by_kingdom import ByKingdom
 from dominion_agents.checked import checked_if
 from dominion_agents.evolved import EVOLVED
 from dominion_agents.menus import RANDOM_MENU, RandomMenu, by_name, is_random_menu
 from dominion_agents.random_agent import RandomAgent
+from dominion_agents.removed import removal
 from dominion_agents.saved_model import read_saved_model
 from dominion_agents.scripted import ScriptedAgent
 from dominion_agents.searching.named import DESCRIBED, SEARCHERS, has_budget, with_budget
@@ -35,7 +36,6 @@ def register_agents() -> None:
     """Register all agents of this package; the entry point group `dominion_env.agents` names this function."""
     register_agent("random", RandomAgent)
     register_agent("auto", _checkable(Auto))
-    register_agent("auto-1", _checkable(auto_1), "Plays what the `auto` of version 0.1 played.")
     register_agent("auto-2", _checkable(Auto2), "The `auto` that knows published strategies alone.")
     register_agent("auto-3", _checkable(Auto), "The `auto` of now, by a name that will not change its meaning.")
     register_agent(
@@ -136,9 +136,9 @@ def _from_text(text: str, **settings: Any) -> Agent:
 
 
 def _advice(name: str) -> str:
-    """Say what is missing if a name is one rule alone, such as "Province", which could be an agent's name as well."""
+    """Say which agent follows a removed one, or what one rule alone lacks, such as "Province", which could be a name as well."""
     try:
         Strategy.parse(name)
     except InvalidStrategy:
-        return ""
+        return removal(name)
     return f"one rule alone needs a ';' behind it, {name + ';'!r}"

@@ -5,21 +5,20 @@
 The worst enemy of an evolution is an attack on `auto-3`, which plays the lists that were evolved.
 
 An attack takes the place of an older one by the same means on the same agent and kingdom. `make docs` writes the table of
-docs/evaluation.md from this file and from the cards of the trained agents, which hold the attacks on them.
+docs/evaluation.md from this file. The cards of trained agents hold the attacks on them.
 """
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from dominion_agents.evolved import EVOLVED, PREFIX
 from dominion_agents.strategy import Strategy
-from dominion_agents.trained.box import models_in_the_box
 from dominion_training.records import write_atomically
 
 FILE = Path(__file__).parents[1] / "attacks.json"
@@ -73,14 +72,10 @@ def joined(known: Sequence[Row], result: Row) -> list[Row]:
     return [found[place] for place in sorted(found)]
 
 
-def all_attacks() -> Iterator[Row]:
-    """Yield the attacks on all agents: those of the cards in the box, and those of the file."""
-    for name, boxed in models_in_the_box().items():
-        card = boxed.told.get("card")
-        for row in card["attacks"] if isinstance(card, dict) else ():
-            yield {"agent": name, **row}
-    if FILE.exists():
-        yield from json.loads(FILE.read_text(encoding="utf-8"))
+def kept_attacks() -> list[Row]:
+    """Return the attacks of the file."""
+    rows: list[Row] = json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else []
+    return rows
 
 
 def _place(row: Row) -> tuple[str, str, str]:
@@ -89,7 +84,7 @@ def _place(row: Row) -> tuple[str, str, str]:
 
 def main(files: Sequence[str]) -> None:
     """Add the attacks of these results to the file."""
-    rows: list[Row] = json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else []
+    rows = kept_attacks()
     for file in files:
         rows = joined(rows, json.loads(Path(file).read_text(encoding="utf-8")))
     write_atomically(FILE, json.dumps(rows, indent=1) + "\n")

@@ -1,4 +1,4 @@
-"""Put a trained model into the box: measure it by the commands that its card names, and write it with its card.
+"""Put a trained model into the box: measure it with `dominion compare`, and write it with its card.
 
     python -m docs.site.box runs/x/model.safetensors quick --match big-money-ultimate --match smithy-optimised
     python -m docs.site.box runs/y/model.safetensors any --match auto-2@test --attack results/exploit-x/result.json \\
@@ -68,7 +68,7 @@ def main() -> None:
         card["command"] = chosen.command
     place = FOLDER / f"{chosen.name}.safetensors"
     write_atomically(place, replace(model.half(), card=card).to_bytes())
-    card["results"] = [_measured(place, chosen.name, players, games, match) for match in chosen.match]
+    card["results"] = [_measured(place, players, games, match) for match in chosen.match]
     for file in chosen.attack:
         card["attacks"] += rows_of(json.loads(file.read_text(encoding="utf-8")))
     check_card(card)
@@ -96,20 +96,29 @@ def _without_folder(name: str) -> str:
     return Path(name).name if Path(name.partition("=")[0]).suffix in FILES else name
 
 
-def _measured(place: Path, name: str, players: int, games: int, match: str) -> dict[str, Any]:
+def _measured(place: Path, players: int, games: int, match: str) -> dict[str, Any]:
     """Play a match and return its row of the card."""
     opponent, _, kingdom = match.partition("@")
     kingdom = kingdom or FIRST_GAME
-    told = ["compare", name, opponent, "--kingdom", kingdom, "--games", str(games)]
-    told += ["--players", str(players)] if players > 2 else []
     with TemporaryDirectory() as folder:
         out = Path(folder) / "result.json"
-        called = ["compare", str(place), *told[2:], "--out", str(Path(folder) / "games"), "--json", str(out)]
+        called = [
+            "compare",
+            str(place),
+            opponent,
+            "--kingdom",
+            kingdom,
+            "--games",
+            str(games),
+            "--players",
+            str(players),
+        ]
+        called += ["--out", str(Path(folder) / "games"), "--json", str(out)]
         if dominion(called):
             raise DominionError(f"{shlex.join(called)}: the command failed")
         found = json.loads(out.read_text(encoding="utf-8"))
     return {
-        "opponent": opponent, "kingdom": kingdom, "players": players, "command": shlex.join(["dominion", *told]),
+        "opponent": opponent, "kingdom": kingdom, "players": players,
         **{key: found[key] for key in ("score", "low", "high", "games")},
     }  # fmt: skip
 

@@ -11,12 +11,15 @@ import re
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from docs.site.attacks import Row, all_attacks
+from docs.site.attacks import kept_attacks
 from dominion_agents.trained.box import models_in_the_box
 from dominion_agents.trained.card import page_of as card_in_markdown
+from dominion_agents.trained.card import strongest
 from dominion_env import errors
 from dominion_env.actions import ACTION_NAMES, FIRST_CARD_ACTION, NUM_ACTIONS, NUM_VERBS, Verb, action_of
 from dominion_env.cards import CARDS, NUM_BASE_CARDS, Card, CardInfo, Type
@@ -317,18 +320,14 @@ def _models() -> str:
 
 
 def _attacks() -> str:
-    """Return the table of the best attack on each agent in each kingdom."""
-    best: dict[tuple[str, str], Row] = {}
-    for row in all_attacks():
-        place = row["agent"], row["kingdom"]
-        if place not in best or row["score"] > best[place]["score"]:
-            best[place] = row
+    """Return the table of the best attack on each agent that has no card, in each kingdom."""
     rows = (
         [
-            f"`{agent}`", kingdom, row["kind"], f"{row['score']:.1%}", f"{row['low']:.1%} to {row['high']:.1%}",
+            f"`{agent}`", row["kingdom"], row["kind"], f"{row['score']:.1%}", f"{row['low']:.1%} to {row['high']:.1%}",
             f"{row['games']:,}", row["searched"],
         ]
-        for (agent, kingdom), row in sorted(best.items())
+        for agent, found in groupby(kept_attacks(), key=itemgetter("agent"))
+        for row in strongest(found)
     )  # fmt: skip
     return table(["agent", "kingdom", "attack", "scores at least", "95% interval", "games", "searched for"], rows)
 

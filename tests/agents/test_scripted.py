@@ -9,9 +9,20 @@ import dominion_agents
 from dominion_agents import STRATEGIES, ScriptedAgent, Strategy
 from dominion_agents.auto import choice, choice_of_auto_2
 from dominion_agents.evolved import EVOLVED, EVOLVED_NAMES
-from dominion_agents.rankings import BEST, RANKING_OF_0_1, RANKINGS
+from dominion_agents.rankings import BEST, RANKINGS
+from dominion_agents.removed import SUCCESSORS
 from dominion_agents.scripted import Cast
-from dominion_env import KINGDOMS, NUM_ACTIONS, Card, GameBatch, InvalidOption, InvalidStrategy, observation_size
+from dominion_agents.trained.box import models_in_the_box
+from dominion_env import (
+    KINGDOMS,
+    NUM_ACTIONS,
+    Card,
+    GameBatch,
+    InvalidOption,
+    InvalidStrategy,
+    UnknownAgent,
+    observation_size,
+)
 from dominion_env.cards import NUM_BASE_CARDS
 from dominion_training.evaluate import rank
 from dominion_training.evaluate.rank import Kept, kingdom_for, outcomes, shares
@@ -283,10 +294,8 @@ def test_elsewhere_auto_goes_by_the_ranking_for_so_many_players(num_players):
         assert choice(cards, num_players) == fits[0]
 
 
-def test_auto_is_the_newest_and_the_one_of_0_1_stays():
+def test_auto_is_the_newest():
     assert type(dominion_agents.make("auto")) is type(dominion_agents.make("auto-3"))
-    names = [each.name for each in dominion_agents.make("auto-1").strategies]
-    assert names == list(RANKING_OF_0_1)[: len(names)]
 
 
 def test_auto_chooses_for_each_game_of_a_batch():
@@ -304,13 +313,12 @@ def test_auto_chooses_for_each_game_of_a_batch():
 def test_in_a_cast_each_agent_answers_as_it_does_alone():
     """Some choose among strategies by the kingdom, one is guarded, and rows come in any order."""
     names = [
-        "auto-1",
         "random-buyer",
         "Province; Witch; Gold; Silver",
         "first-game",
         "guard: on; Province; Duchy; Copper",
     ]
-    agents = [dominion_agents.make(name) for name in names]
+    agents = [dominion_agents.make("auto-2").agent_at(2), *(dominion_agents.make(name) for name in names)]
     cast, rng = Cast(agents), np.random.default_rng(3)
     batch = GameBatch(128, kingdom=list(KINGDOMS.values()), auto_treasures=True, seed=5)
     differ = 0
@@ -328,7 +336,7 @@ def test_in_a_cast_each_agent_answers_as_it_does_alone():
 def test_a_cast_says_which_of_its_strategies_refuses_a_kingdom():
     refusing = ScriptedAgent(Strategy.parse("missing: refuse; Witch", name="witches"))
     batch = GameBatch(2, kingdom="first-game-2e", auto_treasures=True)
-    cast = Cast([dominion_agents.make("auto-1"), refusing, dominion_agents.make("big-money")])
+    cast = Cast([dominion_agents.make("auto-2").agent_at(2), refusing, dominion_agents.make("big-money")])
     arrays = batch.observe(), batch.action_mask, batch.policy_keys()
     with pytest.raises(InvalidStrategy, match="'witches', game 1: Witch not in the kingdom"):
         cast.in_rows(np.array([2, 1])).act(*arrays)
@@ -441,7 +449,7 @@ def test_unknown_agents_are_refused_with_the_nearest_names():
         dominion_agents.make("double-which")
     with pytest.raises(
         InvalidOption,
-        match=r"'xyzzy' is no agent: known are adventurer, any-\.\.\. \(\d+ of them\), auto, .*'Province; Gold; Silver'",
+        match=r"'xyzzy' is no agent: known are adventurer, any, any-3p, auto, .*'Province; Gold; Silver'",
     ):
         dominion_agents.make("xyzzy")
     one_rule = r"'Province' is no agent: one rule alone needs a ';' behind it, 'Province;'; known are"
@@ -456,12 +464,22 @@ def test_unknown_agents_are_refused_with_the_nearest_names():
         dominion_agents.make("Gold; Glod")
 
 
+@pytest.mark.parametrize("name", SUCCESSORS)
+def test_a_removed_agent_names_its_successor(name):
+    said = f"{name} was removed in version 0.4; {SUCCESSORS[name]} is its successor"
+    for wanted in (name, f"puct:{name}:20") if (models_in_the_box().keys() & {SUCCESSORS[name]}) else (name,):
+        with pytest.raises(UnknownAgent, match=said):
+            dominion_agents.make(wanted)
+    assert name not in dominion_agents.names()
+    assert SUCCESSORS[name] in dominion_agents.names()
+
+
 def test_settings_are_for_scripted_agents():
     with pytest.raises(InvalidOption, match="'random' has no such settings: expected none, got guard"):
         dominion_agents.make("random", guard=True)
     with pytest.raises(InvalidStrategy, match="guard: expected True or False, got 1"):
         dominion_agents.make("big-money", guard=1)
-    assert dominion_agents.make("auto-1", guard=True).strategies[0].guard
+    assert dominion_agents.make("auto-2", guard=True).agent_at(2).strategies[0].guard
     assert "my_points" in dominion_agents.make("auto", guard=True).fields
 
 
@@ -512,7 +530,7 @@ def test_the_speed_of_an_agent_is_measured():
 
 
 @pytest.mark.parametrize(
-    "name", ["big-money", "auto", "auto-1", "Province; Gold; Silver", "random-menu:3", "e2-d4-p8 Gold*"]
+    "name", ["big-money", "auto", "auto-2", "Province; Gold; Silver", "random-menu:3", "e2-d4-p8 Gold*"]
 )
 def test_with_a_check_nonsense_is_refused(name):
     batch = GameBatch(4)

@@ -22,7 +22,6 @@ def result(agent: str, by: str = "lists", **kingdoms: dict[str, object]) -> dict
 @pytest.fixture
 def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(attacks, "FILE", tmp_path / "attacks.json")
-    monkeypatch.setattr(attacks, "models_in_the_box", dict)
     return tmp_path / "attacks.json"
 
 
@@ -66,9 +65,3 @@ def test_the_worst_enemy_of_an_evolution_is_an_attack_on_the_agent_that_plays_it
     for wrong in (found | {"strategy": "Province; Silver"}, found | {"kingdom": "deck-top-2e"}):
         with pytest.raises(ValueError, match="expected the evolved list of the project, got"):
             added(tmp_path, wrong)
-
-
-def test_attacks_of_the_cards_are_in_the_table():
-    in_cards = [row for row in attacks.all_attacks() if row["agent"] == "any"]
-    assert len(in_cards) >= 11
-    assert "| `any` | first-game-2e |" in describe.with_tables("evaluation.md", "<!-- attacks -->\n<!-- end -->")

@@ -24,7 +24,6 @@ KNOW_THE_COMMAND_LINE = (
     "dominion_training.evolve.spread",
     "dominion_training.exploit.command",
     "dominion_training.exploit.everywhere",
-    "dominion_training.league.__main__",
     "dominion_training.research.collecting",
     "dominion_training.research.studying",
     "dominion_training.review.command",

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from dominion_agents.removed import removal
 from dominion_agents.searching.foresight import foresee
 from dominion_agents.searching.tree import MOST_PLAYOUTS, room_for
 from dominion_agents.trained.agent import TrainedAgent
@@ -21,6 +22,7 @@ from dominion_env.agent import Actions, Keys, Masks, ObservationName, Observatio
 from dominion_env.checks import whole_number
 from dominion_env.core.fields import observation_size
 from dominion_env.core.observation import what_to_write
+from dominion_env.errors import UnknownAgent
 from dominion_env.rules.jit import records, specialised
 from dominion_env.rules.redeal import MOST_SEATS, ZONES
 from dominion_env.situation import Situation
@@ -128,5 +130,8 @@ class Puct:
 
 
 def _load(model: str | Path) -> TrainedAgent:
-    boxed = models_in_the_box().get(os.fspath(model))
+    name = os.fspath(model)
+    if removal(name):
+        raise UnknownAgent(removal(name))
+    boxed = models_in_the_box().get(name)
     return TrainedAgent.load(boxed.path if boxed else model)

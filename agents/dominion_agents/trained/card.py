@@ -4,15 +4,16 @@ A card is a dictionary of plain values, which the model's file holds. Its entrie
 
 - `command`, `commit`, `seed`, `samples`, `minutes`, `machine`, `settings`, `versions` and `licence`: how it was trained;
 - `results`, a list with an entry for each match: `opponent`, `kingdom`, `players`, `score` with its 95% interval `low` to
-  `high`, `games`, and the `command` that measures it;
+  `high`, and `games`;
 - `attacks`, a list of the best attacks that were found: `kind`, `kingdom`, `score` of the attacker with `low` and `high`,
   `games`, and `searched`, the time or games that the search took, in words;
 - `limits`: sentences.
+
+The page shows what a reader of results needs. Settings, versions, and weaker attacks stay in the file alone.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -23,7 +24,7 @@ ENTRIES = (
     "command", "commit", "seed", "samples", "minutes", "machine", "settings", "results", "attacks", "limits", "licence",
     "versions",
 )  # fmt: skip
-_RESULT = ("opponent", "kingdom", "players", "score", "low", "high", "games", "command")
+_RESULT = ("opponent", "kingdom", "players", "score", "low", "high", "games")
 _ATTACK = ("kind", "kingdom", "score", "low", "high", "games", "searched")
 _UNKNOWN = "not told"
 
@@ -31,7 +32,9 @@ _UNKNOWN = "not told"
 _SCORE = (
     "A score is the share of games won, and half of those tied. The interval holds the true score with 95% confidence."
 )
-_EVEN = "An even score is 50% at a table of two, 33.3% of three and 25% of four."
+_EVEN = {2: "50%", 3: "33.3%", 4: "25%"}
+_AGAIN = "`dominion compare {name} OPPONENT --kingdom KINGDOM --games GAMES{players}` measures a row again."
+_ATTACKED = "This is the strongest opponent that a search has found on each kingdom. The true bound may be higher."
 
 
 def check_card(card: Mapping[str, Any]) -> None:
@@ -75,22 +78,16 @@ def as_markdown(name: str, card: Mapping[str, Any], told: str = "", level: int =
 
     results, attacks = _rows(card, "results"), _rows(card, "attacks")
     if results:
-        add("How well it plays", f"{_SCORE} {_EVEN}", _results(results))
+        add("How well it plays", _measured(name, results[0].get("players")), _results(results))
     else:
         add("How well it plays", "Nothing was measured.")
     if attacks:
-        add(
-            "How beatable it is",
-            "These are the strongest opponents that a search has found. The true bound may be higher.",
-            _attacks(attacks),
-        )
+        add("How beatable it is", _ATTACKED, _attacks(strongest(attacks)))
     else:
         add("How beatable it is", "No attack was searched for.")
     limits = card.get("limits")
     if isinstance(limits, list) and limits:
         add("What it can't do", "\n".join(f"- {_line(each)}" for each in limits))
-    if isinstance(card.get("settings"), dict) and card["settings"]:
-        add("Settings of the training", _table(("setting", "value"), _settings(card["settings"])))
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
@@ -104,34 +101,44 @@ def _origin(card: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
     minutes, machine = card.get("minutes"), card.get("machine") or versions.get("machine")
     yield "time", f"{_number(minutes)} minutes" if minutes is not None else _UNKNOWN
     yield "machine", _line(machine) if machine else _UNKNOWN
-    packages = [
-        f"{key} {value}" for key, value in versions.items() if value and key not in ("commit", "machine", "cpus")
-    ]
-    yield "versions", _line(", ".join(packages)) or _UNKNOWN
     yield "licence", _line(card.get("licence") or _UNKNOWN)
 
 
+def strongest(attacks: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Return of the attacks on an agent the one with the highest score on each kingdom, by the names of the kingdoms."""
+    best: dict[str, Mapping[str, Any]] = {}
+    for each in attacks:
+        kingdom = str(each.get("kingdom", _UNKNOWN))
+        if kingdom not in best or _score(each) > _score(best[kingdom]):
+            best[kingdom] = each
+    return [best[kingdom] for kingdom in sorted(best)]
+
+
+def _score(attack: Mapping[str, Any]) -> float:
+    score = attack.get("score")
+    return score if isinstance(score, int | float) else 0.0
+
+
+def _measured(name: str, players: Any) -> str:
+    """Return what the scores mean, and how they are measured again."""
+    even = f" An even score is {_EVEN[players]}." if players in _EVEN else ""
+    return f"{_SCORE}{even} {_AGAIN.format(name=name, players=f' --players {players}' if players != 2 else '')}"
+
+
 def _results(results: Sequence[Mapping[str, Any]]) -> str:
-    head = ("against", "kingdom", "players", "score", "95% interval", "games", "measured by")
     return _table(
-        head,
-        (
-            [
-                _code(each.get("opponent")), _line(each.get("kingdom", _UNKNOWN)), _number(each.get("players")),
-                *_scored(each), _code(each.get("command")),
-            ]
-            for each in results
-        ),
-    )  # fmt: skip
+        ("against", "kingdom", "score", "95% interval", "games"),
+        ([_code(each.get("opponent")), _line(each.get("kingdom", _UNKNOWN)), *_scored(each)] for each in results),
+    )
 
 
 def _attacks(attacks: Sequence[Mapping[str, Any]]) -> str:
-    head = ("attack", "kingdom", "score of the attack", "95% interval", "games", "searched for")
+    head = ("kingdom", "attack", "score of the attack", "95% interval", "games", "searched for")
     return _table(
         head,
         (
             [
-                _line(each.get("kind", _UNKNOWN)), _line(each.get("kingdom", _UNKNOWN)), *_scored(each),
+                _line(each.get("kingdom", _UNKNOWN)), _line(each.get("kind", _UNKNOWN)), *_scored(each),
                 _line(each.get("searched", _UNKNOWN)),
             ]
             for each in attacks
@@ -142,11 +149,6 @@ def _attacks(attacks: Sequence[Mapping[str, Any]]) -> str:
 def _scored(each: Mapping[str, Any]) -> tuple[str, str, str]:
     low, high = _percent(each.get("low")), _percent(each.get("high"))
     return _percent(each.get("score")), f"{low} to {high}", _number(each.get("games"))
-
-
-def _settings(settings: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
-    for name, value in settings.items():
-        yield _code(name), _code(json.dumps(value))
 
 
 def _rows(card: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:

@@ -237,7 +237,7 @@ class Alone:
 
 
 def test_opponents_that_are_asked_together_play_as_each_of_them_alone() -> None:
-    names = ["big-money", "auto-1", "random", "random-buyer", "smithy-optimised", "random-menu:1"]
+    names = ["big-money", "auto-2", "random", "random-buyer", "smithy-optimised", "random-menu:1"]
     kingdoms = ["first-game-2e", "deck-top-2e", "size-distortion-2e"]
     shards, agents = [], [[make(name) for name in names], [Alone(name) for name in names]]
     for opponents in agents:
