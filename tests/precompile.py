@@ -36,7 +36,7 @@ def compile_core(seats: int) -> None:
     batch.policy_keys()
     batch.scores  # noqa: B018  a property that counts
     batch.note_ends()
-    batch.fork(0, 2, 1).determinize(seed=1)
+    batch.fork(0, 2, 1).worlds([0, 1], 1, 1)
 
 
 def compile_playouts(seats: int) -> None:

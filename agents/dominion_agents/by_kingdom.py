@@ -81,10 +81,6 @@ class ByKingdom:
             return None
         return tuple(dict.fromkeys((*FIELDS, *FIELDS_OF_KINGDOMS, *own, *theirs)))
 
-    def strategy_for(self, kingdom: Kingdom) -> Strategy | None:
-        """Return the list for ten Kingdom cards; None if there is none."""
-        return self.strategies.get(_bits(kingdom))
-
     def act(self, observations: Observations, action_masks: Masks, keys: Keys) -> Actions:
         """Choose as `Agent.act` says, from "recall" observations.
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
 from typing import Any, Literal
 
 import numpy as np
@@ -27,6 +25,7 @@ from dominion_env.rules.jit import records, specialised
 from dominion_env.rules.redeal import MOST_SEATS, ZONES, deal_worlds, give_streams
 from dominion_env.rules.setup import LEFT_OF_WINNER, RANDOM
 from dominion_env.rules.state import GAME, LARGEST_INDEX, LOG_SIZE, seats_for
+from dominion_env.superseded import refusing_options_that_went, warn_of
 
 Bools = NDArray[np.bool_]
 Floats = NDArray[np.float32]
@@ -101,7 +100,6 @@ class GameBatch:
         start: a position, or one per row, instead of the usual setup (see `Game.to_dict`).
         resume: whether, with `start`, each game goes on with the address, random streams and decision counts of its
             position, instead of those of this batch's address.
-        num_threads: number of threads used by `step`; the result is the same.
 
     Raises:
         InvalidOption, InvalidKingdom, UnknownCard, InvalidPosition: an argument is not one of these.
@@ -122,6 +120,7 @@ class GameBatch:
     observe_only_game: Callable[[int], Floats]
     """In a batch of one game, return what this seat sees, float32 (observation_size,). Nothing is checked, to save time."""
 
+    @refusing_options_that_went
     def __init__(
         self,
         num_games: int,
@@ -142,7 +141,6 @@ class GameBatch:
         record: bool = False,
         start: Position | Sequence[Position] | None = None,
         resume: bool = False,
-        num_threads: int = 1,
     ) -> None:
         self.num_games = checks.whole_number("num_games", num_games, 1, 1 << 31)
         templates = self._templates(start, num_players, kingdom, edition)
@@ -151,7 +149,6 @@ class GameBatch:
         self.num_players = checks.whole_number("num_players", num_players, 1, 6)
         self.illegal = checks.one_of("illegal", illegal, ("raise", "lose"))
         self.observation: Literal["recall", "strict"] = checks.one_of("observation", observation, ("recall", "strict"))
-        self.num_threads = checks.whole_number("num_threads", num_threads, 1, 1024)
         seats = seats_for(self.num_players)
         blank = np.zeros(len(templates or [None]), GAME[seats])
         for row, template in enumerate(templates or []):
@@ -259,7 +256,6 @@ class GameBatch:
             _read_only(self._outcomes["truncated"].view(np.bool_)),
         )
         self.final = Final(self._outcomes, self._finals, self.num_players, self.observation == "strict")
-        self._threads: ThreadPoolExecutor | None = None
 
     # --- playing -----------------------------------------------------------------------------------------------------
 
@@ -336,12 +332,9 @@ class GameBatch:
             self._plan["some_wait"] = 0
 
     def _step(self) -> tuple[Floats, Bools, Bools]:
-        if self.num_threads > 1 and not self.is_recording:
-            self._step_in_threads(self._chosen)
-        else:
-            refused = self._play()
-            if refused != loop.DONE:
-                raise IllegalAction(self.why_illegal(refused, int(self._chosen[refused])))
+        refused = self._play()
+        if refused != loop.DONE:
+            raise IllegalAction(self.why_illegal(refused, int(self._chosen[refused])))
         return self._paid
 
     def _play(self) -> int:
@@ -352,31 +345,6 @@ class GameBatch:
                 return code
             self._noted.append(self._events[: self._plan["events"][0]].copy())
             self._plan["events"] = 0
-
-    def _step_in_threads(self, actions: Ints) -> None:
-        legal = self.action_mask[np.arange(self.num_games), np.clip(actions, 0, NUM_ACTIONS - 1)]
-        wrong = (actions < 0) | (actions >= NUM_ACTIONS)
-        wrong |= ~legal & (self._states["over"].view(np.bool_) | (self.illegal == "raise"))
-        if self._plan["some_wait"][0]:
-            wrong &= actions != NOTHING
-        if wrong.any():
-            row = int(wrong.argmax())
-            raise IllegalAction(self.why_illegal(row, int(actions[row])))
-        if self._threads is None:
-            self._threads = ThreadPoolExecutor(self.num_threads)
-        edges = np.linspace(0, self.num_games, self.num_threads + 1).astype(int)
-        jobs = []
-        for first, last in pairwise(edges):
-            part = slice(first, last)
-            blank = self._blank[part] if len(self._blank) > 1 else self._blank
-            jobs.append(
-                self._threads.submit(
-                    loop.play_games, self._games[part], self._final_records[part], self._outcome_records[part],
-                    actions[part], self._plans.copy(), self._events, blank, *self._rules[1:],
-                )
-            )  # fmt: skip
-        for job in jobs:
-            job.result()
 
     def _choose(self, actions: ArrayLike) -> None:
         """Put the actions where `play_games` finds them."""
@@ -654,17 +622,8 @@ class GameBatch:
         return self._deal("worlds", chosen, number, words, np.zeros(len(chosen), np.int64), player, out)
 
     def determinize(self, player: int | None = None, seed: int | Sequence[int] | NDArray[Any] = 0) -> GameBatch:
-        """Return for each game a world that the seat that is asked may be in; see `worlds`.
-
-        Row i has the address (seed, i, 0), so that each row has luck of its own.
-
-        Args:
-            player: the seat that is asked in all games, where the caller wants that checked.
-            seed: one int or one per row.
-
-        Raises:
-            InvalidOption: there is no such seat, or it is not the seat to decide in every game.
-        """
+        """Return a world of each game. `worlds(range(len(batch)), 1, seeds)` has taken its place, and it goes in version 0.5."""
+        warn_of("GameBatch.determinize(player, seed)", "GameBatch.worlds(rows, 1, seeds, player)")
         rows = np.arange(self.num_games)
         words = checks.whole_per_row("seed", seed, self.num_games, np.uint64)
         return self._deal("determinize", rows, 1, words, rows, player, None)
@@ -746,7 +705,7 @@ class GameBatch:
         give_streams(self._games)
 
     _KEPT = (
-        "num_games", "num_players", "illegal", "observation", "num_threads", "_rules", "_plan", "_states", "_outcomes",
+        "num_games", "num_players", "illegal", "observation", "_rules", "_plan", "_states", "_outcomes",
         "_finals", "_events", "_noted", "_index", "_are_worlds",
     )  # fmt: skip
 

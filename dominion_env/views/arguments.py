@@ -16,6 +16,7 @@ from dominion_env.core.address import fresh_seed
 from dominion_env.core.batch import GameBatch
 from dominion_env.core.rewards import Reward
 from dominion_env.errors import IllegalAction, InvalidOption, UnknownOption
+from dominion_env.superseded import advice_on
 
 # Options of other libraries, each with its name here.
 _ELSEWHERE = {"max_episode_steps": "max_turns", "max_cycles": "max_turns", "num_agents": "num_players"}
@@ -41,7 +42,7 @@ def check_options(view: str, made_by: Callable[..., Any], given: Mapping[str, An
     for name in given:
         if name not in possible:
             near = [_ELSEWHERE[name]] if name in _ELSEWHERE else get_close_matches(name, possible, n=1)
-            hint = f"did you mean {near[0]!r}? " if near else ""
+            hint = advice_on(name) or (f"did you mean {near[0]!r}? " if near else "")
             raise UnknownOption(
                 f"{view} got an unexpected keyword argument {shown(name)}: {hint}it has {', '.join(dict.fromkeys(possible))}"
             )

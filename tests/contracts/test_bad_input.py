@@ -135,7 +135,6 @@ def test_an_option_outside_what_it_allows_is_refused(make: Any, options: dict[st
         ({"illegal": "ignore"}, "illegal: expected one of 'raise', 'lose'"),
         ({"autoreset": None}, "autoreset"),
         ({"record": 1}, "record"),
-        ({"num_threads": 0}, "num_threads"),
         ({"index": [1, 2, 3]}, r"index: expected a whole number or one per row \(2\)"),
         ({"start": [{}, {}, {}]}, r"expected one position or one per row \(2\), got 3"),
         (
@@ -228,9 +227,8 @@ def test_actions_of_wrong_shape_type_or_range_raise_and_nothing_moves(illegal: A
     assert bits(batch._outcomes) == final
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-def test_an_illegal_action_of_one_game_stops_all_and_names_the_game(threads: int) -> None:
-    batch = GameBatch(5, seed=1, index=7, num_threads=threads)
+def test_an_illegal_action_of_one_game_stops_all_and_names_the_game() -> None:
+    batch = GameBatch(5, seed=1, index=7)
     before = bits(batch.state)
     for row in range(5):
         actions = batch.sample_actions().copy()

@@ -26,7 +26,7 @@ ROOT = PACKAGE.parent
 def every_way_in() -> None:
     """Use all entry points, with both records, and with everything that could change the type of an argument."""
     for players in (1, 2, 3, 6):
-        for options in ({}, {"record": True}, {"autoreset": False}, {"kingdom": "random"}, {"num_threads": 2}):
+        for options in ({}, {"record": True}, {"autoreset": False}, {"kingdom": "random"}):
             batch = GameBatch(3, num_players=players, **options)  # type: ignore[arg-type]
             for actions in (
                 batch.sample_actions(),
@@ -40,7 +40,7 @@ def every_way_in() -> None:
         batch.observe(), batch.observe(0), batch.observe([0, 0, 0])
         batch.reset(), batch.reset(seed=1), batch.reset(mask=[True, False, False])
         fork = batch.fork(0, 2, 1)
-        fork.determinize(int(fork.current_player[0]), 1)
+        fork.worlds([0, 1], 1, 1, int(fork.current_player[0]))
         start = [batch.to_dict(row) for row in range(3)]
         GameBatch(3, start=start), GameBatch(3, start=start, resume=True), GameBatch(3, start=start[0])
 

@@ -619,11 +619,10 @@ def test_there_is_no_position_of_a_row_that_is_not_there(row: Any) -> None:
 # --- some games move, others wait ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("autoreset", [True, False])
-def test_games_that_move_do_so_as_alone_and_the_others_wait(autoreset: bool, threads: int) -> None:
+def test_games_that_move_do_so_as_alone_and_the_others_wait(autoreset: bool) -> None:
     options: dict[str, Any] = {"kingdom": "random", "seed": 3, "autoreset": autoreset, "max_turns": 6}
-    batch = GameBatch(5, num_threads=threads, **options)
+    batch = GameBatch(5, **options)
     alone = [GameBatch(1, index=i, **options) for i in range(5)]
     rng = np.random.default_rng(0)
     ended = 0

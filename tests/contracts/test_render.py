@@ -19,7 +19,7 @@ from dominion_env.render import MODES, render, view_of
 from dominion_env.render.ending import ending, verdict
 from dominion_env.render.picture import ASKED, CARD_COLOURS, PANEL, TURN, Box, Label, Scene, rgb_array, scene_of, svg
 from dominion_env.render.view import CARD_STYLES, LOG_LINES, CardGroup, style_of
-from tests.properties import play, strange_positions
+from tests.properties import dealt_again, play, strange_positions
 from tests.properties.test_knowledge_redeal import asking_one_seat
 
 KINGDOM = "first-game-2e"
@@ -202,7 +202,7 @@ def test_a_picture_does_not_depend_on_what_the_seat_can_not_know(players: int, k
         if step % 12:
             continue
         for seat, part in asking_one_seat(batch):
-            world = part.determinize(seat, seed=step)
+            world = dealt_again(part, step, seat)
             for row in range(len(part)):
                 one, other = Game.from_dict(part.to_dict(row)), Game.from_dict(world.to_dict(row))
                 assert view_of(one, seat) == view_of(other, seat)

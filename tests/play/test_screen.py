@@ -23,7 +23,7 @@ from dominion_env.play.table import Table, load
 from dominion_env.render.log import seen_by
 from dominion_env.render.view import view_of
 from tests.play import screen_text
-from tests.properties import play
+from tests.properties import dealt_again, play
 from tests.properties.test_knowledge_redeal import asking_one_seat
 
 pytestmark = [pytest.mark.compiled, pytest.mark.slow]  # `test_table.py` makes the same calls of the core
@@ -589,7 +589,7 @@ def test_the_screen_does_not_depend_on_what_the_seat_can_not_know(players: int, 
             if step % 30 != 29:
                 continue
             for seat, part in asking_one_seat(batch):
-                world = part.determinize(seat, seed=step)
+                world = dealt_again(part, step, seat)
                 for row in range(len(part)):
                     original, other = part.to_dict(row), world.to_dict(row)
                     other |= {key: original[key] for key in ("address", "streams", "decisions")}

@@ -88,6 +88,12 @@ def play(batch: GameBatch, steps: int, seed: int = 0) -> Iterator[int]:
     yield steps
 
 
+def dealt_again(batch: GameBatch, seed: int, seat: int | None = None) -> GameBatch:
+    """Return a world of each game, each with luck of its own."""
+    rows = np.arange(len(batch))
+    return batch.worlds(rows, 1, seed + rows, seat)
+
+
 def strange_positions(num_players: int, count: int, seed: int = 0) -> list[dict[str, Any]]:
     """Return well-formed positions, most of which no game reaches: loaded hands, tiny decks, nearly empty piles."""
     rng = random.Random(f"{seed} {num_players}")

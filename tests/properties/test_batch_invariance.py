@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dominion_env import NUM_ACTIONS, GameBatch
+from dominion_env import GameBatch
 
-from . import GAMES, bits, choose, game_name, play, sized
+from . import GAMES, bits, game_name, play, sized
 
 STEPS = 15 + sized(45)
 
@@ -86,20 +86,3 @@ def test_later_episodes_are_those_of_their_address(options: dict[str, Any]) -> N
         fresh.reset()
         assert fresh.state["episode"][0] == episode + 1
         assert bits(again.state[row]) == bits(fresh.state[0])
-
-
-@pytest.mark.parametrize("threads", [2, 3, 20])
-@pytest.mark.parametrize("players", [2, 4])
-def test_threads_change_nothing(players: int, threads: int) -> None:
-    kinds: dict[str, Any] = {"num_players": players, "kingdom": "random", "max_turns": 4, "illegal": "lose"}
-    one, many = GameBatch(9, seed=7, **kinds), GameBatch(9, seed=7, num_threads=threads, **kinds)
-    rng = np.random.default_rng(0)
-    for step in range(40):
-        actions = choose(one, rng)
-        if step % 10 == 9:
-            actions[step % 9] = (actions[step % 9] + 1) % NUM_ACTIONS  # most likely an illegal one
-        paid = zip(one.step(actions), many.step(actions), strict=True)
-        assert all(np.array_equal(mine, theirs) for mine, theirs in paid)
-        assert bits(one.state) == bits(many.state)
-        assert np.array_equal(one.final.scores, many.final.scores)
-        assert np.array_equal(one.final.ended, many.final.ended)

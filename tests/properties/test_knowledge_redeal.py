@@ -15,7 +15,7 @@ from dominion_env.rules.jit import COMPILED
 from dominion_env.rules.state import ALL, NOBODY
 from tests.rules import fits, uniform
 
-from . import bits, play, sized, strange_positions, zones
+from . import bits, dealt_again, play, sized, strange_positions, zones
 
 KINDS: list[dict[str, Any]] = [
     {"num_players": 2, "kingdom": "random"},
@@ -100,7 +100,7 @@ def test_other_deals_look_the_same_to_the_deciding_seat(options: dict[str, Any])
         if step % 10:
             continue
         for seat, part in asking_one_seat(batch):
-            world = part.determinize(seat, seed=step)
+            world = dealt_again(part, step, seat)
             check_deal(part, world, seat)
             changed += not np.array_equal(part.state["hand"], world.state["hand"])
     assert changed > 0
@@ -112,7 +112,7 @@ def test_other_deals_look_the_same_from_strange_positions(players: int) -> None:
     batch = GameBatch(len(start), start=start, autoreset=False, seed=1)
     for _ in play(batch, 5, seed=1):
         for seat, part in asking_one_seat(batch):
-            check_deal(part, part.determinize(seat, seed=9), seat)
+            check_deal(part, dealt_again(part, 9, seat), seat)
 
 
 def same_luck(world: GameBatch, original: GameBatch) -> list[dict[str, Any]]:
@@ -157,7 +157,7 @@ def test_as_long_as_a_seat_sees_the_same_happen_it_is_asked_the_same(options: di
             pass
         for seat, part in asking_one_seat(batch, record=True, ask_forced=True, autoreset=False):
             world = GameBatch(
-                len(part), start=same_luck(part.determinize(seat, seed=3), part), resume=True, record=True,
+                len(part), start=same_luck(dealt_again(part, 3, seat), part), resume=True, record=True,
                 ask_forced=True, autoreset=False,
             )  # fmt: skip
             compared, apart = play_both(part, world, seat)
@@ -222,7 +222,7 @@ def test_every_deal_of_the_hidden_cards_is_as_likely() -> None:
         "discard": ["Smithy", "Curse"],
     }
     number = sized(4800)
-    worlds = at_table({"hand": {"Copper": 5, "Village": 1}}, other).fork(0, number, seed=1).determinize(0, seed=2)
+    worlds = at_table({"hand": {"Copper": 5, "Village": 1}}, other).worlds([0], number, seeds=2, player=0)
     deals: Counter[tuple[int, ...]] = Counter()
     for row in worlds.state:
         hand = np.flatnonzero(row["hand"][1]).tolist()
@@ -238,7 +238,7 @@ def test_every_deal_of_the_hidden_cards_is_as_likely() -> None:
 
 def test_of_several_copies_each_hand_is_as_likely_as_its_ways_to_be_dealt() -> None:
     worlds = at_table({"hand": {"Village": 1}}, {"hand": {"Gold": 2}, "deck_bag": {"Copper": 2}})
-    golds = worlds.fork(0, sized(3000), seed=3).determinize(0, seed=4).state["hand"][:, 1, Card.GOLD]
+    golds = worlds.worlds([0], sized(3000), seeds=4, player=0).state["hand"][:, 1, Card.GOLD]
     assert fits([(golds == copies).sum() for copies in range(3)], [1, 4, 1])
 
 
@@ -248,7 +248,7 @@ def test_the_newest_known_copies_of_a_discard_pile_stay_and_its_order_is_kept() 
         "discard": ["Gold", "Silver", "Gold", "Copper"],
         "known_discard": {"Gold": 1, "Copper": 1},
     }
-    worlds = at_table({"hand": {"Village": 1}}, other).fork(0, 200, seed=1).determinize(0, seed=1)
+    worlds = at_table({"hand": {"Village": 1}}, other).worlds([0], 200, seeds=1, player=0)
     assert (worlds.state["pile"][:, 1, 2] == Card.GOLD).all()
     assert (worlds.state["pile"][:, 1, 3] == Card.COPPER).all()
     assert len(np.unique(worlds.state["pile"][:, 1, 0])) == 3
@@ -262,7 +262,7 @@ def test_cards_that_an_opponent_alone_looks_at_are_dealt_again() -> None:
         "deck_bag": {"Curse": 1},
     }
     before = at_table({"hand": {"Village": 1}}, other).fork(0, 200, seed=1)
-    worlds = before.determinize(0, seed=1)
+    worlds = dealt_again(before, 1, 0)
     positions = [worlds.to_dict(row)["players"][1] for row in range(len(worlds))]
     assert {tuple(position["revealed"]) for position in positions} == {
         (card, "Silver") for card in ("Gold", "Copper", "Curse")
@@ -279,7 +279,7 @@ def test_ones_own_cards_stay_but_for_what_nobody_knows() -> None:
         "deck_bag": {"Curse": 1},
         "discard": ["Estate", "Copper", "Estate"],
     }
-    worlds = at_table(me, {"hand": {"Copper": 5}}).fork(0, 200, seed=1).determinize(0, seed=1)
+    worlds = at_table(me, {"hand": {"Copper": 5}}).worlds([0], 200, seeds=1, player=0)
     assert {tuple(pile[:3]) for pile in worlds.state["pile"][:, 0]} == {(Card.ESTATE, Card.COPPER, Card.ESTATE)}
     assert set(worlds.state["pile"][:, 0, -2] & 63) == {Card.SILVER}
     assert set(worlds.state["pile"][:, 0, -1] & 63) == {Card.DUCHY, Card.CURSE}
@@ -288,17 +288,17 @@ def test_ones_own_cards_stay_but_for_what_nobody_knows() -> None:
 def test_the_worlds_of_a_batch_have_luck_of_their_own() -> None:
     batch = GameBatch(1, seed=3).fork(0, 30, seed=5)
     seat = int(batch.current_player[0])
-    worlds = batch.determinize(seat, seed=6)
+    worlds = dealt_again(batch, 6, seat)
     assert len(np.unique(worlds.state["streams"])) == worlds.state["streams"].size
     assert not np.intersect1d(worlds.state["streams"], batch.state["streams"]).size
-    assert bits(batch.determinize(seat, seed=6).state) == bits(worlds.state)
+    assert bits(dealt_again(batch, 6, seat).state) == bits(worlds.state)
     assert len({hand.tobytes() for hand in worlds.state["hand"][:, 1 - seat].copy()}) > 1
 
 
 def test_dealing_again_leaves_the_batch_as_it_was() -> None:
     batch = GameBatch(1, num_players=4, seed=3)
     before = bits(batch.state)
-    batch.determinize(int(batch.current_player[0]), seed=6)
+    dealt_again(batch, 6, int(batch.current_player[0]))
     assert bits(batch.state) == before
 
 
@@ -307,11 +307,11 @@ def test_worlds_are_dealt_only_for_a_seat_that_decides_in_every_game() -> None:
     assert len(np.unique(batch.current_player)) == 2
     before = bits(batch.state)
     with pytest.raises(InvalidOption, match="expected games in which player_0 is asked, got player_1 in game"):
-        batch.determinize(0, seed=1)
+        dealt_again(batch, 1, 0)
     assert bits(batch.state) == before
 
 
 @pytest.mark.parametrize("seat", [-1, 2, "0", 0.0, True])
 def test_worlds_of_no_seat_are_refused(seat: Any) -> None:
     with pytest.raises(InvalidOption):
-        GameBatch(1, first_player=0).determinize(seat, seed=1)
+        dealt_again(GameBatch(1, first_player=0), 1, seat)

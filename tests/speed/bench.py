@@ -40,7 +40,7 @@ class SpeedOptions:
     runs: int = 7
     """Runs of each figure."""
     threads: int = 1
-    """Number of threads used by `step`; with more than one, all figures are per second on the clock."""
+    """Number of threads used by the learner; with more than one, all figures are per second on the clock."""
     start: bool = False
     """Also measure the time until the first step, compiled (about a minute) and loaded from the cache."""
     json: Path | None = None
@@ -69,9 +69,9 @@ class SpeedOptions:
     def subjects(self) -> Iterator[Subject]:
         """Yield the subjects that the options name."""
         if "batch" in self.parts:
-            yield from batch_subjects(self.games, self.threads)
+            yield from batch_subjects(self.games)
         if "views" in self.parts:
-            yield from view_subjects(self.view_games, self.threads)
+            yield from view_subjects(self.view_games)
         if "search" in self.parts:
             yield from search_subjects()
         if "learner" in self.parts:

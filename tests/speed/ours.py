@@ -19,16 +19,15 @@ STEPS_BEFORE = 200
 AEC_DECISION = "one step of the loop agent_iter, last, step, with a random legal action"
 
 
-def batch_subjects(sizes: Sequence[int], num_threads: int = 1) -> Iterator[Subject]:
+def batch_subjects(sizes: Sequence[int]) -> Iterator[Subject]:
     """Yield random legal play and Big Money in a `GameBatch`.
 
     Args:
         sizes: numbers of games at once for random play; Big Money plays as many as the largest.
-        num_threads: number of threads used by `step`.
     """
     chosen = "one action of one game: drawn (sample_actions), carried out, the next mask made (step)"
     for size in sizes:
-        batch = partial(GameBatch, size, num_threads=num_threads)
+        batch = partial(GameBatch, size)
         yield Subject("batch", "GameBatch, random", chosen, partial(_random, batch), size)
         name, observed = "GameBatch, random, observed", f"{chosen}, and what its seat sees written (observe)"
         yield Subject("batch", name, observed, partial(_random, batch, observed=True), size)
@@ -37,17 +36,16 @@ def batch_subjects(sizes: Sequence[int], num_threads: int = 1) -> Iterator[Subje
         "GameBatch, Big Money",
         "one action of one game: what the agent reads of what its seat sees (shown_to), its answer (act), carried out (step); "
         "all Treasures are played at once",
-        partial(_big_money, partial(GameBatch, max(sizes), num_threads=num_threads, auto_treasures=True)),
+        partial(_big_money, partial(GameBatch, max(sizes), auto_treasures=True)),
         max(sizes),
     )
 
 
-def view_subjects(size: int, num_threads: int = 1) -> Iterator[Subject]:
+def view_subjects(size: int) -> Iterator[Subject]:
     """Yield random legal play in the views.
 
     Args:
         size: number of games at once in views of many.
-        num_threads: number of threads used by `step` in those.
     """
     for name, make in (("raw_env", dominion_v0.raw_env), ("env", dominion_v0.env)):
         yield Subject("views", f"PettingZoo {name}", AEC_DECISION, partial(aec, make))
@@ -56,14 +54,14 @@ def view_subjects(size: int, num_threads: int = 1) -> Iterator[Subject]:
         "views",
         "Gymnasium DominionVectorEnv",
         f"{chosen} step with observations, masks and infos, all copied",
-        partial(_vector, size, num_threads),
+        partial(_vector, size),
         size,
     )
     yield Subject(
         "views",
         "SB3VecEnv",
         f"{chosen} step with observations and infos, and action_masks, all copied",
-        partial(_sb3, size, num_threads),
+        partial(_sb3, size),
         size,
         "train",
     )
@@ -119,17 +117,17 @@ def _big_money(make: Callable[[], GameBatch]) -> Piece:
     return _steps(batch, step)
 
 
-def _vector(size: int, num_threads: int) -> Piece:
+def _vector(size: int) -> Piece:
     # The step that ends a game also starts the next one, so that every action of every step is a decision.
-    env = DominionVectorEnv(size, opponents=None, autoreset_mode="SameStep", seed=0, num_threads=num_threads)
+    env = DominionVectorEnv(size, opponents=None, autoreset_mode="SameStep", seed=0)
     env.reset()
     return _steps(env.games.batch, lambda: env.step(env.sample_actions()))
 
 
-def _sb3(size: int, num_threads: int) -> Piece:
+def _sb3(size: int) -> Piece:
     from dominion_env.views.sb3 import SB3VecEnv  # needs the extra `train`
 
-    env = SB3VecEnv(size, seed=0, num_threads=num_threads)
+    env = SB3VecEnv(size, seed=0)
     env.reset()
 
     def step() -> None:

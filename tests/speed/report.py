@@ -31,7 +31,7 @@ class Report:
     Attributes:
         machine: facts about the machine, see `machine.machine`.
         second: unit of time, "CPU second" or "second on the clock".
-        threads: number of threads used by `step`.
+        threads: number of threads used by the learner.
         runs: number of runs of each subject.
         figures: figures of each subject, those of a part together.
         left_out: names of subjects that could not be measured, each with the reason.

@@ -77,7 +77,7 @@ def test_it_sees_no_more_than_its_seat(players):
     found = judge(table, FEW)
     hidden = [table.to_dict()["players"]]
     for seed in range(3):
-        dealt = Game.from_dict(table.batch.determinize(seed=seed).to_dict(0), auto_treasures=True)
+        dealt = Game.from_dict(table.batch.worlds([0], 1, seed).to_dict(0), auto_treasures=True)
         hidden.append(dealt.to_dict()["players"])
         assert judge(dealt, FEW) == found
     assert any(each != hidden[0] for each in hidden[1:])

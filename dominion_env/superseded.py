@@ -1,0 +1,37 @@
+"""What earlier versions had: names that answer for one more version, and options that are refused in words."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from functools import wraps
+from typing import ParamSpec
+
+from dominion_env.errors import UnknownOption
+
+# Options of `GameBatch`, and so of the views, each with what to do instead.
+OPTIONS = {"num_threads": "step several batches in processes of your own"}
+
+_P = ParamSpec("_P")
+
+
+def warn_of(old: str, new: str) -> None:
+    """Warn the caller's caller that `old` goes in the next version and `new` has taken its place."""
+    warnings.warn(f"{old} goes in version 0.5: use {new}", DeprecationWarning, stacklevel=3)
+
+
+def advice_on(option: str) -> str:
+    """Return what to do instead of giving an option that went; "" for any other name."""
+    return f"it was removed in version 0.4: {OPTIONS[option]}; " if option in OPTIONS else ""
+
+
+def refusing_options_that_went(init: Callable[_P, None]) -> Callable[_P, None]:
+    """Return the same constructor, which raises `UnknownOption` with advice if it is given an option that went."""
+
+    @wraps(init)
+    def checked(*args: _P.args, **kwargs: _P.kwargs) -> None:
+        for name in OPTIONS.keys() & kwargs.keys():
+            raise UnknownOption(f"got an unexpected keyword argument {name!r}: {advice_on(name).removesuffix('; ')}")
+        init(*args, **kwargs)
+
+    return checked
