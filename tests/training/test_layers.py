@@ -28,7 +28,6 @@ KNOW_THE_COMMAND_LINE = (
     "dominion_training.research.studying",
     "dominion_training.review.command",
     "dominion_training.web.command",
-    "dominion_training.web.load",
 )
 
 

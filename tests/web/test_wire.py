@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from dominion_training.web.client import BrowserlessVisitor
 from dominion_training.web.link import pack
 from tests.browser.conftest import Server
+from tests.web.client import BrowserlessVisitor
 
 pytestmark = [pytest.mark.compiled, pytest.mark.slow]
 

@@ -16,7 +16,6 @@ from rich.console import Console
 import dominion_agents
 from dominion_env import RULES_VERSION, Game, InvalidOption, ResultsMismatch
 from dominion_env.cli import main
-from dominion_env.play.draw import main as draw
 from dominion_training.evaluate import tables, work
 from dominion_training.evaluate.benchmark import Benchmark, benchmark
 from dominion_training.evaluate.compare import compare
@@ -82,10 +81,10 @@ def test_compare_writes_what_it_found(tmp_path, capsys):
     assert pl.read_parquet(folder / "games.parquet").head(200).equals(games)
 
 
-@pytest.mark.parametrize("command", ["compare", "benchmark", "baselines", "train", "play", "watch", "draw"])
+@pytest.mark.parametrize("command", ["compare", "benchmark", "baselines", "train", "play", "watch"])
 def test_help_says_that_a_saved_model_can_run_code(command, capsys):
     with pytest.raises(SystemExit):
-        draw(["--help"]) if command == "draw" else main([command, "--help"])
+        main([command, "--help"])
     said = " ".join(capsys.readouterr().out.replace("│", " ").split())
     assert "--trust" in said
     assert "load only files that you trust" in said

@@ -1,7 +1,7 @@
 """Measure how fast the server answers many visitors at once.
 
-    python -m dominion_training.web.load
-    python -m dominion_training.web.load --visitors 20 --seconds 20
+    python -m tests.web.load
+    python -m tests.web.load --visitors 20 --seconds 20
 
 Each visitor plays a game of their own against Big Money and answers every two seconds. The time of an answer runs from
 sending it to the message that shows the next question. The visitors are in this process and the server in another one.
@@ -26,7 +26,7 @@ import aiohttp
 import numpy as np
 import tyro
 
-from dominion_training.web.client import BrowserlessVisitor
+from tests.web.client import BrowserlessVisitor
 
 _WANTED = ("buy Province", "buy Gold", "buy Silver", "pass")
 _STARTING = 180.0  # seconds that the server may take to start, as it may compile the rules
@@ -150,7 +150,7 @@ def summary(options: LoadOptions, visits: Sequence[Visit], seconds: float) -> di
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Start a server, measure it, print the result, and return the exit status."""
-    options = tyro.cli(LoadOptions, args=arguments, description=__doc__, prog="python -m dominion_training.web.load")
+    options = tyro.cli(LoadOptions, args=arguments, description=__doc__, prog="python -m tests.web.load")
     port = free_port()
     with tempfile.TemporaryDirectory() as folder:
         games = str(Path(folder) / "games.sqlite")
