@@ -182,9 +182,8 @@ def test_nothing_runs_in_a_model_of_another_game(tmp_path):
 
 
 def test_help_and_docs_say_that_a_model_can_run_code():
-    docs = Path(__file__).parents[2]
-    for page in ("README.md", "docs/evaluation.md", "docs/playing.md", "agents/README.md", "training/README.md"):
-        assert "only files that you trust" in " ".join((docs / page).read_text(encoding="utf-8").split()), page
+    page = (Path(__file__).parents[2] / "docs" / "evaluation.md").read_text(encoding="utf-8")
+    assert "only files that you trust" in " ".join(page.split())
     assert "only files that you trust" in " ".join(PPOAgent.load.__doc__.split())
 
 
