@@ -231,7 +231,7 @@ _LEFT, _RIGHT = 776, 296  # widths of the two columns, the table and beside it q
 _WIDTH = _LEFT + _RIGHT + 3 * _MARGIN
 _HEAD = 44
 _TILE, _GAP = 56, 7
-_TRASH = 28
+_TRASH = 29  # makes all heights even, as encoders of films ask
 _SUPPLY = 3 * _TILE + 2 * _GAP + _TRASH + _GAP + 2 * 8
 # heights of a player's rows: hand, cards in play, all other cards
 _OWN_ROWS, _OPEN_ROWS, _CLOSED_ROWS = (78, 50, 22), (48, 48, 22), (24, 48, 22)

@@ -160,6 +160,13 @@ def test_pictures_are_of_one_size_through_a_game() -> None:
     assert sizes == {(picture.shape[1], picture.shape[0])}
 
 
+@pytest.mark.parametrize("players", range(1, 7))
+@pytest.mark.parametrize("seat", [None, 0])
+def test_width_and_height_are_even_as_encoders_of_films_ask(players: int, seat: int | None) -> None:
+    scene = scene_of(view_of(Game(seed=5, num_players=players), seat))
+    assert (scene.width % 2, scene.height % 2) == (0, 0)
+
+
 def test_an_svg_is_well_formed_and_says_what_the_painted_picture_says() -> None:
     game = militia_asks()
     scene = scene_of(view_of(game, 1, ["<&>", "Bob"]))
