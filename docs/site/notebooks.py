@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -61,6 +62,26 @@ def quiet(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
         if cell.cell_type == "code":
             cell.outputs = [output for output in cell.outputs if output.get("name") != "stderr"]
     return notebook
+
+
+def as_markdown(notebook: nbformat.NotebookNode) -> str:
+    """Return a notebook with its outputs as a page of the site, pictures included."""
+    parts = []
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            parts += [f"```python\n{cell.source}\n```", *map(_shown, cell.outputs)]
+        else:
+            parts.append(cell.source)
+    return "\n\n".join(parts) + "\n"
+
+
+def _shown(output: Any) -> str:
+    data = output.get("data", {})
+    if "image/png" in data:
+        return f'<img alt="" src="data:image/png;base64,{data["image/png"].strip()}">'
+    if "image/svg+xml" in data:
+        return f'<img alt="" src="data:image/svg+xml;base64,{b64encode(data["image/svg+xml"].encode()).decode()}">'
+    return f"```text\n{output.get('text') or data['text/plain']}\n```"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

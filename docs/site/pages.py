@@ -11,7 +11,10 @@ import re
 from pathlib import Path
 from typing import Any
 
+import nbformat
 from mkdocs.structure.files import File, Files
+
+from docs.site.notebooks import NOTEBOOKS, as_markdown
 
 PROJECT = Path(__file__).parents[2]
 
@@ -21,6 +24,7 @@ PAGES = {
     "contributing.md": "CONTRIBUTING.md",
     "changelog.md": "CHANGELOG.md",
     "lab_notebook.md": "training/README.md",
+    **{f"notebooks/{path.stem}.md": f"notebooks/{path.name}" for path in NOTEBOOKS},
 }
 _LINK = re.compile(r"(?s:```.*?```)|`[^`]*`|(!?)\[([^\]]*)\]\((?!\w+:|#)([^)#\s]*)(#[^)\s]*)?\)")
 
@@ -46,7 +50,9 @@ def relinked(text: str, source: str) -> str:
 def on_files(files: Files, *, config: Any) -> Files:
     """Add the pages that lie outside of docs/."""
     for page, file in PAGES.items():
-        files.append(File.generated(config, page, content=(PROJECT / file).read_text(encoding="utf-8")))
+        text = (PROJECT / file).read_text(encoding="utf-8")
+        content = as_markdown(nbformat.reads(text, as_version=4)) if file.endswith(".ipynb") else text
+        files.append(File.generated(config, page, content=content))
     return files
 
 

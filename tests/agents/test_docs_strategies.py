@@ -5,7 +5,6 @@ import re
 import pytest
 
 from docs.site.strategies import PAGE, TABLES, with_tables
-from dominion_env import make_agent
 
 README = PAGE.parents[1] / "agents" / "README.md"
 TEXT = PAGE.read_text(encoding="utf-8")
@@ -23,14 +22,9 @@ def test_the_examples_run(capsys):
 
 
 @pytest.mark.compiled
-@pytest.mark.usefixtures("forgotten_agents")
-def test_the_examples_of_the_agents_readme_run():
-    names: dict[str, object] = {}
-    examples = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), flags=re.DOTALL)
-    for number, example in enumerate(examples, 1):
-        exec(compile(example, f"agents/README.md, example {number}", "exec"), names)
-    assert len(examples) == 3
-    assert type(make_agent("first-legal")).__name__ == "FirstLegal"
+def test_the_example_of_the_agents_readme_runs():
+    [example] = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), flags=re.DOTALL)
+    exec(compile(example, "agents/README.md", "exec"), {})
 
 
 def test_the_tables_are_up_to_date():

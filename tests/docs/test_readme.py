@@ -1,4 +1,4 @@
-"""README's links, what it says about installing, and the position that it shows; its examples run in `test_examples.py`."""
+"""README's links, what is said about installing, and the position that is drawn; the examples run in `test_examples.py`."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from tools.position import main as draw
 
 PROJECT = Path(__file__).parents[2]
 README = (PROJECT / "README.md").read_text(encoding="utf-8")
+INSTALLING = (PROJECT / "docs" / "installing.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("link", re.findall(r"\]\((?!http)([^)#]+)", README))
@@ -22,16 +23,20 @@ def test_a_link_of_readme_leads_to_a_file(link: str):
     assert (Path(__file__).parents[2] / link).exists()
 
 
-def test_readme_names_every_extra():
+def test_readme_fits_on_three_screens():
+    assert README.count("\n") <= 110
+
+
+def test_the_page_on_installing_names_every_extra():
     settings = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))
     for extra in settings["project"]["optional-dependencies"]:
-        assert f"\n| `{extra}` | " in README
+        assert f"\n| `{extra}` | " in INSTALLING
 
 
-def test_make_train_installs_what_the_commands_of_readme_need():
+def test_make_train_installs_what_the_commands_need():
     make = (PROJECT / "Makefile").read_text(encoding="utf-8")
     assert '-e ".[train,play,web,research]"' in make
-    assert 'pip install -c constraints.txt -e ".[train,play,web,research]"' in README
+    assert 'pip install -c constraints.txt -e ".[train,play,web,research]"' in INSTALLING
 
 
 def test_words_lead_to_pages():
@@ -51,10 +56,9 @@ COMMANDS = re.findall(r"^python -m tools.position (\S+) (.*)", CONTRIBUTING, fla
 
 
 @pytest.mark.compiled
-def test_the_position_of_readme_is_what_the_command_in_contributing_draws(tmp_path: Path):
+def test_the_picture_of_a_position_is_what_the_command_in_contributing_draws(tmp_path: Path):
     for file, options in COMMANDS:
         draw([str(tmp_path / Path(file).name), *shlex.split(options)])
-    assert f"```\n{(tmp_path / 'position.txt').read_text()}```" in README
     committed, drawn = (
         np.asarray(Image.open(folder / "position.png").convert("RGB"), int)
         for folder in (Path(__file__).parents[2] / "docs" / "images", tmp_path)

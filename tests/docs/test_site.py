@@ -34,8 +34,10 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_every_page_is_built(site: Path):
-    pages = {page.stem for page in (PROJECT / "docs").glob("*.md")} | {Path(page).stem for page in PAGES}
-    assert pages <= {page.stem for page in site.glob("*.html")}
+    pages = {page.name for page in (PROJECT / "docs").glob("*.md")} | {*PAGES}
+    assert {f"{page.removesuffix('.md')}.html" for page in pages} <= {
+        str(page.relative_to(site)) for page in site.rglob("*.html")
+    }
     assert {page.stem for page in REFERENCE} <= {page.stem for page in site.glob("reference/*.html")}
     assert not (site / "site").exists()
 
@@ -43,8 +45,16 @@ def test_every_page_is_built(site: Path):
 def test_the_navigation_names_pages_in_words(site: Path):
     text = (site / "index.html").read_text(encoding="utf-8")
     named = re.findall(r'<span class="md-ellipsis">\s*(.*?)\s*</span>', text, re.DOTALL)
-    assert {"Overview", "Your first agent", "Views of other libraries", "Reference", "Planted faults"} <= set(named)
+    assert {"Overview", "Your first agent", "Views of other libraries", "How do I", "Notebooks", "Reference"} <= set(
+        named
+    )
     assert not [name for name in named if "/" in name or name.endswith(".md")]
+
+
+def test_notebooks_are_pages_with_their_pictures(site: Path):
+    text = (site / "notebooks" / "a_game_by_hand.html").read_text(encoding="utf-8")
+    assert "A game by hand" in text
+    assert 'src="data:image/svg+xml;base64,' in text
 
 
 def test_the_search_works_in_pages_that_are_opened_as_files(site: Path):
@@ -126,6 +136,7 @@ def test_readers_load_nothing_from_other_servers(site: Path):
         ("docs/search.md", "[a](rules.md)", "[a](rules.md)"),
         ("training/README.md", "[a](../docs/rules.md)", "[a](rules.md)"),
         ("docs/reference/games.md", "[a](../rules.md) [b](../../README.md)", "[a](../rules.md) [b](../index.md)"),
+        ("docs/data.md", "[a](../notebooks/ten_lines_each.ipynb)", "[a](notebooks/ten_lines_each.md)"),
         ("docs/rules.md", "[a](reference/games.md#part)", "[a](reference/games.md#part)"),
         ("docs/search.md", "[a](https://example.org) [b](#c)", "[a](https://example.org) [b](#c)"),
         ("docs/search.md", "`x[0](y)`\n```\nx[0](y)\n```", "`x[0](y)`\n```\nx[0](y)\n```"),

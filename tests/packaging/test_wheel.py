@@ -179,7 +179,7 @@ def test_no_link_or_picture_on_the_page_of_a_package_index_leads_nowhere(wheel: 
     page = about.partition("\n\n")[2]
     assert page.startswith("# dominion_env\n")
     assert "(The picture is `docs/images/browser/table.png` in a checkout of the project.)" in page
-    assert "\nContributing (`CONTRIBUTING.md`) shows how" in page
+    assert "Contributing (`CONTRIBUTING.md`), architecture" in page
     assert not re.findall(r"\]\((?!\w+:)[^)]*\)", page)
     assert re.findall(r"```python\n.*?```", page, re.DOTALL) == re.findall(
         r"```python\n.*?```", (PROJECT / "README.md").read_text(encoding="utf-8"), re.DOTALL
