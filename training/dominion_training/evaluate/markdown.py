@@ -105,11 +105,11 @@ def _kingdom(found: Benchmark) -> str:
 
 
 def _elo(found: Benchmark, agent: int) -> str:
-    """Return rating and interval, such as "+212 (+203 to +221)", and "0" for the anchor."""
+    """Return a rating and the half-width of its 95% interval, such as "+212 ± 9", and "0" for the anchor."""
     fitted = found.ratings
     if fitted.low[agent] == fitted.high[agent]:
         return "0"
-    return f"{fitted.elo[agent]:+.0f} ({fitted.low[agent]:+.0f} to {fitted.high[agent]:+.0f})"
+    return f"{fitted.elo[agent]:+.0f} ± {(fitted.high[agent] - fitted.low[agent]) / 2:.0f}"
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]], texts: int = 1) -> str:
