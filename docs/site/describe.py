@@ -20,7 +20,6 @@ from docs.site.attacks import kept_attacks
 from dominion_agents.trained.box import models_in_the_box
 from dominion_agents.trained.card import page_of as card_in_markdown
 from dominion_agents.trained.card import strongest
-from dominion_env import errors
 from dominion_env.actions import ACTION_NAMES, FIRST_CARD_ACTION, NUM_ACTIONS, NUM_VERBS, Verb, action_of
 from dominion_env.cards import CARDS, NUM_BASE_CARDS, Card, CardInfo, Type
 from dominion_env.cli import COMMANDS
@@ -88,7 +87,7 @@ def _pools() -> str:
     for name in ("random", "random-1e", "random-2e"):
         choice = resolve(name)
         rows.append([f"`{name}`", str(len(choice.pool)), str(choice.editions[0])])
-    return table(["name", "ten drawn from so many cards", "wording"], rows)
+    return table(["name", "cards to draw from", "wording"], rows)
 
 
 def _splits() -> str:
@@ -152,7 +151,7 @@ def _observation() -> str:
         ]
         for field in observation_fields(2)
     ]
-    return table(["field", "slice", "1 stands for", "values", "strict", "meaning"], rows)
+    return table(["field", "slice", "unit", "values", "strict", "meaning"], rows)
 
 
 def _sizes() -> str:
@@ -193,21 +192,11 @@ def _view_options(module: str, name: str) -> str:
     return _options(getattr(import_module(f"dominion_env.{module}"), name))
 
 
-def _errors() -> str:
-    kinds = [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, Exception)]
-
-    def row(kind: type[Exception]) -> list[str]:
-        bases = ", ".join(f"`{base.__name__}`" for base in kind.__bases__)
-        return [f"`{kind.__name__}`", bases, inspect.cleandoc(kind.__doc__ or "").splitlines()[0]]
-
-    return table(["error", "is a", "raised for"], map(row, kinds))
-
-
 def _registered() -> str:
     rows = [[f'`gymnasium.make("{name}")`, `make_vec`', ", ".join(f"`{key}={value!r}`" for key, value in options.items())]
             for name, options in registration.GYMNASIUM_IDS.items()]  # fmt: skip
     rows += [[f'PettingZoo 1.26 and newer: `"{registration.PETTINGZOO_ID}"`, as `"aec"` and `"parallel"`', ""]]
-    return table(["name", "stands for"], rows)
+    return table(["name", "options"], rows)
 
 
 # --- the command line ------------------------------------------------------------------------------------------------
@@ -307,7 +296,7 @@ def _analyses() -> str:
 
     words = {"data": "observed", "sizes": "experiment", "": "experiment"}
     return table(
-        ["`--only`", "tells", ""], ([f"`{name}`", each.does, words[each.needs]] for name, each in ANALYSES.items())
+        ["`--only`", "shows", ""], ([f"`{name}`", each.does, words[each.needs]] for name, each in ANALYSES.items())
     )
 
 
@@ -323,13 +312,13 @@ def _attacks() -> str:
     """Return the table of the best attack on each agent that has no card, in each kingdom."""
     rows = (
         [
-            f"`{agent}`", row["kingdom"], row["kind"], f"{row['score']:.1%}", f"{row['low']:.1%} to {row['high']:.1%}",
+            f"`{agent}`", row["kingdom"], row["kind"], f"{row['score']:.1%} [{row['low']:.1%}, {row['high']:.1%}]",
             f"{row['games']:,}", row["searched"],
         ]
         for agent, found in groupby(kept_attacks(), key=itemgetter("agent"))
         for row in strongest(found)
     )  # fmt: skip
-    return table(["agent", "kingdom", "attack", "scores at least", "95% interval", "games", "searched for"], rows)
+    return table(["agent", "kingdom", "attack", "scores at least", "games", "searched for"], rows)
 
 
 PAGES: dict[str, dict[str, Callable[[], str]]] = {
@@ -347,18 +336,14 @@ PAGES: dict[str, dict[str, Callable[[], str]]] = {
     "rules.md": {"piles": _piles},
     "environment.md": {
         "summary": _summary,
-        "arguments": partial(_view_options, "views.dominion_v0", "raw_env"),
         "batch-arguments": partial(_view_options, "core.batch", "GameBatch"),
         "actions": _actions,
         "observation": _observation,
         "sizes": _sizes,
-        "errors": _errors,
     },
     "views.md": {
         "registered": _registered,
         "gymnasium": partial(_view_options, "views.gymnasium_env", "DominionEnv"),
-        "vector": partial(_view_options, "views.vector_env", "DominionVectorEnv"),
-        "sb3": partial(_view_options, "views.sb3", "SB3VecEnv"),
     },
     "training.md": {"inputs": _inputs, "settings": _settings, "presets": _presets},
     "playing.md": {

@@ -2,49 +2,43 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 from docs.site.describe import filled, table
-from dominion_agents.auto import choice
 from dominion_agents.buy_list import MOST_PLAYERS, QUANTITIES, WILDCARDS
 from dominion_agents.evolved import FILE
 from dominion_agents.rankings import RANKINGS
 from dominion_agents.strategies import STRATEGIES
 from dominion_agents.strategy import Strategy
 from dominion_agents.ways import WAYS
-from dominion_env.kingdoms import KINGDOMS
 
+_FOUND = re.compile(r"([\d,]+) games of evolution\. ([\d.]+%) \([^)]*\) against ([\w-]+)")  # in the comments of a list
 PAGE = Path(__file__).parents[1] / "strategies.md"
 
 
 def _row(strategy: Strategy) -> list[str]:
-    cards = ", ".join(card.title for card in strategy.kingdom_cards) or "none"
     shown = [line for line in strategy.lines() if not line.startswith(("name:", "source:"))]
     scores = [f"{ranking[strategy.name]:.1f}" if strategy.name in ranking else "-" for ranking in RANKINGS.values()]
-    return [f"`{strategy.name}`", strategy.source or "-", cards, *scores, f"`{'; '.join(shown)}`"]
+    return [f"`{strategy.name}`", strategy.source or "-", *scores, f"`{'; '.join(shown)}`"]
 
 
 def _strategies() -> str:
     rows = [_row(STRATEGIES[name]) for name in RANKINGS[2]]
     heads = [f"{players} players" for players in RANKINGS]
-    return table(["name", "source", "Kingdom cards", *heads, "list"], rows)
+    return table(["name", "source", *heads, "list"], rows)
 
 
 def _evolved() -> str:
-    """Return the evolved lists, each with what its comments in the file tell."""
+    """Return the evolved lists, each with its games of evolution and its score against what `auto-2` plays there."""
     rows = []
     for part in FILE.read_text(encoding="utf-8").split("\n\n")[1:]:
-        said = [line.removeprefix("#").strip() for line in part.split("\n") if line.startswith("#")]
-        strategy = Strategy.parse(part)
-        shown = [line for line in strategy.lines() if not line.startswith(("name:", "source:"))]
-        rows.append([f"`{strategy.name}`", f"`{said[0]}`: {' '.join(said[1:])}", f"`{'; '.join(shown)}`"])
-    return table(["name", "how it was found", "list"], rows)
-
-
-def _auto() -> str:
-    rows = [[kingdom, *(f"`{choice(cards, players)}`" for players in RANKINGS)] for kingdom, cards in KINGDOMS.items()]
-    return table(["kingdom", *(f"{players} players" for players in RANKINGS)], rows)
+        said = " ".join(line.removeprefix("#").strip() for line in part.split("\n") if line.startswith("#"))
+        (found,) = _FOUND.findall(said)
+        games, score, against = found
+        rows.append([f"`{Strategy.parse(part).name}`", games, f"{score} against `{against}`"])
+    return table(["name", "games of evolution", "score against what `auto-2` plays there"], rows)
 
 
 def _quantities() -> str:
@@ -74,7 +68,6 @@ def _settings() -> str:
 
 TABLES: dict[str, Callable[[], str]] = {
     "strategies": _strategies,
-    "auto": _auto,
     "evolved": _evolved,
     "quantities": _quantities,
     "wildcards": _wildcards,

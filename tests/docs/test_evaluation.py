@@ -33,8 +33,3 @@ def test_a_command_runs(command: str, tmp_path, monkeypatch):
 def test_every_command_has_an_example():
     assert {command.split()[0] for command in COMMANDS} == {"compare", "benchmark", "baselines", "exploit", "validate"}
     assert len(EXAMPLES) == 4
-
-
-@pytest.mark.parametrize("path", re.findall(r"`((?:tests|training|notebooks)/[\w/.]+)`", PAGE))
-def test_a_path_that_is_named_exists(path: str):
-    assert (Path(__file__).parents[2] / path).exists()
