@@ -19,13 +19,14 @@ ARGS ?=
 WORKERS ?= 2
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 # without it every worker would compile all of the core
-PRECOMPILE := $(BIN)/python -m tests.precompile
+COMPILE := $(BIN)/dominion compile
 SETTINGS := pyproject.toml constraints.txt
 
 # Each process has one thread, as two busy threads on two busy cores are slower than one.
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: help train test test-shipped test-lowest test-clients test-cluster test-browser coverage bounds lint format types docs notebooks install clean
+.PHONY: help train test check nightly part wheel rules bounds coverage slow lowest clients cluster browser notebooks \
+	mutation simulations lint format types docs install clean
 
 help: ## list the commands
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -34,29 +35,66 @@ train: .venv/train.stamp ## train an agent on First Game by self-play (about fiv
 	@trap : INT  # Ctrl-C is the command's: it saves, says how to go on, and ends with status 130
 	$(BIN)/dominion train $(ARGS) || [ $$? -eq 130 ]
 
-test: .venv/dev.stamp coverage bounds test-shipped ## all tests: interpreted, with bounds checks, and as shipped
+# --- tests: at every change, before a submission, at night --------------------------------------------------------------
 
-# The tests as users run the package: compiled, without checks. Only this run builds and installs the wheel.
-test-shipped: .venv/dev.stamp
-	@$(PRECOMPILE)
-	$(PYTEST) -m "not plain" $(ARGS)
+# The rules run line by line in the plain interpreter, so that a failure names its line; all else as users run it.
+RULES := tests/cards tests/rules
+test: .venv/test.stamp ## the tests for every change: the rules interpreted, all else as shipped
+	@NUMBA_DISABLE_JIT=1 $(PYTEST) $(RULES)
+	$(COMPILE)
+	$(PYTEST) -m "not slow and not nightly" $(addprefix --ignore=, $(RULES)) $(ARGS)
+
+check: lint types bounds coverage slow ## before a submission, after `make test`: style, types, bounds, coverage, slow tests
+
+# What is compiled, with every array access checked. It has a cache of its own, as Numba's cache key does not say whether
+# the machine code was built with checks.
+COMPILED := $(addprefix tests/, properties playthroughs reference contracts/test_game_batch.py agents/searching \
+	agents/test_scripted.py agents/test_trained.py training/learner/test_shard.py training/learner/test_collector.py \
+	training/learner/test_update.py research/test_playing.py)
+bounds: .venv/dev.stamp ## tests of all that is compiled, with every array access checked
+	@export NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/.cache/numba-bounds
+	$(COMPILE)
+	$(PYTEST) -m "not slow and not nightly" $(COMPILED) $(ARGS)
 
 # The core's Python source runs line by line, some thousand decisions a second, and coverage names lines without a test.
-coverage: .venv/dev.stamp ## tests in the plain interpreter, with coverage and with warnings as errors
+coverage: .venv/dev.stamp ## the core and the agents in the plain interpreter, with coverage
 	@export NUMBA_DISABLE_JIT=1
-	$(PYTEST) -m "not compiled and not slow" --cov --cov-report=term $(ARGS)
+	$(PYTEST) -m "not compiled and not slow and not nightly" --cov=dominion_env --cov=dominion_agents --cov-report=term \
+		$(RULES) tests/contracts tests/agents $(ARGS)
 
-# This run has a cache of its own, as Numba's cache key does not say whether the machine code was built with checks.
-bounds: .venv/dev.stamp ## tests with every array access checked
-	@export NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/.cache/numba-bounds
-	$(PRECOMPILE)
-	$(PYTEST) -m "not slow and not plain" $(ARGS)
+slow: .venv/dev.stamp ## tests of some seconds each: processes, screens, exact resuming, the pages' examples, the wheel
+	@$(COMPILE)
+	$(PYTEST) -m "slow and not nightly" $(ARGS)
+
+# `.ci/run` runs one of these parts each time, by the number of commits; none takes more than ten minutes.
+PARTS := lowest clients cluster browser notebooks simulations \
+	mutation-1 mutation-2 mutation-3 mutation-4
+nightly: test check $(PARTS) ## everything there is, about an hour and a half
+
+PART ?= $(shell git rev-list --count HEAD)
+part: ## one part of the night's tests, PART by its number or its name
+	@case "$(PART)" in
+	*[!0-9]*) name="$(PART)" ;;
+	*) parts=($(PARTS)); name="$${parts[$$(($(PART) % $(words $(PARTS))))]}" ;;
+	esac
+	echo "part of the nightly tests: $$name"
+	$(MAKE) "$$name"
+
+simulations: .venv/dev.stamp ## tests of minutes: statistics by simulation, agents' strength, learning
+	@$(COMPILE)
+	$(PYTEST) -m nightly $(ARGS)
+
+# Each part puts a quarter of the faults, one at a time, into a copy of the project, and runs the tests that must notice.
+mutation-%: .venv/dev.stamp
+	@$(BIN)/python -m tests.mutation.mutate --jobs $(WORKERS) --part $*/4 $(ARGS)
+
+mutation: mutation-1 mutation-2 mutation-3 mutation-4 ## what the tests notice: planted faults, and the test that catches each
 
 # These are the recipes and examples of docs/clients.md in the loops of other libraries. None is skipped because a library is
 # missing. RLlib asks for an older Gymnasium, and has an environment of its own.
 RLLIB := .cache/rllib
-test-clients: .venv/clients.stamp $(RLLIB)/stamp ## tests with TorchRL, Tianshou, SuperSuit and RLlib
-	@$(PRECOMPILE)
+clients: .venv/clients.stamp $(RLLIB)/stamp ## tests with TorchRL, Tianshou, SuperSuit and RLlib
+	@$(COMPILE)
 	CLIENTS_REQUIRED=1 RLLIB_PYTHON=$(CURDIR)/$(RLLIB)/bin/python $(BIN)/python -m pytest tests/clients $(ARGS)
 
 $(RLLIB)/stamp: .venv/dev.stamp
@@ -68,13 +106,13 @@ $(RLLIB)/stamp: .venv/dev.stamp
 	touch $@
 
 # The nodes of the cluster are processes of this machine, of one core each.
-test-cluster: .venv/cluster.stamp ## tests on a small Ray cluster
-	@$(PRECOMPILE)
+cluster: .venv/cluster.stamp ## tests on a small Ray cluster
+	@$(COMPILE)
 	CLUSTER_REQUIRED=1 $(BIN)/python -m pytest -m cluster tests/cluster $(ARGS)
 
 # A browser test that is skipped fails, unless BROWSER_REFUSED=1 says that Chromium could not be installed.
-test-browser: .venv/dev.stamp ## tests in a real browser, Debian's chromium
-	@$(PRECOMPILE)
+browser: .venv/dev.stamp ## tests in a real browser, Debian's chromium
+	@$(COMPILE)
 	$(BIN)/python -m pytest -m browser tests/browser $(ARGS)
 
 # The tests of what leans on other packages: each view, the screen, training, evaluation, notebooks, the examples of the
@@ -91,10 +129,10 @@ LATER := $(addprefix --deselect=tests/contracts/test_, registration.py::test_a_n
 	registration.py::test_the_names_are_there_and_nothing_heavy_is_imported_for_them \
 	vector_env_check.py::test_a_broken_rule_is_named[TakesAnyMask--] \
 	gymnasium_vector.py::test_gymnasiums_episode_statistics_are_right[AutoresetMode.SAME_STEP])
-test-lowest: $(LOWEST)/stamp ## tests with the lowest declared versions of all packages but torch
+lowest: $(LOWEST)/stamp ## tests with the lowest declared versions of all packages but torch
 	@export NUMBA_CACHE_DIR=$(CURDIR)/.cache/numba-lowest
 	$(LOWEST)/bin/python -m tests.lowest
-	$(LOWEST)/bin/python -m tests.precompile
+	$(LOWEST)/bin/dominion compile
 	# Old packages meet newer ones that they depend on, so that their warnings say nothing about us.
 	$(LOWEST)/bin/python -m pytest -n $(WORKERS) --dist worksteal -p no:cacheprovider -W ignore::DeprecationWarning \
 		$(LEANING) $(LATER) $(ARGS)
@@ -132,6 +170,9 @@ docs: .venv/dev.stamp ## write the tables of docs/ and build the site, .cache/si
 notebooks: .venv/dev.stamp ## run all notebooks
 	@$(PYTEST) tests/notebooks $(ARGS)
 
+wheel: .venv/dev.stamp ## build the wheel that carries compiled code for this Python, in dist/
+	@$(BIN)/python -m tools.wheel
+
 install: .venv/dev.stamp ## only make the environment
 
 clean: ## remove the environment, caches and reports (not the runs)
@@ -148,7 +189,12 @@ clean: ## remove the environment, caches and reports (not the runs)
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[train,play,web,research]"
 	touch $@
 
-.venv/dev.stamp: .venv/train.stamp
+.venv/test.stamp: .venv/train.stamp
+	@echo "Installing what the tests need ..."
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[train,play,web,research]" --group test
+	touch $@
+
+.venv/dev.stamp: .venv/test.stamp
 	@echo "Installing what tests and checks need ..."
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[all]" --group dev
 	touch $@

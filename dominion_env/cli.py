@@ -59,6 +59,7 @@ COMMANDS = {
         "dominion_training.research.studying", "study the cards, openings and decks of a kingdom", "research"
     ),
     "validate": Command(f"{EVALUATE}.validate", "reproduce published figures", "research"),
+    "compile": Command("dominion_training.compiling", "compile ahead what would be compiled at first use"),
     "speed": Command("dominion_env.speed", "measure how fast games are played here"),
     "agents": Command("dominion_env.catalogue.agents", "list the agents that can be named"),
     "kingdoms": Command("dominion_env.catalogue.kingdoms", "list the kingdoms that can be named"),

@@ -23,6 +23,7 @@ import numba
 import numpy as np
 from numba.core import types
 
+from dominion_env.rules import shipped
 from dominion_env.rules.inner import ENTRY, INNER, linked
 from dominion_env.rules.notice import NOTICE
 
@@ -126,7 +127,7 @@ def entry_point(make: Callable[[str], Function], source_hash: str = SOURCE_HASH)
     function = make(source_hash)
     if COMPILED:
         compiled: Any = numba.njit(nogil=True, error_model="numpy", **ENTRY)(function)
-        _keep(compiled)
+        _keep(compiled, source_hash)
         NOTICE.functions.add(compiled)
         return cast(Function, compiled)
 
@@ -148,34 +149,46 @@ def shared(make: Callable[[str], Function], source_hash: str = SOURCE_HASH) -> F
     if not INNER:
         return rule(function)
     compiled: Any = numba.njit(**{**_INTERNAL, **ENTRY})(function)
-    _keep(compiled)
+    _keep(compiled, source_hash)
     return cast(Function, linked(compiled, _widened))
 
 
-def _keep(compiled: Any) -> None:
+CACHED: dict[Any, str] = {}  # the functions that are compiled into a cache of their own, with the hash of their sources
+
+
+def _keep(compiled: Any, source_hash: str) -> None:
     """Keep on disk what a function is compiled to, where there is a place for it."""
+    CACHED[compiled] = source_hash
     # A read-only installation without a writable home has none, which numba says with this error. The function then works
     # without a cache, and `NOTICE` says which setting names a place.
     with suppress(RuntimeError):
         compiled.enable_caching()
-        _play_on_without_cache(compiled._cache)
+        _play_on_without_cache(compiled, source_hash)
 
 
-def _play_on_without_cache(cache: Any) -> None:
-    """Let a compiled function be used where its cache can't be read or written: the disk is full, or a file is damaged."""
+def _play_on_without_cache(compiled: Any, source_hash: str) -> None:
+    """Let a compiled function be used where its cache can't be read or written: the disk is full, or a file is damaged.
+
+    What comes with the package is used first.
+    """
+    cache = compiled._cache
     load, save = cache.load_overload, cache.save_overload
 
-    def load_overload(*wanted: Any) -> Any:
+    def load_overload(kinds: Any, target: Any) -> Any:
+        target.refresh()
+        found = shipped.load(compiled, source_hash, kinds, target)
+        if found is not None:
+            return found
         try:
-            return load(*wanted)
+            return load(kinds, target)
         except Exception:  # a file that was cut or overwritten raises anything when it is unpickled
             with suppress(OSError):
                 cache.flush()  # else it could not be written again either
             return None
 
-    def save_overload(*compiled: Any) -> None:
+    def save_overload(*result: Any) -> None:
         try:
-            save(*compiled)
+            save(*result)
         except OSError as error:
             NOTICE.not_kept(cache.cache_path, error)
 
