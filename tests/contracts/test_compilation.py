@@ -66,11 +66,24 @@ if jit.COMPILED:
         assert len(observation._observe_games.signatures) == 2
 
     @pytest.mark.slow
-    def test_before_the_workers_of_a_test_run_start_all_is_compiled() -> None:
-        calls = "compile_agents(); [compile_games(seats) for seats in GAME]; print(not_called())"
-        code = f"from tests.precompile import GAME, compile_agents, compile_games, not_called; {calls}"
+    def test_nothing_is_left_to_compile_after_dominion_compile() -> None:
+        """Every compiled function that Python calls is used by some part, with records of each layout if it takes records."""
+        code = """
+from dominion_env.rules.notice import NOTICE
+from dominion_env.rules.state import GAME
+from dominion_training.compiling import parts
+for part in [part for seats in GAME for part in parts(seats)]:
+    part.use()
+layouts = {function: len({str(kinds) for kinds in function.signatures}) for function in NOTICE.functions}
+takes_games = ("dominion_env.", "dominion_agents.searching.", "dominion_training.research.")
+wanted = {function: len(GAME) if function.__module__.startswith(takes_games) else 1 for function in layouts}
+print({function.__name__ for function in layouts if layouts[function] < wanted[function]})
+"""
         done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
         assert done.stdout == "set()\n"
+        assert (
+            subprocess.run([sys.executable, "-m", "dominion_env.cli", "compile", "--check"], cwd=ROOT).returncode == 0
+        )
 
     # A function that two entry points share, on numba as it is and on one that lacks what `inner` leans on.
     TOY = """

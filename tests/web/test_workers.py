@@ -31,7 +31,9 @@ def job(agent: str) -> dict[str, str]:
 def test_a_failure_is_told_and_the_next_job_is_done(agent: str, words: str):
     async def run() -> None:
         lane = Lane(COMMAND)
+        assert not lane.is_ready, "a page says that it compiles"
         assert await lane.do(job("pass"), 60) == {"action": "pass"}
+        assert lane.is_ready
         begun = time.monotonic()
         with pytest.raises(Failed, match=words):
             await lane.do(job(agent), 0.3)

@@ -17,6 +17,7 @@ from dominion_training.web.house import House, Room
 from dominion_training.web.markup import tag
 
 AUTOPLAY_SECONDS = 0.5
+COMPILING = "The agents are being compiled, which takes about 30 seconds, once after each installation …"
 _TO_ANSWERS = "requestAnimationFrame(() => (document.querySelector('#question button:enabled, #question h2'))?.focus())"
 _TO_PANEL = "requestAnimationFrame(() => document.querySelector('#panel button')?.focus())"
 _TO_OPENER = "document.querySelector(`nav [data-do='|{}|']`)?.focus()"
@@ -179,14 +180,17 @@ class TablePage:
         await self._go_on()
 
     async def _go_on(self) -> None:
+        if not self.house.workers.moves.is_ready:
+            self.note.say(COMPILING)
         await self.house.play_on(self.room)
+        self.note.say("")
 
     async def _hint(self, step: int, what: str) -> None:
         if self._opened == "hint":
             await self._close(step, what)
             return
         at = self.seen.step
-        self.note.say("The coach is thinking …")
+        self.note.say("The coach is thinking …" if self.house.workers.moves.is_ready else COMPILING)
         found = await self.house.hint(self.room, self._there)
         self.note.say("")
         if self.seen.step == at:

@@ -48,6 +48,7 @@ class Lane:
         self._lock = asyncio.Lock()
         self._waiting: list[Callable[[], bool]] = []
         self._told_end = True  # whether the process has told how its latest job ended
+        self.is_ready = False  # whether it has done a job, so that nothing is left to compile
 
     @property
     def waiting(self) -> int:
@@ -87,6 +88,7 @@ class Lane:
                     process = await self._started()
                     async for answer in self._asked(process, job, seconds):
                         yield answer
+                    self.is_ready = True
                 finally:
                     if not self._told_end:  # it hangs, or the visitor has gone: the rest is of no use
                         await self.end()
