@@ -75,7 +75,7 @@ def use_core(seats: int) -> None:
     batch.policy_keys()
     batch.scores  # noqa: B018  a property that counts
     batch.note_ends()
-    batch.worlds([0], 1, 1)
+    batch.fork(0, 1, 1).worlds([0], 1, 1)
 
 
 def use_searches(seats: int) -> None:
