@@ -224,6 +224,21 @@ MISTAKES = [
 ]
 
 
+def test_factors_before_and_behind_a_quantity_multiply_each_other():
+    assert Strategy.parse("Silver if 2 * Gold * 3 < 7").rules == Strategy.parse("Silver if 6 * Gold < 7").rules
+
+
+def test_numbers_are_multiplied_where_others_were_divided():
+    lines = buying.program(Strategy.parse("Silver if Gold / 2 >= 3")).reshape(-1, buying.LINE).tolist()
+    assert lines[-1] == [buying.TEST, buying.AT_LEAST, -6]
+
+
+def test_numbers_are_added_and_subtracted():
+    (rule,) = Strategy.parse("Silver if Gold - 2 > 5 - Copper + 1;").rules
+    assert rule.conditions[0].left == Sum((Term("Gold"),), -2)
+    assert rule.conditions[0].right == Sum((Term("Copper", plus=False),), 6)
+
+
 @pytest.mark.parametrize(("text", "line", "column", "message"), MISTAKES)
 def test_an_error_points_at_the_mistake(text, line, column, message):
     with pytest.raises(InvalidStrategy) as caught:

@@ -228,6 +228,7 @@ def register_sized():
 
 def register_and_leave():
     register_agent("half", Sized)
+    registry.register_form("half a name", lambda name: name.startswith("half:"), lambda name: Sized())
     sys.exit("as a command would")
 
 
@@ -251,6 +252,8 @@ def test_a_package_that_adds_its_function_itself_is_asked_once(installed):
 def test_what_a_package_registered_before_it_failed_is_forgotten(installed, caplog):
     installed(f"{HERE}:register_and_leave", f"{HERE}:register_sized", f"{HERE}:HERE", f"{HERE}:nothing")
     assert agent_names() == ("sized",)
+    with pytest.raises(InvalidOption, match=r"known are sized($|;)"):
+        make_agent("half:a")
     said = [record.getMessage() for record in caplog.records if record.name == "dominion_env"]
     assert len(said) == 3
     assert f"entry point '{HERE}:HERE' ({HERE}:HERE) of an unknown package registers no agents" in said[0]

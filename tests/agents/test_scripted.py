@@ -23,6 +23,7 @@ from dominion_env import (
     UnknownAgent,
     observation_size,
 )
+from dominion_env.actions import action_name
 from dominion_env.cards import NUM_BASE_CARDS
 from dominion_training.evaluate import rank
 from dominion_training.evaluate.rank import Kept, kingdom_for, outcomes, shares
@@ -310,6 +311,14 @@ def test_auto_chooses_for_each_game_of_a_batch():
 
 
 @pytest.mark.compiled
+def test_a_strategy_is_followed_at_tables_of_as_many_players_as_it_is_meant_for():
+    agent = ScriptedAgent(Strategy.parse("players: 2\nEstate;"), Strategy.parse("Silver;"))
+    for players, card in ((1, "Estate"), (2, "Estate"), (3, "Silver")):
+        batch = GameBatch(8, players, seed=1, kingdom="first-game-2e", auto_treasures=True)
+        actions = agent.act(batch.observe(), batch.action_mask, batch.policy_keys())
+        assert {action_name(action) for action in actions.tolist()} - {"pass"} == {f"buy {card}"}
+
+
 def test_in_a_cast_each_agent_answers_as_it_does_alone():
     """Some choose among strategies by the kingdom, one is guarded, and rows come in any order."""
     names = [

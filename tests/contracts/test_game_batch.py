@@ -429,6 +429,17 @@ def test_left_of_the_winner_is_random_in_episode_0_and_after_no_result() -> None
     assert uniform(np.bincount(batch.state["start_player"], minlength=2))
 
 
+def test_after_a_reset_with_a_seed_nobody_knows_the_last_winner() -> None:
+    options: dict[str, Any] = {"first_player": "left-of-winner", "autoreset": False}
+    batch = GameBatch(40, seed=1, start=None, **options)
+    batch._states[:] = GameBatch(1, start=last_turn(["Duchy", "Estate"]), autoreset=False)._states[0]
+    batch.step(np.zeros(40, np.int64))
+    assert batch.final.winners[:, 0].all()
+    batch.reset(seed=7)
+    fresh = GameBatch(40, seed=7, **options)
+    assert batch.state["start_player"].tolist() == fresh.state["start_player"].tolist()
+
+
 # Starting positions
 
 
@@ -640,6 +651,64 @@ def test_games_that_move_do_so_as_alone_and_the_others_wait(autoreset: bool) -> 
         assert np.array_equal((terminated | truncated)[waiting], still_over)
         assert [batch.to_dict(i) for i in range(5)] == [one.to_dict(0) for one in alone]
     assert ended
+
+
+def test_keys_and_samples_are_others_after_each_decision_of_a_seat() -> None:
+    batch = GameBatch(1, seed=2, ask_forced=True, max_turns=9)
+    seen = []
+    for _ in range(30):
+        seen.append((int(batch.current_player[0]), int(batch.policy_keys()[0])))
+        assert batch.policy_keys()[0] == seen[-1][1], "the same until that seat has decided"
+        batch.step(batch.sample_actions())
+    assert len(set(seen)) == len(seen)
+    assert {seat for seat, _ in seen} == {0, 1}
+
+
+def test_every_legal_action_is_sampled_in_some_game() -> None:
+    batch = GameBatch(300, seed=2, start=last_turn(["Duchy", "Estate"], coins=3))
+    assert set(batch.sample_actions().tolist()) == set(np.flatnonzero(batch.action_mask[0]).tolist())
+
+
+def test_events_that_do_not_fit_into_the_buffer_at_once_are_all_there() -> None:
+    number = 16 * loop.LOG_SIZE
+    together = GameBatch(number, seed=2, record=True).events()
+    assert len(together) > number
+    for row in (0, 1, number // 2, number - 1):
+        alone = GameBatch(1, seed=2, index=row, record=True).events()
+        mine = together[together["game"] == row].copy()
+        mine["game"] = 0
+        assert bits(mine) == bits(alone)
+
+
+def test_worlds_that_are_written_over_have_no_result_yet() -> None:
+    batch = GameBatch(1, start=last_turn(["Duchy", "Estate"]))
+    worlds = batch.worlds([0], 1, seeds=1)
+    worlds.step([PASS])
+    assert worlds.final.ended.tolist() == [1]
+    batch.worlds([0], 1, seeds=2, out=worlds)
+    assert worlds.final.ended.tolist() == [0]
+
+
+def test_without_a_seat_the_one_that_must_decide_is_shown_also_in_the_others_turn() -> None:
+    batch = GameBatch(40, seed=2, kingdom="first-game-2e", auto_treasures=True)
+    while (batch.current_player == batch.state["turn_player"]).all():  # until a Militia is played
+        batch.step(batch.sample_actions())
+    assert np.array_equal(batch.observe(), batch.observe(batch.current_player))
+
+
+def test_the_top_of_a_loaded_discard_pile_is_known_to_all() -> None:
+    batch = GameBatch(1, start=last_turn(["Duchy, Estate", ""]))
+    assert np.flatnonzero(batch.state["known_discard"][0, 0]).tolist() == [Card.ESTATE]
+
+
+def test_a_snapshot_stays_as_it_is_while_the_games_go_on() -> None:
+    batch = GameBatch(3, seed=2, max_turns=3)
+    kept, before = batch.snapshot(), batch.state.copy()
+    for _ in range(20):
+        batch.step(batch.sample_actions())
+    assert bits(batch.state) != bits(before)
+    batch.restore(kept)
+    assert bits(batch.state) == bits(before)
 
 
 def test_events_of_games_that_move_bear_their_rows() -> None:

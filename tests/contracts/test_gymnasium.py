@@ -192,6 +192,13 @@ def test_without_opponents_the_learner_is_whoever_must_decide():
         observation, *_, info = env.step(action)
 
 
+def test_seed_0_is_a_seed_like_any_other():
+    env = DominionEnv(opponents=None, seed=3)
+    env.reset()
+    env.reset(seed=0)
+    assert env.address == {"seed": 0, "index": 0, "episode": 0}
+
+
 def test_reset_without_a_seed_plays_the_next_episode_and_the_first_that_of_the_constructor():
     env = DominionEnv(seed=3, **FIRST_GAME)
     first = env.reset()

@@ -123,6 +123,20 @@ def test_gymnasiums_other_wrappers_work():
 SHORT_KEYS = {"auto_treasures": True, "max_turns": 3, "opponents": "random"}
 
 
+def test_facts_of_an_end_stand_in_the_rows_of_the_games_that_have_ended_and_last():
+    players = [{"discard": {"Duchy": 1}, "turns": 1}, {"turns": 1}]
+    ends_now = {"kingdom": "first-game-2e", "supply": {"Province": 0}, "phase": "buy", "players": players}
+    ends_later = ends_now | {"phase": "action", "players": [{"hand": {"Moat": 1}, **players[0]}, players[1]]}
+    envs = DominionVectorEnv(2, None, start=[ends_now, ends_later], auto_treasures=True)
+    envs.reset()
+    _, _, terminated, _, infos = envs.step(np.array([PASS, PASS]))
+    assert terminated.tolist() == infos["_scores"].tolist() == [True, False]
+    _, _, later, _, infos = envs.step(np.array([PASS, PASS]))
+    assert later.tolist() == infos["_scores"].tolist() == [False, True]
+    assert infos["scores"].tolist() == [[0, 0], [3, 0]]
+    assert terminated.tolist() == [True, False]
+
+
 def test_the_mask_of_resets_stays_in_the_options():
     envs = DominionVectorEnv(3, autoreset_mode=DISABLED, **SHORT)
     envs.reset(seed=0)

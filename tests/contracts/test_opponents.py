@@ -16,6 +16,7 @@ from dominion_env import (
     WrongOrder,
 )
 from dominion_env.play.table import Table
+from dominion_env.views.learner import LearnerBatch
 from tests.agents.networks import names_for_any_game
 
 FIRST_GAME = {"kingdom": "first-game-2e", "auto_treasures": True}
@@ -350,6 +351,58 @@ def test_in_the_first_game_of_a_seed_the_alternating_seat_is_0():
     for seed in (0, 1, [7, 8, 9]):
         assert envs.reset(seed=seed)[1]["seat"].tolist() == [0, 0, 0]
     assert envs.reset()[1]["seat"].tolist() == [1, 1, 1]
+
+
+def test_alternating_seats_go_by_row_and_episode():
+    games = LearnerBatch(4, Passing(), "alternate", seed=5, **FIRST_GAME)
+    games.reset()
+    assert games.seats.tolist() == [0, 1, 0, 1]
+    games.reset()
+    assert games.seats.tolist() == [1, 0, 1, 0]
+
+
+def test_each_seat_draws_an_opponent_of_its_own_in_each_episode():
+    games = LearnerBatch(40, [Passing(), Passing()], num_players=3, seed=5, **FIRST_GAME)
+    drawn = []
+    for _ in range(2):
+        games.reset()
+        drawn += [tuple(seat) for seat in games._opponents.T.tolist()]
+    assert len(set(drawn)) == 6
+
+
+def test_seats_are_drawn_anew_for_the_games_that_follow_by_themselves():
+    games = LearnerBatch(20, Passing(), "random", seed=5, max_turns=1, **FIRST_GAME)
+    games.reset()
+    before, ended = games.seats.copy(), np.zeros(20, bool)
+    while not ended.all():
+        _, terminated, truncated = games.step(np.where(ended, games.batch.sample_actions(), PASS))
+        ended |= terminated | truncated
+    assert games.seats.tolist() != before.tolist()
+
+
+@pytest.mark.parametrize(("duchies", "success"), [((1, 0), 1.0), ((1, 1), 0.5), ((0, 1), 0.0)])
+def test_a_shared_win_is_half_a_success(duchies, success):
+    players = [{"discard": {"Duchy": number}, "turns": 1} for number in duchies]
+    start = {"kingdom": "first-game-2e", "supply": {"Province": 0}, "phase": "buy", "players": players}
+    games = LearnerBatch(1, Passing(), start=start, autoreset=False)
+    games.reset()
+    games.step([PASS])
+    assert games.final_facts()["is_success"].tolist() == [success]
+
+
+def test_each_opponent_answers_for_its_own_seats():
+    class Sitting(Passing):
+        def act(self, observations, action_masks, keys):
+            assert games.batch.current_player[0] == self.seat
+            return super().act(observations, action_masks, keys)
+
+    agents = [Sitting(), Sitting()]
+    agents[0].seat, agents[1].seat = 1, 2
+    games = LearnerBatch(1, agents, num_players=3, seed=5, first_player=0, **FIRST_GAME)
+    games.reset()
+    games._opponents[:] = 0, 0, 1
+    while games.batch.turns[0, 0] < 2:
+        games.step([PASS])
 
 
 @pytest.mark.parametrize(

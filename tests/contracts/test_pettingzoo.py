@@ -13,6 +13,7 @@ from pettingzoo.utils.wrappers import TerminateIllegalWrapper
 
 from dominion_env import (
     NUM_ACTIONS,
+    PASS,
     Card,
     DominionError,
     Game,
@@ -131,6 +132,22 @@ def test_every_reward_reaches_its_player_once():
     total = {agent: sum(reward for a, _, reward, *_ in told if a == agent) for agent in env.possible_agents}
     assert sorted(total.values()) in ([-1.0, 1.0], [0.0, 0.0])
     assert not env.agents
+
+
+def test_the_winner_is_paid_by_the_loser():
+    players = [{"discard": {"Duchy": 1}, "turns": 1}, {"turns": 1}]
+    start = {"kingdom": "first-game-2e", "supply": {"Province": 0}, "phase": "buy", "players": players}
+    env = dominion_v0.raw_env(start=start)
+    env.reset()
+    env.step(PASS)
+    assert env.rewards == {"player_0": 1.0, "player_1": -1.0}
+
+
+def test_a_position_that_was_cut_short_starts_truncated():
+    env = dominion_v0.raw_env(start={"players": [{}, {}], "over": True, "ended": "truncated"})
+    env.reset()
+    assert set(env.truncations.values()) == {True}
+    assert set(env.terminations.values()) == {False}
 
 
 def test_the_mask_is_zeros_for_who_waits_and_ones_when_all_is_over():

@@ -238,6 +238,16 @@ def test_a_view_of_another_seat_says_who_is_asked_by_what_without_the_details() 
     assert mine.players[0].hand == (CardGroup(None, 3),)
 
 
+def test_a_moat_that_may_be_revealed_is_not_told_to_the_others() -> None:
+    questions = []
+    for card in ("Moat", "Estate"):
+        victim = {"hand": {card: 1, "Copper": 4}, "deck_bag": {"Silver": 5}}
+        game = at_table({"hand": {"Militia": 1}, "deck_bag": {"Estate": 3}}, victim)
+        game.apply("play Militia")
+        questions.append(view_of(game, 0).question)
+    assert questions == ["player_1 is asked by Militia"] * 2
+
+
 def test_cards_that_are_being_chosen_count_as_hand_for_the_others() -> None:
     game = militia_asks()
     game.apply("discard Duchy")
@@ -372,6 +382,21 @@ def test_the_end_of_a_game_names_points_and_winners() -> None:
     assert "The game is over: the Provinces have run out.\nplayer_0 has won with 6 points." in render(game, 1, "text")
     texts = [label.text for label in labels_and_boxes(scene_of(view))[0]]
     assert "has won" in texts
+
+
+def test_the_end_names_the_winner_in_any_seat() -> None:
+    game = at_table({"hand": {"Gold": 1}}, {"hand": {"Province": 1}}, over=True, ended="provinces")
+    assert verdict(view_of(game, 0)) == "player_1 has won with 6 points."
+
+
+def test_the_newest_events_stand_below_the_coloured_table() -> None:
+    game = Game(seed=3, kingdom=KINGDOM, auto_treasures=True)
+    while len(view_of(game, 0).events) < LOG_LINES:
+        game.apply(game.legal_actions()[0])
+    events = view_of(game, 0).events
+    told = re.sub(r"\x1b\[[0-9;]*m", "", render(game, 0, "ansi"))
+    assert told.rstrip().endswith(events[-1].strip())
+    assert len([line for line in events[:-20] if line in told]) < len(events[:-20])
 
 
 @pytest.mark.parametrize(

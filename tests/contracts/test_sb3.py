@@ -226,6 +226,19 @@ def test_masks_reach_maskable_ppo_straight_from_the_core():
     assert len(env.env_method("action_masks", indices=1)) == 1
 
 
+def test_a_game_that_ended_by_the_rules_is_not_truncated_and_its_reward_lasts():
+    players = [{"discard": {"Duchy": 1}, "turns": 1}, {"turns": 1}]
+    players[0]["hand"] = {"Moat": 1}  # so that the turn has two decisions
+    env = SB3VecEnv(1, start={"kingdom": "first-game-2e", "supply": {"Province": 0}, "players": players})
+    env.reset()
+    env.step([PASS])
+    _, rewards, dones, infos = env.step([PASS])
+    assert dones.tolist() == [True]
+    assert not infos[0]["TimeLimit.truncated"]
+    env.step([PASS])
+    assert rewards.tolist() == [1.0]
+
+
 def test_returned_arrays_are_the_callers():
     env = SB3VecEnv(2, opponents="random", max_turns=3, **FIRST_GAME)
     told = [env.reset(), env.action_masks()]

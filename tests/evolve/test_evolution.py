@@ -46,6 +46,20 @@ def test_a_planted_best_list_is_found(monkeypatch):
 
 
 @pytest.mark.usefixtures("small")
+def test_every_step_plays_sets_of_its_own_and_every_generation_draws_others():
+    arena, used, draws = PlantedArena(planted), list[int](), list[float]()
+    play = arena.play
+    arena.play = lambda strategies, opponents, sets: used.extend(sets) or play(strategies, opponents, sets)
+    evolved, state = Evolution(Lists(K), arena, 0), State()
+    newcomers = evolved._newcomers
+    evolved._newcomers = lambda state, rng: draws.append(rng.random()) or newcomers(state, rng)
+    for _ in range(3):
+        state = evolved.next_state(state)
+    assert len(set(used)) == len(used) > 3
+    assert len(set(draws)) == 3
+
+
+@pytest.mark.usefixtures("small")
 def test_games_are_counted_and_never_more_than_announced():
     arena = PlantedArena(planted)
     evolved, state, kinds = Evolution(Lists(K), arena, 0), State(), set()

@@ -23,6 +23,11 @@ def test_a_robust_score_lies_between_the_mean_and_the_worst():
     assert robust(np.full(5, 0.6)) == pytest.approx(0.6)
 
 
+def test_a_list_that_has_just_joined_stays_though_nobody_need_fear_it():
+    hall = hall_of([[0.5, 0.6, 0.4], [0.4, 0.5, 0.6], [0.6, 0.4, 0.5]]).joined(99, [0.0, 0.0, 0.0])
+    assert 99 in hall.with_room(3).members
+
+
 def test_one_bad_opponent_costs_the_lead():
     # the first beats the second and loses badly to the third; the second is even with the third
     hall = hall_of([[0.5, 0.6, 0.1], [0.4, 0.5, 0.5], [0.9, 0.5, 0.5]])

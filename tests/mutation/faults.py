@@ -1,4 +1,4 @@
-"""The faults: each breaks one rule by one small edit of the core.
+"""The faults: those of the rules, each of which breaks one rule by one small edit, and with them those of `outside.py`.
 
 `old` must occur exactly once in its file (`test_faults.py`), so that an edit of the core that moves it is noticed; the
 same fault then goes into the new text. A fault must change what a player can do, get or see: a fault that nobody could
@@ -7,76 +7,53 @@ notice in a game does not test the tests.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-
-class Fault(NamedTuple):
-    """One broken rule.
-
-    Attributes:
-        name: the rule as it is now broken.
-        file: path below `dominion_env/`.
-        old: right text, once in the file.
-        new: wrong text in its place.
-        near: tests that are run first, below `tests/`: files without `test_` and `.py`, or folders.
-    """
-
-    name: str
-    file: str
-    old: str
-    new: str
-    near: tuple[str, ...] = ()
-
-    @property
-    def first(self) -> tuple[str, ...]:
-        """The tests that are run first: those of `near`, or else the card's own for the text of a card."""
-        card = self.file.removeprefix("rules/cards/").removesuffix(".py")
-        return self.near or ((f"cards/{card}",) if card != self.file else ())
+from tests.mutation.fault import Fault
+from tests.mutation.outside import OUTSIDE
 
 
 def _near(*files: str) -> tuple[str, ...]:
     return files
 
 
-_ADVENTURER = "rules/cards/adventurer.py"
-_ARTISAN = "rules/cards/artisan.py"
-_BANDIT = "rules/cards/bandit.py"
-_BUREAUCRAT = "rules/cards/bureaucrat.py"
-_CELLAR = "rules/cards/cellar.py"
-_CHANCELLOR = "rules/cards/chancellor.py"
-_CHAPEL = "rules/cards/chapel.py"
-_COUNCIL_ROOM = "rules/cards/council_room.py"
-_FEAST = "rules/cards/feast.py"
-_HARBINGER = "rules/cards/harbinger.py"
-_LIBRARY = "rules/cards/library.py"
-_MERCHANT = "rules/cards/merchant.py"
-_MILITIA = "rules/cards/militia.py"
-_MINE = "rules/cards/mine.py"
-_MOAT = "rules/cards/moat.py"
-_MONEYLENDER = "rules/cards/moneylender.py"
-_POACHER = "rules/cards/poacher.py"
-_REMODEL = "rules/cards/remodel.py"
-_SENTRY = "rules/cards/sentry.py"
-_SPY = "rules/cards/spy.py"
-_THIEF = "rules/cards/thief.py"
-_THRONE_ROOM = "rules/cards/throne_room.py"
-_VASSAL = "rules/cards/vassal.py"
-_WITCH = "rules/cards/witch.py"
-_WORKSHOP = "rules/cards/workshop.py"
-_CARDS = "cards.py"
-_DECISIONS = "rules/decisions.py"
-_EVENTS = "rules/events.py"
-_KNOWLEDGE = "rules/knowledge.py"
-_PLAY = "rules/play.py"
-_RANDOM = "rules/streams.py"
-_REWARDS = "core/rewards.py"
-_SCORING = "rules/scoring.py"
-_SETUP = "rules/setup.py"
-_EFFECTS = "rules/effects.py"
-_STATE = "rules/state.py"
-_TEXTS = "rules/texts.py"
-_TURN = "rules/turn.py"
-_ZONES = "rules/zones.py"
+_ADVENTURER = "dominion_env/rules/cards/adventurer.py"
+_ARTISAN = "dominion_env/rules/cards/artisan.py"
+_BANDIT = "dominion_env/rules/cards/bandit.py"
+_BUREAUCRAT = "dominion_env/rules/cards/bureaucrat.py"
+_CELLAR = "dominion_env/rules/cards/cellar.py"
+_CHANCELLOR = "dominion_env/rules/cards/chancellor.py"
+_CHAPEL = "dominion_env/rules/cards/chapel.py"
+_COUNCIL_ROOM = "dominion_env/rules/cards/council_room.py"
+_FEAST = "dominion_env/rules/cards/feast.py"
+_HARBINGER = "dominion_env/rules/cards/harbinger.py"
+_LIBRARY = "dominion_env/rules/cards/library.py"
+_MERCHANT = "dominion_env/rules/cards/merchant.py"
+_MILITIA = "dominion_env/rules/cards/militia.py"
+_MINE = "dominion_env/rules/cards/mine.py"
+_MOAT = "dominion_env/rules/cards/moat.py"
+_MONEYLENDER = "dominion_env/rules/cards/moneylender.py"
+_POACHER = "dominion_env/rules/cards/poacher.py"
+_REMODEL = "dominion_env/rules/cards/remodel.py"
+_SENTRY = "dominion_env/rules/cards/sentry.py"
+_SPY = "dominion_env/rules/cards/spy.py"
+_THIEF = "dominion_env/rules/cards/thief.py"
+_THRONE_ROOM = "dominion_env/rules/cards/throne_room.py"
+_VASSAL = "dominion_env/rules/cards/vassal.py"
+_WITCH = "dominion_env/rules/cards/witch.py"
+_WORKSHOP = "dominion_env/rules/cards/workshop.py"
+_CARDS = "dominion_env/cards.py"
+_DECISIONS = "dominion_env/rules/decisions.py"
+_EVENTS = "dominion_env/rules/events.py"
+_KNOWLEDGE = "dominion_env/rules/knowledge.py"
+_PLAY = "dominion_env/rules/play.py"
+_RANDOM = "dominion_env/rules/streams.py"
+_REWARDS = "dominion_env/core/rewards.py"
+_SCORING = "dominion_env/rules/scoring.py"
+_SETUP = "dominion_env/rules/setup.py"
+_EFFECTS = "dominion_env/rules/effects.py"
+_STATE = "dominion_env/rules/state.py"
+_TEXTS = "dominion_env/rules/texts.py"
+_TURN = "dominion_env/rules/turn.py"
+_ZONES = "dominion_env/rules/zones.py"
 
 _SEEN = _near("rules/knowledge")
 _MOATS = _near("cards/moat", "rules/attacks_and_reactions")
@@ -1485,7 +1462,7 @@ REWARDS = (
 
 # --- what search is given: dealing again what a seat can't know, and situations ---------------------------------------
 
-_REDEAL, _SITUATION = "rules/redeal.py", "situation.py"
+_REDEAL, _SITUATION = "dominion_env/rules/redeal.py", "dominion_env/situation.py"
 _WORLDS = _near("properties/worlds", "properties/knowledge_redeal", "contracts/situation")
 _SITUATIONS = _near("contracts/situation")
 
@@ -1616,4 +1593,5 @@ FAULTS: tuple[Fault, ...] = (
     *SETUP,
     *REWARDS,
     *SEARCH,
+    *OUTSIDE,
 )

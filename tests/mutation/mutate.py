@@ -1,12 +1,19 @@
-"""Put one fault at a time into a copy of the rules and see which test notices.
+"""Put one fault at a time into a copy of the project and see which test notices.
 
-    python -m tests.mutation.mutate [--only NAME] [--jobs 1] [--report FILE]
+    python -m tests.mutation.mutate [--only NAME] [--part I/N] [--minutes M] [--jobs 1] [--fresh]
 
-The tests of the rules and cards run interpreted, so that nothing must be compiled. The files that a fault names run
-first, then all others, and last the tests of chance in the named files, which take long. The first failure ends it.
+A fault in the rules must fail a test of the rules or cards: the files that it names run first, then all others, and last the
+tests of chance in the named files, which take long. A fault elsewhere must fail one of the tests that it names, or another
+quick one in their files. Tests run interpreted, so that nothing must be compiled, but for faults that say otherwise. Those
+share a cache, so that the core is compiled once. The first failure ends it, and every process has a time limit.
+
 Results are kept in the file `--results`. A result is used again until the fault changes, or the test that caught it; the
-result of a fault that survived, until any test changes. A change of the core alone repeats nothing: `--fresh` does.
-The exit code is 1 if a fault survived or has no place.
+result of a fault that survived, until any test that was tried changes. A change of the packages alone repeats nothing:
+`--fresh` does. A run in parts, one after the other, covers the whole list: `--part 2/7` takes every seventh fault, from
+the second on. With `--minutes` no fault is begun after that time, and those that were not checked are told.
+
+The exit code is 0 if all faults that were checked are caught, 1 if one survived or has no place, 2 after Ctrl-C, 4 if the
+call is wrong, and 5 if nothing was checked.
 """
 
 from __future__ import annotations
@@ -24,31 +31,44 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from enum import IntEnum
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Any
+from typing import Any, NoReturn
 
 from tqdm import tqdm
 
-from tests.mutation.faults import FAULTS, Fault
+from tests.mutation.fault import Fault
+from tests.mutation.faults import FAULTS
 
 ROOT = Path(__file__).parent.parent.parent
-TESTED = ("tests/cards", "tests/rules")
-COPIED = ("dominion_env", "agents", "training", "tests", "pyproject.toml", "README.md")
-QUICK, OF_CHANCE = "not compiled and not slow", "compiled or slow"
+OF_THE_RULES = ("tests/cards", "tests/rules")
+COPIED = ("dominion_env", "agents", "training", "examples", "tests", "pyproject.toml", "README.md")
+QUICK, NOT_SLOW, OF_CHANCE = "not compiled and not slow", "not slow", "compiled or slow"
 FAILED = re.compile(r"^(?:FAILED|ERROR) (tests/.+?)(?: - .*)?$", re.MULTILINE)
 NOTHING_RUN = 5  # pytest's exit code when a file has no such tests
+NAMED, COMPILING, ALL, LONG = 300, 900, 1800, 3600  # seconds that a process may take
 
 SURVIVED, LOST = "SURVIVED", "NO PLACE"
 Result = dict[str, Any]
 
 
+class Exit(IntEnum):
+    """What the command returns, as pytest has it."""
+
+    CAUGHT = 0
+    SURVIVED = 1
+    INTERRUPTED = 2
+    USAGE = 4
+    NOTHING = 5
+
+
 class Tree:
-    """A copy of the project to break."""
+    """A copy of the project to break, which is made when it is first needed."""
 
     def __init__(self, folder: Path) -> None:
         self.root = folder
-        for name in COPIED:
+        for name in COPIED if not folder.exists() else ():
             source = ROOT / name
             if source.is_dir():
                 shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns("*.nbi", "*.nbc"))
@@ -56,24 +76,26 @@ class Tree:
                 shutil.copy2(source, folder / name)
 
     def write(self, file: str, text: str) -> None:
-        """Write this text to a file of the core, and remove what Python has compiled of the old text."""
-        path = self.root / "dominion_env" / file
-        path.write_text(text)
+        """Write this text to a file of a package, and remove what Python has compiled of the old text."""
+        path = self.root / file
+        path.write_text(text, encoding="utf-8")
         Path(importlib.util.cache_from_source(str(path))).unlink(missing_ok=True)
 
-    def failure(self, tests: Sequence[str], which: str, timeout: float) -> str | None:
+    def failure(self, tests: Sequence[str], which: str, timeout: float, compiled: bool = False) -> str | None:
         """Return the first of these tests that fails, or None if all pass."""
         command = [sys.executable, "-m", "pytest", "-x", "-q", "-rfE", "--tb=no", "-p", "no:cacheprovider"]
         settings = {
-            "NUMBA_DISABLE_JIT": "1",
+            "NUMBA_DISABLE_JIT": "0" if compiled else "1",
+            "NUMBA_CACHE_DIR": str(self.root / ".numba"),
             "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
             "PYTHONPATH": os.pathsep.join(str(self.root / part) for part in ("", "agents", "training")),
+            "COLUMNS": "1000",
         }
         try:
             done = subprocess.run(
                 [*command, "-m", which, *tests],
                 cwd=self.root,
-                env={**os.environ, **settings, "COLUMNS": "1000"},
+                env={**os.environ, **settings},
                 capture_output=True,
                 text=True,
                 timeout=timeout,
@@ -90,18 +112,25 @@ class Tree:
 def stages(tree: Tree, fault: Fault) -> Iterator[tuple[list[str], str, float]]:
     """Yield the tests in the order in which they are run, with their marks and a time limit in seconds."""
     first = named_tests(fault.first)
-    files = [path.relative_to(tree.root) for folder in TESTED for path in (tree.root / folder).rglob("test_*.py")]
+    if not fault.of_the_rules:
+        limit = COMPILING if fault.compiled else NAMED
+        yield first, NOT_SLOW, limit
+        files = sorted({name.partition("::")[0] for name in first} - {*first})
+        if files:
+            yield files, NOT_SLOW if fault.compiled else QUICK, limit
+        return
+    files = [path.relative_to(tree.root) for folder in OF_THE_RULES for path in (tree.root / folder).rglob("test_*.py")]
     others = sorted(str(file) for file in files if not any(file.is_relative_to(name) for name in first))
     if first:
-        yield first, QUICK, 300
-    yield others, QUICK, 1800
+        yield first, QUICK, NAMED
+    yield others, QUICK, ALL
     if first:
-        yield first, OF_CHANCE, 3600
+        yield first, OF_CHANCE, LONG
 
 
 def check(tree: Tree, fault: Fault) -> Result:
-    """Break this rule and run the tests until one notices."""
-    right = (tree.root / "dominion_env" / fault.file).read_text()
+    """Put in this fault and run the tests until one notices."""
+    right = (tree.root / fault.file).read_text(encoding="utf-8")
     begun = time.monotonic()
     if right.count(fault.old) != 1:
         return {"caught": LOST, "note": f"{fault.file} has its text {right.count(fault.old)} times", "seconds": 0.0}
@@ -109,7 +138,7 @@ def check(tree: Tree, fault: Fault) -> Result:
     caught: str | None = None
     try:
         for tests, which, timeout in stages(tree, fault):
-            caught = tree.failure(tests, which, timeout)
+            caught = tree.failure(tests, which, timeout, fault.compiled)
             if caught is not None:
                 break
     finally:
@@ -118,13 +147,19 @@ def check(tree: Tree, fault: Fault) -> Result:
 
 
 def named_tests(names: Sequence[str]) -> list[str]:
-    """Return the files, or folders, of tests that faults name: "cards/moat" is tests/cards/test_moat.py."""
-    return [_named(*name.split("/")) for name in names]
+    """Return the files, folders or tests that faults name.
+
+    "cards/moat" is tests/cards/test_moat.py, and "cards/moat::it_is_kept" is test_it_is_kept in that file.
+    """
+    return [_named(name) for name in names]
 
 
-def _named(folder: str, name: str) -> str:
-    below = f"tests/{folder}/{name}"
-    return below if (ROOT / below).is_dir() else f"tests/{folder}/test_{name}.py"
+def _named(name: str) -> str:
+    path, _, test = name.partition("::")
+    folder, _, file = path.rpartition("/")
+    if (ROOT / "tests" / path).is_dir():
+        return f"tests/{path}"
+    return f"tests/{folder}/test_{file}.py" + (f"::test_{test}" if test else "")
 
 
 def _digest(*parts: str) -> str:
@@ -137,9 +172,11 @@ def fingerprint(fault: Fault, caught: str) -> str:
     if named.is_file():
         files = [named]
     else:
-        tried = {ROOT / name for name in (*TESTED, *named_tests(fault.first))}
+        first = [name.partition("::")[0] for name in named_tests(fault.first)]
+        tried = {ROOT / name for name in (*(OF_THE_RULES if fault.of_the_rules else ()), *first)}
         files = sorted({path for each in tried for path in (each.rglob("*.py") if each.is_dir() else [each])})
-    return _digest(fault.name, fault.file, fault.old, fault.new, *(path.read_text() for path in files))
+    texts = (path.read_text(encoding="utf-8") for path in files)
+    return _digest(fault.name, fault.file, fault.old, fault.new, str(fault.compiled), *texts)
 
 
 def known(results: dict[str, Result], fault: Fault) -> bool:
@@ -148,42 +185,36 @@ def known(results: dict[str, Result], fault: Fault) -> bool:
     return result is not None and result["caught"] != LOST and result["key"] == fingerprint(fault, result["caught"])
 
 
-def unfounded(trees: SimpleQueue[Tree], caught: Sequence[str]) -> str | None:
+def unfounded(tree: Tree, results: dict[str, Result], faults: Sequence[Fault]) -> str | None:
     """Return a test that has caught faults but fails in the unbroken project too, or None."""
-    tests = sorted({name for name in caught if "::" in name})
-    return trees.get().failure(tests, f"({QUICK}) or ({OF_CHANCE})", 3600) if tests else None
+    for compiled in (False, True):
+        caught = {results[fault.name]["caught"] for fault in faults if fault.compiled == compiled}
+        tests = sorted(name for name in caught if "::" in name)
+        wrong = tree.failure(tests, f"({QUICK}) or ({OF_CHANCE})", LONG, compiled) if tests else None
+        if wrong is not None:
+            return wrong
+    return None
 
 
-PAGE = """# Mutation check
-
-Each row is a fault: one small edit of the core that breaks one rule (`tests/mutation/faults.py`). The check puts them
-into a copy of the project one at a time, runs the tests of the rules and cards, and reports the first test that fails.
-
-    python -m tests.mutation.mutate --report docs/mutation.md
-
-`--only NAME` checks some of them, `--fresh` forgets earlier results. A fault that survives shows that a test is missing,
-or that the edit is no fault. A new rule comes with a new row.
-"""
-
-
-def table(results: dict[str, Result], faults: Sequence[Fault], timed: bool) -> str:
-    """Return a table in Markdown of the faults and the tests that caught them, with the totals.
-
-    Times differ from machine to machine, so that the report leaves them out.
-    """
-    lines = ["| broken rule | file | caught by |" + timed * " s |", "|---|---|---|" + timed * "---|"]
+def table(results: dict[str, Result], faults: Sequence[Fault]) -> str:
+    """Return a table in Markdown of the faults and the tests that caught them, with the shares that are caught."""
+    lines = ["| fault | file | caught by | s |", "|---|---|---|---|"]
     for fault in faults:
         result = results[fault.name]
-        lines.append(f"| {fault.name} | `{fault.file}` | {_caught_by(result)} |" + timed * f" {result['seconds']} |")
-    survived = sum(results[fault.name]["caught"] == SURVIVED for fault in faults)
-    lost = sum(results[fault.name]["caught"] == LOST for fault in faults)
-    lines += [
-        "",
-        f"{len(faults)} faults: {len(faults) - survived - lost} caught, {survived} survived, {lost} without a place.",
-    ]
-    if timed:
-        lines.append(f"{sum(results[fault.name]['seconds'] for fault in faults) / 60:.0f} minutes with one job.")
-    return "\n".join(lines) + "\n"
+        lines.append(f"| {fault.name} | `{fault.file}` | {_caught_by(result)} | {result['seconds']} |")
+    lines.append("")
+    for where, some in (
+        ("in the rules", [fault for fault in faults if fault.of_the_rules]),
+        ("elsewhere", [fault for fault in faults if not fault.of_the_rules]),
+        ("in all", faults),
+    ):
+        caught = sum(results[fault.name]["caught"] not in (SURVIVED, LOST) for fault in some)
+        seconds = sum(results[fault.name]["seconds"] for fault in some)
+        if some:
+            lines.append(
+                f"{where}: {caught} of {len(some)} caught ({caught / len(some):.1%}), {seconds / 60:.0f} minutes"
+            )
+    return "\n".join(lines)
 
 
 def _caught_by(result: Result) -> str:
@@ -193,60 +224,112 @@ def _caught_by(result: Result) -> str:
     return f"**{caught}** {result.get('note', '')}".rstrip()
 
 
-def main() -> int:
+def check_all(faults: Sequence[Fault], results: dict[str, Result], kept: Path, jobs: int, until: float) -> str | None:
+    """Check faults and keep what they come to, until a time of `time.monotonic`.
+
+    Returns:
+        A test that has caught faults but fails without any too, whose results are then forgotten; else None.
+    """
+    with tempfile.TemporaryDirectory(prefix="mutation-") as temporary, tqdm(total=len(faults), unit="fault") as bar:
+        folders: SimpleQueue[Path] = SimpleQueue()
+        for job in range(jobs):
+            folders.put(Path(temporary) / str(job))
+
+        def work(fault: Fault) -> tuple[Fault, Result | None]:
+            folder = folders.get()
+            try:
+                return fault, check(Tree(folder), fault) if time.monotonic() < until else None
+            finally:
+                folders.put(folder)
+
+        checked = []
+        with ThreadPoolExecutor(jobs) as pool:
+            for fault, result in pool.map(work, faults):
+                if result is None:
+                    continue
+                results[fault.name] = result | {"key": fingerprint(fault, result["caught"])}
+                checked.append(fault)
+                _keep(kept, results)
+                bar.update()
+                if result["caught"] in (SURVIVED, LOST):
+                    bar.write(f"{result['caught']}: {fault.name} ({fault.file}) {result.get('note', '')}")
+        wrong = unfounded(Tree(folders.get()), results, checked) if checked else None
+    if wrong is not None:
+        _keep(kept, {name: result for name, result in results.items() if result["caught"] != wrong})
+    return wrong
+
+
+def _keep(file: Path, results: dict[str, Result]) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps(results, indent=1), encoding="utf-8")
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that ends as pytest does where a call is wrong."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print what is wrong, and end."""
+        self.print_usage(sys.stderr)
+        self.exit(Exit.USAGE, f"{self.prog}: error: {message}\n")
+
+
+def part(text: str) -> slice:
+    """Return which faults a part such as "2/7" has: every seventh, from the second on."""
+    found = re.fullmatch(r"(\d+)/(\d+)", text)
+    if found is None or not 1 <= int(found[1]) <= int(found[2]):
+        raise argparse.ArgumentTypeError(f"expected a part such as 2/7, got {text!r}")
+    return slice(int(found[1]) - 1, None, int(found[2]))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m tests.mutation.mutate", description=__doc__.partition("\n")[0])
+    parser = Parser(prog="python -m tests.mutation.mutate", description=__doc__.partition("\n")[0])
     parser.add_argument("--only", metavar="NAME", help="check only faults whose name or file contains this")
-    parser.add_argument("--jobs", type=int, default=1, help="copies of the project to work on at once")
-    parser.add_argument("--report", type=Path, metavar="FILE", help="write the table to this file too")
+    parser.add_argument(
+        "--part", type=part, metavar="I/N", default=slice(None), help="check every N-th fault, from the I-th on"
+    )
+    parser.add_argument(
+        "--minutes", type=float, default=float("inf"), metavar="M", help="begin no fault after so many minutes"
+    )
+    parser.add_argument(
+        "--jobs",
+        type=int,
+        default=1,
+        choices=range(1, 65),
+        metavar="N",
+        help="copies of the project to work on at once",
+    )
     parser.add_argument("--results", type=Path, default=ROOT / ".cache" / "mutation.json", metavar="FILE")
     parser.add_argument("--fresh", action="store_true", help="repeat what earlier runs have found")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
+    until = time.monotonic() + 60 * options.minutes
 
     wanted = (options.only or "").lower()
-    faults = [fault for fault in FAULTS if wanted in fault.name.lower() or wanted in fault.file]
+    faults = [fault for fault in FAULTS[options.part] if wanted in fault.name.lower() or wanted in fault.file]
     if not faults:
         parser.error(f"no fault is called {options.only!r}")
     results: dict[str, Result] = {}
     if options.results.exists() and not options.fresh:
-        results = json.loads(options.results.read_text())
+        results = json.loads(options.results.read_text(encoding="utf-8"))
     to_do = [fault for fault in faults if not known(results, fault)]
-
-    with tempfile.TemporaryDirectory(prefix="mutation-") as temporary, tqdm(total=len(faults), unit="fault") as bar:
-        bar.update(len(faults) - len(to_do))
-        trees: SimpleQueue[Tree] = SimpleQueue()
-        for job in range(min(options.jobs, len(to_do))):
-            trees.put(Tree(Path(temporary) / str(job)))
-
-        def work(fault: Fault) -> tuple[Fault, Result]:
-            tree = trees.get()
-            try:
-                return fault, check(tree, fault)
-            finally:
-                trees.put(tree)
-
-        with ThreadPoolExecutor(max(1, options.jobs)) as pool:
-            for fault, result in pool.map(work, to_do):
-                result["key"] = fingerprint(fault, result["caught"])
-                results[fault.name] = result
-                options.results.parent.mkdir(parents=True, exist_ok=True)
-                options.results.write_text(json.dumps(results, indent=1))
-                bar.update()
-                if result["caught"] in (SURVIVED, LOST):
-                    bar.write(f"{result['caught']}: {fault.name} ({fault.file}) {result.get('note', '')}")
-
-        wrong = unfounded(trees, [results[fault.name]["caught"] for fault in faults] if to_do else [])
-        if wrong is not None:
-            print(f"this test fails without any fault too, what it caught does not count: {wrong}", file=sys.stderr)
-            left = {name: result for name, result in results.items() if result["caught"] != wrong}
-            options.results.write_text(json.dumps(left, indent=1))
-            return 1
-
-    print(table(results, faults, timed=True))
-    if options.report:
-        options.report.parent.mkdir(parents=True, exist_ok=True)
-        options.report.write_text(f"{PAGE}\n{table(results, faults, timed=False)}")
-    return int(any(results[fault.name]["caught"] in (SURVIVED, LOST) for fault in faults))
+    for fault in to_do:
+        results.pop(fault.name, None)
+    try:
+        wrong = check_all(to_do, results, options.results, options.jobs, until)
+    except KeyboardInterrupt:
+        print(f"Stopped; what was checked is in {options.results}.", file=sys.stderr)
+        return Exit.INTERRUPTED
+    if wrong is not None:
+        print(f"this test fails without any fault too, what it caught does not count: {wrong}", file=sys.stderr)
+        return Exit.SURVIVED
+    checked = [fault for fault in faults if fault.name in results]
+    print(table(results, checked))
+    if left := [fault.name for fault in faults if fault.name not in results]:
+        print(f"not checked for want of time: {len(left)} of {len(faults)}\n  " + "\n  ".join(left))
+    if not checked:
+        return Exit.NOTHING
+    survived = any(results[fault.name]["caught"] in (SURVIVED, LOST) for fault in checked)
+    return Exit.SURVIVED if survived else Exit.CAUGHT
 
 
 if __name__ == "__main__":

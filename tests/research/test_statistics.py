@@ -87,6 +87,11 @@ def test_too_few_games_are_told(games):
     assert contrast([1.0] * 80, np.arange(80) < games, (1, -1), np.arange(80)).n == games
 
 
+def test_as_many_games_as_are_needed_are_enough():
+    assert not mean_of(np.arange(FEWEST - 1)).is_known
+    assert mean_of(np.arange(FEWEST)).value == (FEWEST - 1) / 2
+
+
 def test_enough_games_are_no_more_too_few():
     assert mean_of(np.linspace(0, 1, FEWEST)).is_known
     assert mean_of(np.repeat(np.arange(FEWEST), 2)).n == 2 * FEWEST

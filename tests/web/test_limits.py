@@ -29,6 +29,12 @@ def test_a_caller_who_asks_too_often_takes_nothing_from_the_others():
     assert rates.allows("bob")
 
 
+def test_the_callers_who_asked_last_are_remembered():
+    rates = Rates(1, 1.0, 2, lambda: 0.0)
+    assert all(rates.allows(caller) for caller in ("ann", "bob", "eve"))
+    assert [rates.allows(caller) for caller in ("eve", "bob", "ann")] == [False, False, True]
+
+
 def test_all_addresses_together_have_a_bound_which_refused_pages_do_not_fill():
     now = [0.0]
     pages = PageRate(lambda: now[0])

@@ -10,7 +10,7 @@ import pytest
 import dominion_agents
 from dominion_agents import STRATEGIES, ScriptedAgent, Strategy, playouts
 from dominion_agents.searching import loop
-from dominion_env import GameBatch, IllegalAction, InvalidOption, InvalidStrategy
+from dominion_env import PASS, Card, GameBatch, IllegalAction, InvalidOption, InvalidStrategy
 from dominion_env.rules.jit import COMPILED
 from tests.properties import bits, sized, strange_positions
 
@@ -143,6 +143,27 @@ def test_a_strategy_is_a_name_a_text_or_itself_for_all_or_one_for_each() -> None
 
 
 # Positions without a game to play, and with next to no end.
+
+
+def test_each_seat_plays_by_its_own_plan_also_after_a_call_with_others() -> None:
+    batch = GameBatch(1, seed=3, kingdom="first-game-2e", auto_treasures=True, first_player=0)
+    plans = {Card.ESTATE: Strategy.parse("Estate;"), Card.SILVER: Strategy.parse("Silver;")}
+    for first, second in ((Card.ESTATE, Card.SILVER), (Card.SILVER, Card.ESTATE)):
+        both = np.array([plans[first], plans[second]], object)
+        *_, leaves = playouts(batch, [0], [PASS], 2, both, 1, turns=6)
+        owned = leaves.state["owned"].astype(int)
+        start = {Card.ESTATE: 3, Card.SILVER: 0}
+        assert (owned[:, 0, second] == start[second]).all()
+        assert (owned[:, 1, first] == start[first]).all()
+        assert (owned[:, 1, second] > start[second]).all()
+        assert (leaves.state["decisions"][:, :2] > 0).all()
+
+
+def test_each_row_has_the_luck_of_its_own_seed() -> None:
+    batch = GameBatch(1, seed=3, kingdom="first-game-2e", auto_treasures=True, first_player=0)
+    *_, leaves = playouts(batch, [0, 0, 0], [PASS] * 3, 2, "big-money", [1, 2, 1], turns=4)
+    hands = leaves.state["hand"].reshape(3, -1).tolist()
+    assert hands[0] == hands[2] != hands[1]
 
 
 def test_a_game_that_is_over_has_its_result_at_once() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 import dominion_agents
 from dominion_env import InvalidOption
+from dominion_training.evaluate.games import game_dtype
 from dominion_training.evaluate.match import MatchResult, play_match, score_interval
 from tests.training.evaluate.made_up import pairs
 from tests.training.evaluate.players import Lazy
@@ -25,6 +26,11 @@ def test_score_wins_ties_and_seats():
     assert result.score_by_position == [3.5 / 4, 1.5 / 4]
     assert result.elo == pytest.approx(400 * math.log10(5 / 3))
     assert result.even == 0.5
+
+
+@pytest.mark.parametrize("players", [2, 3, 6])
+def test_equals_have_an_even_share_of_the_win(players):
+    assert MatchResult(np.zeros(players, game_dtype(players))).even == 1 / players
 
 
 def test_who_begins_is_not_who_sits_in_seat_0():

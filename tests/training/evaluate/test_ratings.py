@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import choix
 import numpy as np
@@ -162,6 +163,17 @@ def test_how_sure_a_difference_is():
     assert 0.9 < probability_better(ratings, 0, 1) < 1
     assert probability_better(ratings, 1, 0) == pytest.approx(1 - probability_better(ratings, 0, 1))
     assert probability_better(ratings, 0, 0) == 0.5
+
+
+def test_a_difference_of_agents_that_are_rated_together_is_surer():
+    ratings = fit(3, [pairs(0, 1, 60, 0, 40), pairs(0, 2, 50, 0, 50), pairs(1, 2, 40, 0, 60)])
+    apart, together = (
+        replace(
+            ratings, elo=np.array([0.0, 0.0, 3.0]), covariance=np.array([[0, 0, 0], [0, 4, shared], [0, shared, 4]])
+        )
+        for shared in (0.0, 3.9)
+    )
+    assert probability_better(together, 2, 1) > probability_better(apart, 2, 1) > 0.5
 
 
 def test_shares_are_sorted_by_the_order_of_turns():

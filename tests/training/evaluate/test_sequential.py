@@ -64,6 +64,18 @@ def test_it_looks_every_25_sets_and_the_parts_do_not_matter():
         assert found == (verdict, looked_at)
 
 
+def test_the_verdicts_come_at_the_bounds_of_their_own_error_rates():
+    strict, careless = SequentialTest(alpha=0.001, beta=0.2), SequentialTest(alpha=0.2, beta=0.001)
+    assert strict.bounds == pytest.approx((math.log(0.2 / 0.999), math.log(0.8 / 0.001)))
+    assert careless.bounds == pytest.approx((math.log(0.001 / 0.8), math.log(0.999 / 0.2)))
+
+
+def test_looks_are_at_the_same_sets_whatever_was_looked_at_before():
+    test = SequentialTest(elo0=0, elo1=100)
+    for already in (0, 10, 24):
+        assert test.first_verdict(np.ones(60), already) == ("accept", SETS_PER_LOOK)
+
+
 def test_the_last_look_is_at_all_sets():
     test = SequentialTest(elo0=0, elo1=100)
     assert test.first_verdict(np.full(10, 0.5)) == ("undecided", 10)

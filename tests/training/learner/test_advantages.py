@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -61,6 +62,17 @@ def by_definition(samples: Samples, number: int, decay: float) -> float:
     weight = 1.0 if samples.turns[after] == samples.turns[number] else decay
     surprise = float(samples.shares[after]) - float(samples.shares[number])
     return surprise + weight * by_definition(samples, after, decay)
+
+
+def test_lambda_counts_once_for_each_turn_and_nothing_is_known_of_an_open_sample() -> None:
+    values, finals = np.array([0.2, 0.4, 0.7, 0.5], np.float32), np.array([0, 0, 1, 0], np.float32)
+    following, turns = np.array([1, 2, ENDED, OPEN]), np.array([3, 3, 4, 4], np.int16)
+    found = np.empty(4, np.float32)
+    advantages(4, values, finals, following, turns, np.float32(0.5), found)
+    assert found[2] == np.float32(1) - values[2]
+    assert found[1] == pytest.approx(0.3 + 0.5 * found[2])
+    assert found[0] == pytest.approx(0.2 + found[1])
+    assert found[3] == 0
 
 
 @given(STEPS, st.sampled_from([0.0, 0.5, 0.95, 1.0]))

@@ -357,6 +357,16 @@ def test_each_epoch_goes_once_over_all_samples_in_another_order() -> None:
         assert orders[0] != orders[1] != orders[2]
 
 
+def test_an_update_learns_at_the_rate_that_it_is_given() -> None:
+    slow, fast = network(), network()
+    before = [value.detach().clone() for value in slow.parameters()]
+    for net, rate in ((slow, 0.0), (fast, 1e-3)):
+        Updater(net, 1, 1, 1e-2).run([batch(40)], ppo_loss, Losses(0.2, 0.01), 1, 40, np.random.default_rng(0), rate)
+    assert all(torch.equal(one, other) for one, other in zip(before, slow.parameters(), strict=True))
+    moved = max(float((one - other.detach()).abs().max()) for one, other in zip(before, fast.parameters(), strict=True))
+    assert moved == pytest.approx(1e-3, rel=0.01)  # as the first step of Adam is
+
+
 @PPO
 @pytest.mark.parametrize("wrong", ["advantages", "shares", "leads", "log_probs"])
 def test_a_loss_that_is_not_finite_is_refused_and_leaves_the_weights(wrong: str, loss: Loss) -> None:
