@@ -145,13 +145,12 @@ def _observation() -> str:
             f"`{field.name}`",
             f"{field.start}:{field.start + field.size}",
             _number(1 / field.scale),
-            f"{_number(field.low)} to {_number(field.high)}",
             "yes" if field.strict else "",
             field.meaning,
         ]
         for field in observation_fields(2)
     ]
-    return table(["field", "slice", "unit", "values", "strict", "meaning"], rows)
+    return table(["field", "slice", "unit", "strict", "meaning"], rows)
 
 
 def _sizes() -> str:
