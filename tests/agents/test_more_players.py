@@ -56,6 +56,7 @@ def test_alike_opponents_are_judged_as_one_of_them(players, slots):
     assert np.allclose(first_layer(small, given), first_layer(large, wide), atol=1e-3)
 
 
+@pytest.mark.slow
 def test_it_plays_and_learns_at_a_table_of_three(tmp_path):
     file = tmp_path / "two.safetensors"
     write_atomically(file, model(2).to_bytes())

@@ -45,6 +45,7 @@ def test_what_is_written_reads_as_the_same(strategy):
     assert Strategy.parse(strategy.one_line()) == strategy
 
 
+@pytest.mark.slow
 @given(st.integers(0, 20), st.integers(0, 20), st.integers(0, 20), st.lists(st.tuples(CARD, st.integers(0, 9))))
 def test_provincials_notation_there_and_back(estate, duchy, province, menu):
     items, unlimited = [f"e{estate}-d{duchy}-p{province}"], set()

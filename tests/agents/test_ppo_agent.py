@@ -135,6 +135,7 @@ def test_nothing_runs_in_a_model_without_trust(tmp_path):
     assert planted.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize("command", ["watch", "compare", "benchmark", "exploit"])
 def test_a_command_loads_a_model_with_trust_only(command, for_two, capsys, tmp_path, monkeypatch):

@@ -38,6 +38,7 @@ TEN = ["Cellar", "Chapel", "Village", "Smithy", "Market", "Militia", "Moat", "Wi
 # --- legal, and the same in any batch --------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize("edition", [1, 2])
 @pytest.mark.parametrize("num_players", [1, 2, 3, 4, 5, 6])

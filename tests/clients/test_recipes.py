@@ -26,6 +26,7 @@ def test_every_library_that_can_live_with_the_others_has_its_recipe():
         assert all('illegal="raise"' in recipe for recipe in RECIPES[heading]), f"{heading}: a mask may go unread"
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("default")  # what other libraries warn of is theirs
 @pytest.mark.parametrize("heading", NEEDED)
 def test_the_recipes_of_a_library_run(heading: str):

@@ -383,6 +383,7 @@ LONG: list[Any] = ["x" * 10**6, ["x" * 10**5] * 100, 10**5000, [10**5000], deep(
                    b"x" * 10**6, dict.fromkeys(map(str, range(10**5))), "\x1b[31m\n" * 1000]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("value", LONG, ids=range(len(LONG)))
 def test_an_error_shows_long_and_nested_input_in_a_few_words(value: Any) -> None:
     position = {**plain_position()}

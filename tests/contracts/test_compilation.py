@@ -118,6 +118,7 @@ entry_point(make_entry)(numbers)
 print(bool(INNER), numbers[0])
 """
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(("numba_is", "leaning"), [("whole", True), ("lacking", False)])
     def test_a_numba_without_the_names_that_are_leaned_on_compiles_its_own_way(
         tmp_path: Path, numba_is: str, leaning: bool

@@ -82,6 +82,7 @@ def test_gymnasiums_view_shows_also_what_the_opponents_did(seat):
         assert f"Turn 1 of player_{1 - seat}" in game.log(seat)
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize("mode", [NEXT_STEP, SAME_STEP, DISABLED])
 @pytest.mark.parametrize("options", [{}, {"opponents": None}, {"num_players": 3, "seat": "alternate"}])

@@ -32,6 +32,7 @@ NEXT_STEP, SAME_STEP, DISABLED = AutoresetMode
 pytestmark = pytest.mark.compiled
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "options",
     [

@@ -172,6 +172,7 @@ def test_a_question_that_may_be_declined_stays_so_in_a_position(card: str) -> No
     refused(changed)
 
 
+@pytest.mark.slow
 def test_no_number_of_a_turn_overflows_or_is_saved_beyond_what_can_be_loaded() -> None:
     largest = 1_000_000
     hand = {"Silver": 2, "Festival": 30, "Throne Room": 20, "Merchant": 10, "Gold": 1}
@@ -208,6 +209,7 @@ def test_no_number_of_a_turn_overflows_or_is_saved_beyond_what_can_be_loaded() -
 EVERY = 1600 // sized(20)  # there are more than a hundred thousand changes; that many lie between two that are tried
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(4))
 def test_a_tampered_effect_is_refused_or_played_safely(part: int) -> None:
     """A changed position is refused or played on: there is no error of another kind, no crash, and no card is lost."""
@@ -329,6 +331,7 @@ def test_effects_go_on_in_the_action_phase_of_a_running_game_only(change: dict[s
         assert "effects: expected none" in refused({**position, **change})
 
 
+@pytest.mark.slow
 def test_all_tampering_with_the_types_of_a_question_raises_our_error() -> None:
     names = ["Throne Room Mine moat 0 step 0", "Thief Thief moat 0 step 0", "Library Library moat 0 step 0"]
     names += ["Sentry Sentry moat 0 step 0", "Militia Militia moat 1 step 0"]
@@ -373,6 +376,7 @@ def other_questions(question: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield from ({**question, key: other} for other in others if other != question[key])
 
 
+@pytest.mark.slow
 def test_a_question_that_no_card_asks_is_refused() -> None:
     tried = 0
     for number, position in enumerate(POSITIONS.values()):

@@ -198,6 +198,7 @@ def test_what_lies_in_a_box_is_painted_there() -> None:
 # --- what a seat may see ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize(
     ("players", "kingdom"), [(2, "random"), (2, "deck-top-2e"), (3, "interaction-1e"), (4, "sleight-of-hand-2e")]

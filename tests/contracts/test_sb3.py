@@ -403,6 +403,7 @@ def test_a_wrong_number_of_games_is_refused_by_the_name_it_has_here(num_envs):
         SB3VecEnv(num_envs)
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_maskable_ppo_trains_saves_loads_resumes_and_is_evaluated(tmp_path):
     env = VecMonitor(SB3VecEnv(8, opponents="random", seat="random", max_turns=15, **FIRST_GAME))

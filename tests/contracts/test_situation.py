@@ -223,6 +223,7 @@ def test_its_worlds_are_those_of_the_game() -> None:
         situation.worlds(0, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "options",
     [

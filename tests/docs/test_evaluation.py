@@ -15,6 +15,7 @@ EXAMPLES = re.findall(r"```python\n(.*?)```", PAGE, flags=re.DOTALL)
 COMMANDS = re.findall(r"^dominion (.*)$", "\n".join(re.findall(r"```console\n(.*?)```", PAGE, flags=re.DOTALL)), re.M)
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize("number", range(len(EXAMPLES)))
 def test_an_example_runs(number: int):

@@ -49,6 +49,7 @@ def test_the_number_of_workers_changes_nothing():
     np.testing.assert_array_equal(found[0], found[2])
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize(("first", "second"), [("first-game", "smithy-optimised"), ("greedy", "random-buyer")])
 def test_lists_score_as_the_agents_do_that_play_them(first, second):

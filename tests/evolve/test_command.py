@@ -63,6 +63,7 @@ def test_it_ends_with_a_list_its_lineage_its_matches_and_its_worst_enemy(capsys)
     assert (folder / "lineage.md").read_text().count("\n") == 2 + len(found["lineage"])
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_ctrl_c_keeps_the_evolution_which_goes_on_to_the_same_end(monkeypatch, capsys):
     assert main([*CALL, "--out", "straight"]) == 0
@@ -93,6 +94,7 @@ def test_ctrl_c_keeps_the_evolution_which_goes_on_to_the_same_end(monkeypatch, c
     assert result_of(Path("stopped")) == result_of(Path("straight"))
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_with_a_larger_budget_it_evolves_on_and_seeks_the_enemy_of_the_new_list():
     larger = [*CALL, "--games", "5000"]
@@ -138,6 +140,7 @@ def test_a_heart_is_kept_with_the_evolution(tmp_path):
         evolve.evolve("first-game-2e", games=2000, folder=tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_a_heart_goes_on_in_either_order_of_its_cards(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)

@@ -12,6 +12,7 @@ from dominion_training.evolve import evolution
 PAGE = (Path(__file__).parents[2] / "docs" / "evolving.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.usefixtures("small")
 def test_the_example_runs(capsys):

@@ -248,6 +248,7 @@ def without(packages: str, code: str) -> str:
     return subprocess.run(call, capture_output=True, text=True, check=True, timeout=300).stdout
 
 
+@pytest.mark.slow
 def test_help_of_every_command_needs_no_extra():
     code = """
 from dominion_env.cli import COMMANDS, main
@@ -329,6 +330,7 @@ def test_the_help_of_train_shows_preset_and_resume(capsys: pytest.CaptureFixture
     assert "--resume RUN|latest" in told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", ["cards", "--help", "watch --help", "watch random --max-turns 3 --plain"])
 def test_a_reader_that_stops_early_brings_no_traceback(arguments: str):
     # The pipe's reading end is closed before the program writes.

@@ -92,6 +92,7 @@ def check_deal(before: GameBatch, after: GameBatch, me: int) -> None:
             assert old["pile"][game, seat, size - 1] == new["pile"][game, seat, size - 1], "the top of a discard pile"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", KINDS, ids=name_of)
 def test_other_deals_look_the_same_to_the_deciding_seat(options: dict[str, Any]) -> None:
     batch = GameBatch(sized(12), seed=51, **options)
@@ -106,6 +107,7 @@ def test_other_deals_look_the_same_to_the_deciding_seat(options: dict[str, Any])
     assert changed > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3, 4, 6])
 def test_other_deals_look_the_same_from_strange_positions(players: int) -> None:
     start = strange_positions(players, sized(60), seed=4)
@@ -143,6 +145,7 @@ class Witness:
             self.seen[row].append((int(self.batch.current_player[row]), bool(states["over"][row])))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", KINDS, ids=name_of)
 def test_as_long_as_a_seat_sees_the_same_happen_it_is_asked_the_same(options: dict[str, Any]) -> None:
     """Play on two worlds that differ in what a seat can't know; the others' choices may differ in secret."""

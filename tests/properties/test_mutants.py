@@ -8,6 +8,7 @@ from . import sized
 from .mutants import Trial
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_a_mutant_is_refused_or_plays_on_with_all_its_cards(seed: int) -> None:
     tried = Trial(seed).run(sized(300))

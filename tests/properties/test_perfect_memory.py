@@ -76,6 +76,7 @@ def explore(batch: GameBatch, copies: int, answers: int, seed: int) -> int:
     return again
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_a_seat_tells_apart_what_it_has_chosen_from_strange_positions(players: int) -> None:
     start: Sequence[dict[str, Any]] = strange_positions(players, sized(60), seed=12)
@@ -83,6 +84,7 @@ def test_a_seat_tells_apart_what_it_has_chosen_from_strange_positions(players: i
     assert explore(batch, copies=sized(40), answers=14, seed=players) > 100 * COMPILED
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", GAMES[1:], ids=game_name)
 def test_a_seat_tells_apart_what_it_has_chosen_in_every_kind_of_game(options: dict[str, Any]) -> None:
     batch = GameBatch(sized(10), seed=61, autoreset=False, max_turns=30, **options)
@@ -102,6 +104,7 @@ CHAINS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chain", range(len(CHAINS)))
 def test_a_seat_tells_apart_what_it_has_chosen_in_long_chains(chain: int) -> None:
     me = {**CHAINS[chain], "discard": ["Silver", "Vassal", "Throne Room", "Estate"]}

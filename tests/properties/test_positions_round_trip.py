@@ -72,6 +72,7 @@ def test_a_game_can_be_saved_and_loaded_at_every_decision(options: dict[str, Any
     play_reloading(game, sized(100), seed=31, auto_treasures=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ask_forced", [False, True])
 @pytest.mark.parametrize("players", range(1, 7))
 def test_strange_positions_can_be_saved_and_loaded_in_the_middle_of_effects(players: int, ask_forced: bool) -> None:

@@ -26,6 +26,7 @@ def in_a_folder(tmp_path, monkeypatch):
     monkeypatch.setenv("COLUMNS", "160")
 
 
+@pytest.mark.slow
 def test_a_study_gathers_everything_in_a_report(capsys):
     assert main(CALL) == 0
     told = capsys.readouterr().out
@@ -58,6 +59,7 @@ def test_some_analyses_of_a_data_set(capsys):
     assert "expected games of size-distortion-2e, got those of first-game-2e" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_one_game_gives_no_numbers(capsys):
     assert main([*CALL, "--games", "1", "--experiments", "1"]) == 0
     assert "too few games (1)" in capsys.readouterr().out

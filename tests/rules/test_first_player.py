@@ -15,6 +15,7 @@ def starts(batch: GameBatch) -> np.ndarray:
     return batch.state["start_player"].astype(np.int64)
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
 def test_the_first_player_of_a_first_game_is_random(players):

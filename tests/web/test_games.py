@@ -228,6 +228,7 @@ def test_a_saved_game_is_watched_from_its_start_and_can_be_played_on():
     assert on.seen().view.events == game.seen().view.events
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize("players", [2, 6])
 def test_whole_games_of_every_question_by_what_a_visitor_can_do(players: int):

@@ -13,4 +13,4 @@ class LeadEnv(SB3VecEnv):
 
     def __init__(self, num_envs: int, *args: Any, **options: Any) -> None:
         warnings.warn('LeadEnv is SB3VecEnv(..., reward="lead") now', DeprecationWarning, stacklevel=2)
-        super().__init__(num_envs, *args, reward="lead", **options)
+        super().__init__(num_envs, *args, **{"reward": "lead", **options})

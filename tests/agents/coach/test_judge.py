@@ -43,6 +43,7 @@ def test_a_decision_of_the_other_seat_is_judged_for_that_seat():
     assert (found.seat, found.best.name, found.best.chance.share) == (1, "buy Province", 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kingdom", ["first-game-2e", "size-distortion-2e"])
 def test_intervals_cover_what_very_many_playouts_come_to(kingdom):
     table, coach = game(kingdom=kingdom), Coach(["big-money-ultimate"])

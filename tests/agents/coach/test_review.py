@@ -99,6 +99,7 @@ def test_the_missed_last_province_is_the_dearest_decision():
     assert json.loads(json.dumps(found.to_dict()))["dearest"][0]["step"] == 0
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_every_decision_of_the_seat_is_judged_in_order_and_no_other():
     game = played("auto", "double-militia", seed=8, turns=7, ask_forced=True)
@@ -123,6 +124,7 @@ def test_every_decision_of_the_seat_is_judged_in_order_and_no_other():
     assert any(not each.own_turn for each in found), "Militia asks in the turn of the other"
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_the_same_seed_gives_the_same_review():
     game = played("big-money", "auto", turns=2)
@@ -131,6 +133,7 @@ def test_the_same_seed_gives_the_same_review():
     assert review(game, 0, 300, seed=99).to_dict() != review(game, 0, 300).to_dict()
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_who_follows_the_best_plan_loses_little_and_who_plays_at_random_much():
     lost, coach = {}, Coach(["smithy-optimised", "big-money"])

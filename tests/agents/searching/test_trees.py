@@ -63,6 +63,7 @@ both = pytest.mark.parametrize("agent_for", [ismcts, puct])
 # --- what every agent keeps to -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @compiled
 @both
 @pytest.mark.parametrize("players", [2, 3, 6])
@@ -174,6 +175,7 @@ def test_ismcts_plays_better_than_the_plans_that_it_has():
     assert result.score > 0.7
 
 
+@pytest.mark.slow
 @compiled
 def test_puct_plays_better_than_a_network_that_knows_nothing():
     agent = Puct(TrainedAgent(network("all", 2, seed=4)), 100)

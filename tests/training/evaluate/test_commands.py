@@ -324,6 +324,7 @@ def test_agents_with_long_names_are_numbers_in_tables_and_pictures():
     assert "Numbers stand for the agents with long names" in page
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 4])
 def test_equal_scores_and_only_they_have_the_same_colour(players):
     def won(share):

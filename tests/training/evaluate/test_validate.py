@@ -64,6 +64,7 @@ ROWS = [row for rows in GROUPS.values() for row in rows]
 GAMES = 1500
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize("group", GROUPS)
 def test_published_figures_are_reproduced(group):
@@ -209,6 +210,7 @@ def test_the_command_fails_if_a_figure_differs(monkeypatch, capsys):
 GROUPS_OF_ALL_KINDS = ["openings", "solitaire", "treasures"]
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize("stop_at", [0, 1, 19, 29])
 def test_what_was_interrupted_goes_on_and_plays_nothing_twice(stop_at, small_parts, plays, capsys):

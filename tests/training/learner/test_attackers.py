@@ -51,6 +51,7 @@ def test_any_number_of_threads_finds_the_same_lists():
     assert attacked(network, SMOKE, 1, threads=1) == attacked(network, SMOKE, 1, threads=3)
 
 
+@pytest.mark.slow
 def test_a_search_of_several_climbs_brings_the_best_list_of_each(monkeypatch):
     monkeypatch.setattr(search, "PATIENCE", 1)
     monkeypatch.setattr(search, "ENOUGH", 1_000_000)
@@ -130,6 +131,7 @@ def test_several_kingdoms_are_attacked_with_a_list_each():
     assert all(isinstance(card, Card) for each in lists for card in each.kingdom_cards)
 
 
+@pytest.mark.slow
 def test_attacks_grow_and_none_comes_at_the_end(monkeypatch):
     asked = []
     monkeypatch.setattr(attackers, "attackers", lambda *args: asked.append(args[5]) or [])
@@ -142,6 +144,7 @@ def test_attacks_grow_and_none_comes_at_the_end(monkeypatch):
     assert asked == [100, 100]
 
 
+@pytest.mark.slow
 def test_a_run_with_attackers_goes_on_bit_for_bit(tmp_path):
     straight, resumed = SelfPlayPPO(SMOKE), SelfPlayPPO(SMOKE)
     while straight.num_timesteps < SMOKE.samples:

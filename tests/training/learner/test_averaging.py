@@ -39,6 +39,7 @@ def test_an_average_is_the_mean_of_the_weights_that_were_added():
     assert all(np.array_equal(mean, seen[-1][name]) for name, mean in arrays(average.network).items())
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_a_run_leaves_the_mean_of_its_last_weights_and_learns_with_the_last_ones():
     learner, seen = SelfPlayPPO(SETTINGS), []
@@ -58,6 +59,7 @@ def test_a_run_leaves_the_mean_of_its_last_weights_and_learns_with_the_last_ones
     assert not np.array_equal(learner.model().arrays["policy.weight"], plain.model().arrays["policy.weight"])
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_a_checkpoint_keeps_the_mean(tmp_path):
     learner = SelfPlayPPO(SETTINGS)

@@ -13,6 +13,7 @@ from dominion_training.learner.settings import preset
 pytestmark = pytest.mark.compiled
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("slots", "network"), [("kingdom", "plain"), ("all", "plain"), ("piles", "cards")])
 def test_what_is_bought_is_counted_by_game_and_turn(slots, network):
     learner = SelfPlayPPO(preset("smoke").but(slots=slots, network=network, teacher_samples=0))

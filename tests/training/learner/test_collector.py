@@ -147,6 +147,7 @@ def expected(stories: list[Story]) -> list[Learned]:
 PLAYERS = pytest.mark.parametrize("players", [2, 3, 4])
 
 
+@pytest.mark.slow
 @PLAYERS
 def test_each_decision_is_learned_from_once_and_in_order_with_what_the_reference_says(players: int) -> None:
     learned, played, _, _ = both(players)

@@ -35,6 +35,7 @@ def test_a_version_is_promoted_if_it_is_better_or_the_third_in_a_row(monkeypatch
     assert league.is_promoted(candidate, candidate, 0, SMOKE, 0)
 
 
+@pytest.mark.slow
 def test_refused_versions_are_not_met(monkeypatch):
     asked = []
     monkeypatch.setattr(learner, "is_promoted", lambda *given: asked.append(given) or len(asked) == 1)

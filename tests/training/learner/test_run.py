@@ -45,6 +45,7 @@ def own_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
 
+@pytest.mark.slow
 def test_it_trains_saves_and_ends_with_the_score_against_big_money(capsys):
     assert main(["--preset", "smoke", "--seed", "3"]) == 0
     lines = capsys.readouterr().out.strip().splitlines()
@@ -81,6 +82,7 @@ def test_it_trains_saves_and_ends_with_the_score_against_big_money(capsys):
 CARDS = SMOKE.but(network="cards", slots="piles", kingdom="train", units=[32], card_units=16, precision="bfloat16")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("settings", [SMOKE, CARDS], ids=["plain", "cards"])
 def test_a_run_stopped_twice_by_ctrl_c_ends_with_the_same_weights(settings, tmp_path, monkeypatch, capsys):
     straight = train(settings, tmp_path / "straight")

@@ -394,6 +394,7 @@ def test_a_decision_without_a_legal_action_is_refused(loss: Loss) -> None:
     assert all(torch.isfinite(value).all() for value in net.state_dict().values())
 
 
+@pytest.mark.slow
 def test_cloning_learns_the_teachers_decisions_and_the_results() -> None:
     made, net = batch(256), network()
     updater, rng = Updater(net, 1, 1, 1e-3), np.random.default_rng(0)

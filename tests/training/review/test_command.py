@@ -35,6 +35,7 @@ def save(path: Path, called: dict[int, str], players: int = 2, turns: int = 3) -
     return path
 
 
+@pytest.mark.slow
 def test_a_review_has_a_table_a_picture_and_reasons(saved: Path, capsys: pytest.CaptureFixture[str]):
     assert main(["review", str(saved), *FAST]) == 0
     told = capsys.readouterr().out
