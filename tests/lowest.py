@@ -2,7 +2,7 @@
 
     python -m tests.lowest
 
-`make test-lowest` asks before it runs the tests there. A bound below what can be installed beside the others would
+`make lowest` asks before it runs the tests there. A bound below what can be installed beside the others would
 never be tested. torch is left out, and so are three extras: `others`, which only the speed bench needs, `clients`, whose
 libraries ask for new versions of what they depend on, and `cluster`, whose tests have a run of their own.
 """

@@ -1,1 +1,1 @@
-"""Tests that drive Debian's Chromium: `make test-browser`."""
+"""Tests that drive Debian's Chromium: `make browser`."""

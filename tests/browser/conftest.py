@@ -18,7 +18,7 @@ import pytest
 CHROMIUM = shutil.which("chromium")
 WIDE, PHONE = (1440, 900), (390, 844)
 STARTING = 300.0  # seconds
-# `BROWSER_PICTURES=docs/images/browser make test-browser` makes the pictures of that folder again, and no others.
+# `BROWSER_PICTURES=docs/images/browser make browser` makes the pictures of that folder again, and no others.
 FOR_PAGES = os.environ.get("BROWSER_PICTURES", "")
 PICTURES = Path(FOR_PAGES or Path(__file__).parents[2] / ".cache" / "screenshots")
 

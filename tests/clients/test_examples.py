@@ -35,7 +35,7 @@ def test_every_example_is_on_the_page():
 @pytest.mark.slow
 def test_torchrl_improves():
     if find_spec("torchrl") is None:
-        assert not os.environ.get("CLIENTS_REQUIRED"), "torchrl is not installed: make test-clients does that"
+        assert not os.environ.get("CLIENTS_REQUIRED"), "torchrl is not installed: make clients does that"
         pytest.skip("torchrl is not installed: needs the extra `clients`")
     found = scores(sys.executable, "torchrl_ppo.py", "--frames", "40960", "--games", "400")
     assert found["untrained"][0] > 50
@@ -45,7 +45,7 @@ def test_torchrl_improves():
 def test_rllib_improves():
     python = os.environ.get("RLLIB_PYTHON")
     if python is None:
-        assert not os.environ.get("CLIENTS_REQUIRED"), "RLLIB_PYTHON is not set: make test-clients does that"
+        assert not os.environ.get("CLIENTS_REQUIRED"), "RLLIB_PYTHON is not set: make clients does that"
         pytest.skip("RLLIB_PYTHON is not set: the Python of an environment with ray[rllib]")
     found = scores(python, "rllib_self_play.py", "--iterations", "3", "--batch", "2048", "--games", "200")
     assert found["untrained"][0] > 50

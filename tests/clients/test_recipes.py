@@ -1,6 +1,6 @@
 """The recipes of docs/clients.md run: a thousand steps of each library's own loop, every action legal.
 
-They are skipped where a library is not installed, but not by `make test-clients`, which sets CLIENTS_REQUIRED.
+They are skipped where a library is not installed, but not by `make clients`, which sets CLIENTS_REQUIRED.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def test_every_library_that_can_live_with_the_others_has_its_recipe():
 def test_the_recipes_of_a_library_run(heading: str):
     if find_spec(NEEDED[heading]) is None:
         assert not os.environ.get("CLIENTS_REQUIRED"), (
-            f"{NEEDED[heading]} is not installed: make test-clients does that"
+            f"{NEEDED[heading]} is not installed: make clients does that"
         )
         pytest.skip(f"{NEEDED[heading]} is not installed: needs the extra `clients`")
     names: dict[str, object] = {"__name__": "__main__"}

@@ -1,1 +1,1 @@
-"""Tests on a Ray cluster whose nodes are processes of this machine; `make test-cluster` runs them."""
+"""Tests on a Ray cluster whose nodes are processes of this machine; `make cluster` runs them."""

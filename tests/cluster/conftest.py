@@ -17,7 +17,7 @@ import pytest
 MEMORY = 80 * 1024 * 1024  # bytes of a node's store; Ray asks for 75 MB at least
 
 if find_spec("ray") is None:
-    assert not os.environ.get("CLUSTER_REQUIRED"), "ray is not installed: make test-cluster does that"
+    assert not os.environ.get("CLUSTER_REQUIRED"), "ray is not installed: make cluster does that"
     collect_ignore_glob = ["test_*.py"]
 
 

@@ -1,4 +1,4 @@
-"""`make test-lowest` tests the lowest versions that are declared, and notices a bound that it can't test."""
+"""`make lowest` tests the lowest versions that are declared, and notices a bound that it can't test."""
 
 from __future__ import annotations
 
