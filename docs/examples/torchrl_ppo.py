@@ -4,9 +4,9 @@
     python docs/examples/torchrl_ppo.py                     # about two minutes of one core
     python docs/examples/torchrl_ppo.py --frames 20000      # a try
 
-The network plays First Game against an agent that plays at random, as it does itself at first: against a better one it would lose
-all games alike, and learn nothing. At the end it meets itself as it was before, by the rules of `dominion compare`:
-every game is played from both seats with the same luck, and no game was seen in training.
+The network plays First Game against Big Money. At first it loses every game, and learns from the lead in points, which counts
+beside the result. At the end it meets itself as it was before, by the rules of `dominion compare`: every game is played from both
+seats with the same luck, and no game was seen in training.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ OPTIONS = {"kingdom": "first-game-2e", "auto_treasures": True}
 
 
 def environment(seed: int) -> GymWrapper:
-    """Return games against a random agent as TorchRL's environment; an illegal action would raise."""
+    """Return games against Big Money as TorchRL's environment; an illegal action would raise."""
     games = DominionVectorEnv(
-        GAMES, "random", seat="alternate", autoreset_mode=AutoresetMode.DISABLED, seed=seed, illegal="raise",
-        mask_in="observation", reward="margin", **OPTIONS,
+        GAMES, "big-money", seat="alternate", autoreset_mode=AutoresetMode.DISABLED, seed=seed, illegal="raise",
+        mask_in="observation", **OPTIONS,
     )  # fmt: skip
     return GymWrapper(games, categorical_action_encoding=True)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import os
 import platform
-from collections.abc import Collection, Iterator, Mapping
+import shutil
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, is_dataclass
 from importlib.metadata import PackageNotFoundError, version
@@ -15,7 +16,7 @@ from typing import Any
 import numpy as np
 
 import dominion_env
-from dominion_env.errors import DominionError, ResultsMismatch
+from dominion_env.errors import DominionError, InvalidOption, ResultsMismatch
 
 PACKAGES = ("numpy", "numba", "scipy", "torch", "stable-baselines3", "sb3-contrib", "gymnasium", "pettingzoo")
 
@@ -33,6 +34,52 @@ def as_plain(value: Any) -> Any:
     if isinstance(value, float) and not np.isfinite(value):
         return None
     return value
+
+
+def make_folder(path: Path) -> list[Path]:
+    """Make a folder with all folders above it; returns those that were not there, the innermost first.
+
+    Raises:
+        OSError: it can't be made.
+    """
+    made = [each for each in (path, *path.parents) if not each.exists()]
+    path.mkdir(parents=True, exist_ok=True)
+    return made
+
+
+def take_back(made: Sequence[Path]) -> None:
+    """Remove files and folders in this order, up to the first folder that holds something."""
+    with suppress(OSError):
+        for path in made:
+            if path.is_dir():
+                path.rmdir()
+            else:
+                path.unlink(missing_ok=True)
+
+
+@contextmanager
+def folder_for_work(path: Path, kept: str, what: str) -> Iterator[None]:
+    """Make a folder for the block, and remove it again if the block fails before the file that keeps its work is there.
+
+    Args:
+        path: path of the folder, which may be there already; then it stays.
+        kept: name of that file.
+        what: the work in words, "a search".
+
+    Raises:
+        InvalidOption: the folder can't be made.
+    """
+    try:
+        made = make_folder(path)
+    except OSError as error:
+        raise InvalidOption(f"{path} can't hold {what}: {error.strerror or error}; choose another folder") from error
+    try:
+        yield
+    except BaseException:
+        if made and not (path / kept).exists():
+            shutil.rmtree(path, ignore_errors=True)
+            take_back(made[1:])
+        raise
 
 
 @contextmanager

@@ -18,7 +18,14 @@ from dominion_env.errors import DominionError, InvalidOption, ResultsMismatch
 from dominion_training.evaluate import roster
 from dominion_training.evaluate.entrants import fingerprint
 from dominion_training.evaluate.work import Part, Work, agents_of
-from dominion_training.records import check_same, versions_of_games, write_atomically, write_json
+from dominion_training.records import (
+    check_same,
+    make_folder,
+    take_back,
+    versions_of_games,
+    write_atomically,
+    write_json,
+)
 
 FORMAT = 3
 LOGGER = logging.getLogger("dominion_env")
@@ -38,6 +45,8 @@ class Folder:
     At its end each part has a checksum of its games, its name and the settings, so that a part is also not found if its
     content is that of another.
 
+    A command that fails before it has kept a part takes the folder back (`take_back`), so that it leaves nothing.
+
     Args:
         path: path of the folder, which is made if it does not exist.
         works: all works whose parts will be kept there.
@@ -45,12 +54,16 @@ class Folder:
     Raises:
         ResultsMismatch: it holds results of another version or other settings, or is no folder of results.
         InvalidOption: the folder can't be made, or a folder has the name of a file of results.
+        DominionError: an agent can't be made.
     """
 
     def __init__(self, path: Path, works: Sequence[Work]) -> None:
         self.path = path
         kept = path / "settings.json"
+        self._made: list[Path] = []  # what was not there before, in the order in which it can be removed
         ours = _settings(works)
+        for spec in agents_of(works):
+            roster.HERE.renew(spec)  # one that can't be made must not leave a folder
         self._sealed_with = json.dumps(ours, sort_keys=True)
         settings = ours | {"agents": {spec: fingerprint(spec) for spec in agents_of(works)}}
         try:
@@ -58,16 +71,24 @@ class Folder:
                 settings = self._continued(kept, settings)
             elif path.exists() and not all(_is_left_over(each) for each in path.iterdir()):
                 raise ResultsMismatch(f"{path} holds other things than results: choose another folder")
-            (path / "parts").mkdir(parents=True, exist_ok=True)
+            for name in RESULTS:  # found out now, not after all games have been played
+                if (path / name).is_dir():
+                    raise InvalidOption(f"{path}: expected no folder with the name of a file of results, got {name}")
+            made = make_folder(path / "parts")
+            if not kept.exists():
+                self._made = [path / "parts", kept, *made[1:]]
         except OSError as error:
             raise InvalidOption(f"{path} can't be a folder of results: {error}; choose another one") from error
-        for name in RESULTS:  # found out now, not after all games have been played
-            if (path / name).is_dir():
-                raise InvalidOption(f"{path}: expected no folder with the name of a file of results, got {name}")
         try:
             write_json(kept, settings)
         except DominionError as error:
+            self.take_back()
             raise InvalidOption(f"{path} can't be a folder of results: {error}") from error
+
+    def take_back(self) -> None:
+        """Remove the folder again, if it was made here and nothing has been kept in it."""
+        if self._made and {each.name for each in self.path.glob("*")} <= {"parts", "settings.json"}:
+            take_back(self._made)
 
     def _continued(self, file: Path, ours: dict[str, Any]) -> dict[str, Any]:
         try:

@@ -22,7 +22,8 @@ def run_parts(
     """Play parts, each as soon as a process is free, and hand them out in the order in which they were given.
 
     Parts that the folder holds are not played again, and each part that is played is kept there as soon as it is
-    finished. Ctrl-C, an error, or leaving the iteration early stops the processes between two decisions.
+    finished. Ctrl-C, an error, or leaving the iteration early stops the processes between two decisions. If no part has been
+    kept by then, the folder is taken back.
 
     Args:
         parts: the parts to play.
@@ -37,6 +38,17 @@ def run_parts(
         InvalidOption: there is less than one worker.
         DominionError: an option is wrong, or a process died.
     """
+    try:
+        yield from _run_parts(parts, workers, folder)
+    except BaseException:
+        if folder is not None:
+            folder.take_back()
+        raise
+
+
+def _run_parts(
+    parts: Sequence[AnyPart], workers: int | Executor, folder: Folder | None
+) -> Iterator[tuple[AnyPart, NDArray[Any]]]:
     executor = workers if isinstance(workers, Executor) else Local(workers)
     for spec in agents_of(part.work for part in parts):
         roster.HERE.renew(spec)  # an agent that can't be made is named before anything is played

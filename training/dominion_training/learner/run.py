@@ -87,8 +87,12 @@ def train(
                 f"{settings.samples:,}"
             )
         write_settings(run, settings)
-    print(f"run folder: {run}")
-    ended = learn(learner, run, progress)
+    with records.folder_for_work(run, NAME, "a run"):
+        if resume is None:
+            write_settings(run, settings)
+            write_json(run / "versions.json", versions())
+        print(f"run folder: {run}")
+        ended = learn(learner, run, progress)
     if split:
         _print_split(learner)
     if not ended:
@@ -110,21 +114,16 @@ def _print_split(learner: SelfPlayPPO) -> None:
 
 
 def new_run(settings: Settings, folder: Path | None, preset: str = "") -> Path:
-    """Make the folder of a new run, and write its settings and versions.
+    """Return the folder of a new run; without one that is chosen, it is named by time, kingdom and seed.
 
     Raises:
-        InvalidOption: the folder is there already, or can't be made.
-        DominionError: a file can't be written.
+        InvalidOption: the folder is there already.
     """
     kingdom = settings.kingdom.partition(":")[0]  # the places of many kingdoms make no name for a folder
     name = "-".join(filter(None, (time.strftime("%Y%m%d-%H%M%S"), preset, kingdom, f"seed{settings.seed}")))
     run = folder or RUNS / name
-    try:
-        run.mkdir(parents=True, exist_ok=False)
-    except OSError as error:
-        raise InvalidOption(f"{run} can't be made for a run: {error.strerror or error}") from error
-    write_settings(run, settings)
-    write_json(run / "versions.json", versions())
+    if run.exists():
+        raise InvalidOption(f"{run} can't be made for a run: File exists")
     return run
 
 

@@ -63,10 +63,11 @@ def _run(chosen: BenchmarkOptions, arguments: Sequence[str] | None) -> int:
     check_place("--json", run.json)
     agents, matches = plan_matches(chosen.agents, chosen.kingdom, chosen.players, run.seed, chosen.game.for_batch())
     addresses = matches[0].addresses(chosen.games) | {"kingdom": list(chosen.kingdom)}
+    executor = run.executor()
     folder = Folder(run.out or default_folder("benchmark", matches), matches)
     console = Console()
     with playing(chosen.games * len(matches), folder.path, console) as advance:
-        played = play_matches(matches, chosen.games, run.executor(), folder, advance)
+        played = play_matches(matches, chosen.games, executor, folder, advance)
     found = collect(agents, chosen.kingdom, chosen.players, played)
     record = record_of("benchmark", arguments, agents) | found.summary() | {"addresses": addresses}
     write_record(record, folder.path, run.json)

@@ -92,14 +92,14 @@ def _run(chosen: CompareOptions, arguments: Sequence[str] | None) -> int:
     check_place("--json", run.json)
     if chosen.each:
         return _run_each(chosen, match, arguments)
+    executor, said = run.executor(), remarks(match)
     folder = Folder(run.out or default_folder("compare", [match]), [match])
     console = Console()
-    said = remarks(match)
     for sentence in said:
         console.print(escape(sentence))
     with playing(chosen.games, folder.path, console) as advance:
         found = compare(
-            match, chosen.games, run.executor(), folder, test, lambda result: advance(result.num_games, str(result))
+            match, chosen.games, executor, folder, test, lambda result: advance(result.num_games, str(result))
         )
     record = record_of("compare", arguments, match.agents) | found.summary()
     record["addresses"] = match.addresses(found.result.num_games)
@@ -119,11 +119,10 @@ def _run_each(chosen: CompareOptions, match: Match, arguments: Sequence[str] | N
     if chosen.elo0 is not None or chosen.elo1 is not None:
         raise InvalidOption("--each: expected no sequential test beside it, got --elo0 or --elo1")
     run, console, matches = chosen.run, Console(), by_kingdom.matches_of(match)
+    executor = run.executor()
     folder = Folder(run.out or default_folder("compare", matches), matches)
     with playing(chosen.games * len(matches), folder.path, console) as advance:
-        found = by_kingdom.compare_by_kingdom(
-            matches, chosen.games, run.executor(), folder, lambda games: advance(games, "")
-        )
+        found = by_kingdom.compare_by_kingdom(matches, chosen.games, executor, folder, lambda games: advance(games, ""))
     write_record(record_of("compare", arguments, match.agents) | found.summary(), folder.path, run.json)
     write_atomically(folder.path / "kingdoms.png", by_kingdom.picture(found))
     console.print(tables.by_kingdom(found))

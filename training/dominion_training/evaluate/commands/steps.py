@@ -41,7 +41,11 @@ def playing(num_games: int, folder: Path, console: Console) -> Iterator[Callable
             task = bar.add_task("", total=num_games)
             yield lambda done, note: bar.update(task, completed=done, description=escape(note))
     except KeyboardInterrupt:
-        console.print(f"Interrupted. The games in {escape(str(folder))} are kept: the same command goes on from there.")
+        if folder.exists():
+            kept = f"The games in {escape(str(folder))} are kept: the same command goes on from there."
+        else:
+            kept = "No games have been kept yet."
+        console.print(f"Interrupted. {kept}")
         raise
 
 
