@@ -38,7 +38,7 @@ OWN_FILES = {"game.json", "position.json", "my.yaml", "my_agent.py", "my_model.z
              "teacher.py", "model.safetensors"}  # fmt: skip
 OWN_FOLDERS = ("$run/", "runs/", "results/", "leagues/")
 # Options by the kind of what they name. Others that are files are written.
-AGENTS = {"first", "second", "agent", "agents", "by", "continuation", "against", "start", "opponents", "anchors", "teacher",
+AGENTS = {"first", "second", "agent", "agents", "by", "against", "start", "opponents", "anchors", "teacher",
           "start_from"}  # fmt: skip
 KINGDOMS = {"kingdom", "eval_kingdom"}
 FILES = {"position", "data", "preset"}

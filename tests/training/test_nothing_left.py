@@ -27,8 +27,6 @@ WRONG_IN_WORDS = {
                 "collect random --workers 0", "collect random --seating round", "collect --again 3"),
     "study": ("study nowhere", "study first-game-2e --agent nobody", "study first-game-2e --agents nobody",
               "study first-game-2e --only everything", "study first-game-2e --workers 0", "study first-game-2e --data nothing"),
-    "label": ("label --by nobody", "label --continuation nobody", "label --kingdom nowhere", "label --workers 0",
-              "label --number 0"),
     "exploit": (f"{LISTS} nobody", f"{LISTS} random --kingdom nowhere", f"{LISTS} random --workers 0",
                 f"{LISTS} random --samples 3", f"{LEARNER} nobody", f"{LEARNER} random --kingdom nowhere",
                 f"{LEARNER} random --start nobody", f"{LEARNER} random --samples 3"),
@@ -41,7 +39,6 @@ FAIL_AT_THE_FIRST_STEP = (
     f"benchmark {FAILING} --workers 1", f"baselines {FAILING} --kingdom first-game-2e --workers 1 --games 2",
     f"collect {FAILING} --workers 1", f"study first-game-2e --agent {FAILING} --workers 1 --only values",
     f"study first-game-2e --agents {FAILING} --workers 1 --only cards", f"{LISTS} {FAILING}",
-    f"label --by {FAILING} --number 8",
 )  # fmt: skip
 IMPORTED = {
     "compare random random": "evaluate.parquet",
@@ -49,7 +46,6 @@ IMPORTED = {
     "baselines": "evaluate.pictures",
     "collect random": "research.data",
     "study first-game-2e": "research.figures",
-    "label": "labelling.table",
     "evolve --games 100": "evolve.lineage",
     f"{LEARNER} random": "exploit.exploiter",
     TRAIN: "learner.run",
