@@ -10,6 +10,7 @@ import csv
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -21,7 +22,7 @@ from torch import Tensor, nn
 import dominion_env  # noqa: F401  registers "Dominion-v0"
 
 # Otherwise playing Treasures one by one is half of all decisions, and a beginner who forgets some can buy nothing.
-OPTIONS = {"auto_treasures": True}
+OPTIONS: dict[str, Any] = {"auto_treasures": True}
 FRESH_GAMES = 1_000_000_000  # a seed far from those of training
 
 
@@ -140,7 +141,7 @@ def main(args: Args) -> list[tuple[float, ...]]:
                 v_loss = 0.5 * ((newvalue - b_returns[mb]) ** 2).mean()
                 entropy = -(log_probs.exp() * log_probs).sum(1).mean()
                 optimizer.zero_grad()
-                (pg_loss - args.ent_coef * entropy + args.vf_coef * v_loss).backward()  # type: ignore[no-untyped-call]
+                (pg_loss - args.ent_coef * entropy + args.vf_coef * v_loss).backward()
                 nn.utils.clip_grad_norm_(agent.parameters(), args.max_grad_norm)
                 optimizer.step()
 
@@ -156,12 +157,13 @@ def main(args: Args) -> list[tuple[float, ...]]:
     torch.save(agent.state_dict(), args.out / "model.pt")
     with (args.out / "scores.csv").open("w", newline="") as file:
         csv.writer(file).writerows([("decisions", "cpu_seconds", "score", "low", "high"), *scores])
-    axes = Figure().subplots()
+    figure = Figure()
+    axes = figure.subplots()
     x, _, y, low, high = np.array(scores).T
     axes.plot(x, y)
     axes.fill_between(x, low, high, alpha=0.3)
     axes.set(xlabel="decisions", ylabel="score against Big Money, 95% interval", ylim=(0, 1))
-    axes.figure.savefig(args.out / "learning.png")
+    figure.savefig(args.out / "learning.png")
     return scores
 
 

@@ -85,7 +85,8 @@ class Agent(nn.Module):
     def act(self, obs: NDArray[np.float32], masks: NDArray[np.bool_], _: NDArray[np.uint64]) -> NDArray[np.int64]:
         """Return the likeliest legal actions: this makes the network an agent that `ask` can ask."""
         scores = self.actor(self.trunk(torch.from_numpy(obs))).masked_fill(~torch.from_numpy(masks), -torch.inf)
-        return scores.argmax(1).numpy()
+        likeliest: NDArray[np.int64] = scores.argmax(1).numpy()
+        return likeliest
 
 
 class Batch(NamedTuple):
@@ -212,12 +213,13 @@ def save(agent: Agent, scores: list[tuple[float, ...]], out: Path) -> None:
     torch.save(agent.state_dict(), out / "model.pt")
     with (out / "scores.csv").open("w", newline="") as file:
         csv.writer(file).writerows([("decisions", "cpu_seconds", "score", "low", "high"), *scores])
-    axes = Figure().subplots()
+    figure = Figure()
+    axes = figure.subplots()
     decisions, _, score, low, high = np.array(scores).T
     axes.plot(decisions, score)
     axes.fill_between(decisions, low, high, alpha=0.3)
     axes.set(xlabel="decisions", ylabel="score against Big Money, 95% interval", ylim=(0, 1))
-    axes.figure.savefig(out / "learning.png")
+    figure.savefig(out / "learning.png")
 
 
 def main(args: Args) -> list[tuple[float, ...]]:

@@ -24,7 +24,7 @@ def test_a_short_run_improves_and_leaves_a_model_and_a_curve(tmp_path: Path) -> 
     assert_beats_random(lambda obs, masks: agent(obs, masks)[0].exp().multinomial(1).squeeze(1))
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_with_its_default_options_it_beats_big_money(tmp_path: Path) -> None:
     decisions, _, score, _, _ = first_ppo.main(Args(out=tmp_path))[-1]
     assert decisions <= 500_000

@@ -171,7 +171,7 @@ def test_interrupted_it_still_measures_and_saves(tmp_path: Path, monkeypatch: py
     assert (tmp_path / "model.pt").exists()
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_with_its_default_options_it_beats_big_money(tmp_path: Path) -> None:
     score = simple_ppo.main(Args(out=tmp_path))[-1][2]
     assert score > 0.8
