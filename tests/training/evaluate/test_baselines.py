@@ -149,7 +149,7 @@ def test_the_command_writes_results_picture_and_tables_and_plays_nothing_twice(
     fitted = found["by_kingdom"]["big-money-1e"]
     agent = fitted["agents"].index("bureaucrat")
     elo, low, high = (fitted["ratings"][name][agent] for name in ("elo", "low", "high"))
-    assert f"| `bureaucrat` | {elo:+.0f} ({low:+.0f} to {high:+.0f}) |" in written
+    assert f"| `bureaucrat` | {elo:+.0f} ± {(high - low) / 2:.0f} |" in written
     assert "| `big-money` | 0 |" in written
     row, column = (found["everywhere"]["agents"].index(name) for name in (LINE, "random"))
     assert f"{100 * found['everywhere']['payoff'][row][column]:.1f} ± " in written
