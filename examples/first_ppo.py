@@ -39,7 +39,7 @@ class Args:
     num_minibatches: int = 4
     update_epochs: int = 3
     clip_coef: float = 0.2
-    ent_coef: float = 0.05  # with less, the policy settles on a bad plan before it has tried a good one
+    ent_coef: float = 0.05
     vf_coef: float = 1.0
     max_grad_norm: float = 0.5
     eval_every: int = 8  # updates
@@ -57,7 +57,7 @@ class Agent(nn.Module):
         super().__init__()
         first, second = layer_init(nn.Linear(num_inputs, width)), layer_init(nn.Linear(width, width))
         self.trunk = nn.Sequential(first, nn.ReLU(), second, nn.ReLU())
-        # Both begin near 0: every action is as likely, and no advantage comes from the noise of the values.
+        # Both begin near 0, so that every action is as likely.
         self.actor, self.critic = layer_init(nn.Linear(width, num_actions), 0.01), layer_init(nn.Linear(width, 1), 0.1)
 
     def forward(self, obs: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:

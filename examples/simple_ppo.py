@@ -1,6 +1,6 @@
 """Learn Dominion by self-play alone: PPO whose advantages run along the decisions of one seat.
 
-python examples/simple_ppo.py            # about a minute of one core; Ctrl-C ends it earlier, and saves
+python examples/simple_ppo.py            # about two minutes of one core; Ctrl-C ends it earlier, and saves
 python examples/simple_ppo.py --help     # all options, in CleanRL's words
 
 One network plays every seat of every game and learns from all of them. Its games against Big Money only measure it.
@@ -37,7 +37,7 @@ class Args:
     out: Path = Path("runs/simple_ppo")  # folder of the model, the scores and the learning curve
     kingdom: str = "first-game-2e"
     num_players: int = 2
-    total_timesteps: int = 600_000  # decisions of all seats together
+    total_timesteps: int = 1_000_000  # decisions of all seats together
     num_envs: int = 64
     num_steps: int = 128
     learning_rate: float = 1e-3
@@ -46,7 +46,7 @@ class Args:
     num_minibatches: int = 4
     update_epochs: int = 3
     clip_coef: float = 0.2
-    ent_coef: float = 0.03  # with less, the policy settles on a bad plan before it has tried a good one
+    ent_coef: float = 0.03
     vf_coef: float = 1.0
     max_grad_norm: float = 0.5
     target_kl: float | None = None
@@ -65,7 +65,7 @@ class Agent(nn.Module):
         super().__init__()
         first, second = layer_init(nn.Linear(num_inputs, width)), layer_init(nn.Linear(width, width))
         self.trunk = nn.Sequential(first, nn.ReLU(), second, nn.ReLU())
-        # Both begin near 0: every action is as likely, and no advantage comes from the noise of the values.
+        # Both begin near 0, so that every action is as likely.
         self.actor, self.critic = layer_init(nn.Linear(width, NUM_ACTIONS), 0.01), layer_init(nn.Linear(width, 1), 0.1)
 
     def get_action_and_value(
