@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, requires, version
+from pathlib import Path
+from types import ModuleType
 from typing import NamedTuple
 
 from rich import print as show
@@ -21,6 +23,7 @@ from dominion_env.checks import shown
 from dominion_env.errors import DominionError
 
 EVALUATE = "dominion_training.evaluate.commands"
+CHECKOUT = Path(__file__).parents[1]  # or what holds an installed package
 BROKEN_PIPE = 141  # exit status of a program that writes to `head` after `head` has ended
 
 
@@ -58,9 +61,11 @@ COMMANDS = {
     "study": Command(
         "dominion_training.research.studying", "study the cards, openings and decks of a kingdom", "research"
     ),
-    "validate": Command(f"{EVALUATE}.validate", "reproduce published figures", "research"),
+    "validate": Command(
+        "tests.validation.command", "reproduce published figures, in a checkout of the project", "research"
+    ),
     "compile": Command("dominion_training.compiling", "compile ahead what would be compiled at first use"),
-    "speed": Command("dominion_env.speed", "measure how fast games are played here"),
+    "speed": Command("tests.speed.bench", "measure how fast games are played here, in a checkout of the project"),
     "agents": Command("dominion_env.catalogue.agents", "list the agents that can be named"),
     "kingdoms": Command("dominion_env.catalogue.kingdoms", "list the kingdoms that can be named"),
     "cards": Command("dominion_env.catalogue.cards", "list the cards with their texts"),
@@ -96,7 +101,7 @@ def _run(given: list[str]) -> int:
         print(f"dominion: expected one of {', '.join(COMMANDS)}, got {shown(name)}{near}", file=sys.stderr)
         return 2
     try:
-        return import_module(COMMANDS[name].module).main(rest) or 0
+        return _module(COMMANDS[name].module).main(rest) or 0
     except ModuleNotFoundError as error:
         missing = (error.name or "").partition(".")[0]
         print(f"dominion {name}: the package {missing} is missing{_advice(missing, name)}", file=sys.stderr)
@@ -106,6 +111,20 @@ def _run(given: list[str]) -> int:
         return 1
     except KeyboardInterrupt:
         return 130
+
+
+def _module(name: str) -> ModuleType:
+    """Import the module of a command.
+
+    Raises:
+        DominionError: it belongs to the tests, and the package was installed without them.
+    """
+    folder = Path(*name.split(".")[:-1])
+    if name.startswith("tests.") and not (CHECKOUT / folder).is_dir():
+        raise DominionError(
+            f"this command belongs to a checkout of the project (its folder {folder}) and is not installed with the package"
+        )
+    return import_module(name)
 
 
 def _advice(missing: str, name: str) -> str:

@@ -1,6 +1,6 @@
 """An agent that plays on each of many kingdoms another buy list, from a file such as `answers.json`.
 
-`python -m dominion_training.exploit.everywhere AGENT` writes such files: what is known to do best against an agent, kingdom by
+`python -m tools.answer_lists AGENT` writes such files: what is known to do best against an agent, kingdom by
 kingdom. A network that trains against them meets on every kingdom what it is weak against there.
 """
 

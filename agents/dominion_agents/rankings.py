@@ -1,6 +1,6 @@
 """How strong the project's strategies are, measured: the data that `auto` goes by.
 
-Scores are in percent, strongest first. `python -m dominion_training.evaluate.rank --players 3` measures a table again and
+Scores are in percent, strongest first. `python -m tools.rank_strategies --players 3` measures a table again and
 tells in its help what is played.
 """
 

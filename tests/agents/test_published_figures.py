@@ -11,7 +11,7 @@ import pytest
 
 from dominion_agents import ScriptedAgent, Strategy
 from dominion_agents.strategies import STRATEGIES
-from dominion_training.evaluate.rank import outcomes
+from tools.rank_strategies import outcomes
 
 pytestmark = pytest.mark.compiled
 

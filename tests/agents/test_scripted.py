@@ -25,12 +25,11 @@ from dominion_env import (
 )
 from dominion_env.actions import action_name
 from dominion_env.cards import NUM_BASE_CARDS
-from dominion_training.evaluate import rank
-from dominion_training.evaluate.rank import Kept, kingdom_for, outcomes, shares
 from tests.agents import answer, buys, play
 from tests.agents.networks import names_for_any_game
 from tests.speed.agents import measure
 from tests.table import Table
+from tools.rank_strategies import kingdom_for, outcomes, shares
 
 TEN = ["Cellar", "Chapel", "Village", "Smithy", "Market", "Militia", "Moat", "Witch", "Gardens", "Workshop"]
 
@@ -389,25 +388,6 @@ def test_auto_is_not_starved_of_smithies():
     )
     for agent in ("auto", "first-game"):
         assert shares([starving, dominion_agents.make(agent)], 60, 3, KINGDOMS["first-game-2e"]) < 0.3
-
-
-def test_scores_are_kept_and_go_on_from_there(tmp_path, monkeypatch):
-    pair = STRATEGIES["big-money"], STRATEGIES["big-money-duchy"]
-    table = 2, 4, 0, KINGDOMS["first-game-2e"]
-    first = Kept(tmp_path / "scores").score(*pair, *table)
-    with (tmp_path / "scores").open("a") as file:
-        file.write('["a run was killed he')
-    monkeypatch.setattr(rank, "score", None)
-    assert Kept(tmp_path / "scores").score(*pair, *table) == first
-    with pytest.raises(TypeError):
-        Kept(tmp_path / "scores").score(*pair[::-1], *table)
-
-
-def test_kingdoms_for_a_pair():
-    assert kingdom_for(STRATEGIES["first-game"], STRATEGIES["htbd-1"]) is None
-    cards = kingdom_for(STRATEGIES["double-witch"], STRATEGIES["militia"])
-    assert len(cards) == 10
-    assert {"Witch", "Militia"} <= {card.title for card in cards}
 
 
 # --- making and refusing ---------------------------------------------------------------------------------------------

@@ -23,16 +23,16 @@ import dominion_agents
 from dominion_env import DominionError, InvalidAgent, InvalidOption
 from dominion_training.evaluate import roster, work
 from dominion_training.evaluate.adapters import FunctionAgent
-from dominion_training.evaluate.cluster import executor, node, simulate, tasks
+from dominion_training.evaluate.cluster import executor, node, tasks
 from dominion_training.evaluate.cluster.executor import Cluster
 from dominion_training.evaluate.cluster.versions import versions_here
-from dominion_training.evaluate.experiments import OpeningHands
 from dominion_training.evaluate.folder import Folder
 from dominion_training.evaluate.runner import run_parts
-from dominion_training.evaluate.trials import Trial
 from dominion_training.evaluate.work import Match, MatchPart
 from tests.cluster.waiting import a_node_lost, wait_until
 from tests.training.evaluate.players import BIG_MONEY, LAZY, MODULE
+from tests.validation.experiments import OpeningHands
+from tests.validation.trials import Trial
 
 pytestmark = [pytest.mark.cluster, pytest.mark.filterwarnings("default")]  # what Ray warns of is Ray's
 
@@ -303,8 +303,3 @@ def results(folder):
 
 def runs(pid):
     return Path(f"/proc/{pid}").exists()
-
-
-def test_the_simulation_sends_parts_as_the_cluster_does():
-    assert simulate.SECONDS_OF_A_TASK == tasks.SECONDS_OF_A_TASK
-    assert simulate.TOGETHER == tasks.TOGETHER

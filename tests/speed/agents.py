@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from dominion_agents import STRATEGIES, Agent, make, shown_to
 from dominion_env import DominionError, GameBatch
-from dominion_training.evaluate.rank import kingdom_for
+from tools.rank_strategies import kingdom_for
 
 AGENTS = ("big-money", "big-money-ultimate", "double-witch", "chapel-witch", "first-game", "htbd-1", "auto")
 PARTS = ("observe", "keys", "act", "step")

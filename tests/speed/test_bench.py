@@ -362,14 +362,16 @@ def test_the_machine_is_named_without_linux_too(monkeypatch: pytest.MonkeyPatch)
     assert machine()["processor"]
 
 
-def test_elsewhere_the_command_says_in_a_sentence_that_the_bench_belongs_to_the_checkout(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(("command", "folder"), [("speed", "tests/speed"), ("validate", "tests/validation")])
+def test_elsewhere_the_command_says_in_a_sentence_that_it_belongs_to_a_checkout(
+    command: str, folder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
-    monkeypatch.setattr("dominion_env.speed.BENCH", tmp_path / "bench.py")
-    assert main(["speed"]) == 1
-    told = capsys.readouterr().err
-    assert told.startswith("dominion speed: the speed bench belongs to a checkout of the project")
-    assert told.count("\n") == 1
+    monkeypatch.setattr("dominion_env.cli.CHECKOUT", tmp_path)
+    assert main([command]) == 1
+    said = (
+        f"this command belongs to a checkout of the project (its folder {folder}) and is not installed with the package"
+    )
+    assert capsys.readouterr().err == f"dominion {command}: {said}\n"
 
 
 @pytest.mark.compiled

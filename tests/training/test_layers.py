@@ -16,14 +16,8 @@ MODULES = {
 COMMAND_LINES = ("tyro", "argparse")
 KNOW_THE_COMMAND_LINE = (
     "dominion_training.learner.command",
-    "dominion_training.evaluate.cluster.overhead",
-    "dominion_training.evaluate.cluster.simulate",
-    "dominion_training.evaluate.rank",
     "dominion_training.evolve.command",
-    "dominion_training.evolve.many",
-    "dominion_training.evolve.spread",
     "dominion_training.exploit.command",
-    "dominion_training.exploit.everywhere",
     "dominion_training.research.collecting",
     "dominion_training.research.studying",
     "dominion_training.review.command",

@@ -20,14 +20,14 @@ import dominion_agents
 from dominion_env import RULES_VERSION, DominionError, InvalidAgent, InvalidOption, ResultsMismatch
 from dominion_training.evaluate import work
 from dominion_training.evaluate.adapters import FunctionAgent
-from dominion_training.evaluate.experiments import OpeningHands
 from dominion_training.evaluate.folder import Folder, default_folder
 from dominion_training.evaluate.match import MatchResult, sets_of
 from dominion_training.evaluate.roster import Roster
 from dominion_training.evaluate.runner import run_parts
-from dominion_training.evaluate.trials import Trial
 from dominion_training.evaluate.work import Match, MatchPart, parse_kingdom
 from tests.training.evaluate.players import BIG_MONEY, LAZY, MODULE
+from tests.validation.experiments import OpeningHands
+from tests.validation.trials import Trial
 
 pytestmark = pytest.mark.compiled
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 from rich.markup import escape
 from rich.table import Table
@@ -14,7 +13,6 @@ from dominion_training.evaluate.compare import Comparison
 from dominion_training.evaluate.labels import labels, legend, name_with_label
 from dominion_training.evaluate.match import MatchResult
 from dominion_training.evaluate.sequential import MEANINGS
-from dominion_training.evaluate.validate import Finding
 
 _EXTREMES = 8  # kingdoms with the lowest and with the highest scores that a table shows
 _CELL = 5  # width of a column of scores, the space between two columns included
@@ -163,21 +161,3 @@ def matrix(found: Benchmark) -> Table:
         ]  # fmt: skip
         table.add_row(escape(names[row]), *cells)
     return table
-
-
-def figures(findings: Sequence[Finding]) -> Table:
-    """Return our figures beside the published ones."""
-    shown = Table(title="Ours beside published figures")
-    for heading in ("experiment", "figure"):
-        shown.add_column(heading, overflow="fold")
-    for heading in ("ours", "error", "published", "difference / error", "verdict"):
-        shown.add_column(heading, justify="right")
-    before = None
-    for each in findings:
-        title = each.row.experiment.title if each.row is not before else ""
-        before = each.row
-        shown.add_row(
-            title, each.name, f"{each.ours.value:.4f}", f"{each.ours.error:.4f}", f"{each.published:.4f}",
-            f"{each.difference:+.1f}", f"[red]{each.status}[/red]" if each.status == "DIFFERS" else each.status,
-        )  # fmt: skip
-    return shown

@@ -1,4 +1,4 @@
-"""Evolve lists for many kingdoms of `train`: `python -m dominion_training.evolve.many --places 17 300`.
+"""Evolve lists for many kingdoms of `train`: `python -m tools.evolve_lists --places 17 300`.
 
 It makes agents/dominion_agents/evolved_train.txt, the lists that `evolved-train` plays. A list for a kingdom is the one that
 `dominion evolve --kingdom train:17` finds with as many games and the same seed; no enemy is sought. Each is measured against
@@ -40,7 +40,7 @@ MAX_TURNS = 100
 HEAD = """\
 # Lists that `dominion evolve` found for kingdoms of `train`, from random lists, for two players. Each score is against
 # `auto-2`, in {measured} games; lists with less than {least} are left out. Trained networks learn from these lists.
-# `python -m dominion_training.evolve.many` writes this file."""
+# `python -m tools.evolve_lists` writes this file."""
 
 
 def found_for(place: int, games: int, seed: int, heart: Sequence[str] | None = None) -> dict[str, Any]:

@@ -8,8 +8,8 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from dominion_training.evaluate.experiments import Experiment
 from dominion_training.records import as_plain
+from tests.validation.experiments import Experiment
 
 
 @dataclass(frozen=True)

@@ -13,19 +13,19 @@ import pytest
 import scipy.stats
 
 from dominion_env.cli import main
-from dominion_training.evaluate.experiments import (
+from dominion_training.evaluate.folder import Folder
+from dominion_training.evaluate.games import Stopped
+from dominion_training.evaluate.runner import run_parts
+from tests.validation.comparing import Finding, combined_error, limit, trials, validate
+from tests.validation.experiments import (
     OpeningHands,
     RaceToProvinces,
     SolitaireTurns,
     TableGames,
 )
-from dominion_training.evaluate.folder import Folder
-from dominion_training.evaluate.games import Stopped
-from dominion_training.evaluate.measured import Measured, deviation, mean
-from dominion_training.evaluate.published import GROUPS, OPENINGS, Row
-from dominion_training.evaluate.runner import run_parts
-from dominion_training.evaluate.trials import Trial, TrialPart
-from dominion_training.evaluate.validate import Finding, combined_error, limit, trials, validate
+from tests.validation.measured import Measured, deviation, mean
+from tests.validation.published import GROUPS, OPENINGS, Row
+from tests.validation.trials import Trial, TrialPart
 
 
 @pytest.fixture(autouse=True)
@@ -36,7 +36,7 @@ def own_folder(tmp_path, monkeypatch):
 
 @pytest.fixture
 def small_parts(monkeypatch):
-    monkeypatch.setattr("dominion_training.evaluate.experiments.GAMES_AT_ONCE", 100)
+    monkeypatch.setattr("tests.validation.experiments.GAMES_AT_ONCE", 100)
     monkeypatch.setattr("dominion_training.evaluate.work.SETS_PER_PART", 50)
 
 
@@ -181,7 +181,7 @@ def test_experiments_do_not_depend_on_the_size_of_batches(monkeypatch):
         TableGames("big-money", "random", num_players=3),
     ]
     at_once = [figures_of(each) for each in experiments]
-    monkeypatch.setattr("dominion_training.evaluate.experiments.GAMES_AT_ONCE", 7)
+    monkeypatch.setattr("tests.validation.experiments.GAMES_AT_ONCE", 7)
     monkeypatch.setattr("dominion_training.evaluate.work.SETS_PER_PART", 7)
     assert [len(each.parts(60)) for each in experiments] == [9, 9, 9, 3]
     assert [figures_of(each) for each in experiments] == at_once

@@ -1,7 +1,7 @@
 """What Ray costs, and what another node brings: the same parts by processes of this machine and on clusters, by turns.
 
     ray start --head --num-cpus 2
-    python -m dominion_training.evaluate.cluster.overhead --games 1000000
+    python -m tools.overhead_of_ray --games 1000000
 
 All keep their games in a folder. Starting never counts: the clock starts ten seconds after the first part has come back, when
 all nodes have started processes. The clock means something on an idle machine only. The CPU time of the process that hands

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from dominion_agents import STRATEGIES
-from dominion_training.evaluate.experiments import Experiment, OpeningHands, RaceToProvinces, SolitaireTurns, TableGames
+from tests.validation.experiments import Experiment, OpeningHands, RaceToProvinces, SolitaireTurns, TableGames
 
 PGS = "big-money"  # Province; Gold; Silver: the first that can be bought
 

@@ -1,4 +1,4 @@
-"""Find the known list that does best against an agent on each kingdom: `python -m dominion_training.exploit.everywhere any`.
+"""Find the known list that does best against an agent on each kingdom: `python -m tools.answer_lists any`.
 
 The published lists, those that were evolved for kingdoms of `train`, and others that are named (`--also`) meet the agent on
 each kingdom of `train` where most of their cards are; what is missing is passed over. With `--only` the lists that are named

@@ -1,7 +1,7 @@
-"""Find for each kingdom of `train` the list that does best there: `python -m dominion_training.evolve.spread`.
+"""Find for each kingdom of `train` the list that does best there: `python -m tools.spread_lists`.
 
-Lists that were evolved for some kingdoms (`many.py`) are good on others too, where most of their cards are: what is missing is
-passed over. So all of them, and the published ones, meet on each kingdom what `auto-2` plays there. It writes
+Lists that were evolved for some kingdoms (`evolve_lists.py`) are good on others too, where most of their cards are. They
+pass over what is missing. So all of them, and the published ones, meet on each kingdom what `auto-2` plays there. It writes
 agents/dominion_agents/evolved_train_places.json, by which `evolved-train` plays. That takes about ten minutes of a core.
 """
 
@@ -23,10 +23,8 @@ from dominion_env.kingdoms import SPLIT_SIZES, split
 from dominion_training.lists.arena import Arena
 from dominion_training.records import write_atomically
 
-SPLIT, SEED = (
-    "train",
-    1,
-)  # evolutions with seed 0 play the games of seeds 0 to 2, so that own lists have an advantage of luck
+SPLIT = "train"
+SEED = 1  # evolutions with seed 0 play the games of seeds 0 to 2, so that own lists have an advantage of luck
 FEW_SETS, FINALISTS, MANY_SETS = 24, 4, 256
 LEAST = 0.58  # score against what `auto-2` plays that makes a list worth learning from
 

@@ -1,4 +1,4 @@
-"""How strong the strategies are: `python -m dominion_training.evaluate.rank` makes the tables of `dominion_agents/rankings.py`.
+"""How strong the strategies are: `python -m tools.rank_strategies` makes the tables of `dominion_agents/rankings.py`.
 
 Everybody meets everybody. With two players one plays the other; at larger tables one sits among copies of the other, and
 the other way round. The score of A against B is the mean of what A wins alone among copies of B, and of what A's copies

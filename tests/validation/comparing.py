@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 from scipy.stats import norm, t
 
 from dominion_training.evaluate.executor import Executor
-from dominion_training.evaluate.experiments import Experiment
 from dominion_training.evaluate.folder import Folder
-from dominion_training.evaluate.measured import LIMIT, Measured
-from dominion_training.evaluate.published import Row
 from dominion_training.evaluate.runner import run_parts
-from dominion_training.evaluate.trials import Trial
 from dominion_training.records import as_plain
+from tests.validation.experiments import Experiment
+from tests.validation.measured import LIMIT, Measured
+from tests.validation.published import Row
+from tests.validation.trials import Trial
 
 # With some hundred figures, one run in a hundred has one by chance that differs by more than LIMIT combined errors.
 FEWEST = 100  # games, or sets of games; of fewer, the error itself is hardly known, and rare events may be missing

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import tyro
 from rich.console import Console
 from rich.markup import escape
+from rich.table import Table
 
 from dominion_env.errors import InvalidOption
 from dominion_training.evaluate.commands.options import Run, RunOptions, check_place
 from dominion_training.evaluate.commands.steps import playing, record_of, write_record
-from dominion_training.evaluate.published import GROUPS, Row
+from tests.validation.published import GROUPS, Row
+
+if TYPE_CHECKING:
+    from tests.validation.comparing import Finding
 
 FEWEST_GAMES = 10
 
@@ -49,11 +54,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return the exit status, 1 if a figure differs; Ctrl-C raises KeyboardInterrupt."""
     chosen = tyro.cli(ValidateOptions, args=arguments, prog="dominion validate")
     # These need the extra `research`, and `--help` does not.
-    from dominion_training.evaluate import tables
     from dominion_training.evaluate.folder import Folder, default_folder
-    from dominion_training.evaluate.measured import LIMIT
-    from dominion_training.evaluate.validate import STATUSES, summary, trials, validate
     from dominion_training.evaluate.work import agents_of
+    from tests.validation.comparing import STATUSES, summary, trials, validate
+    from tests.validation.measured import LIMIT
 
     run, rows = chosen.run, chosen.rows()
     if chosen.games < FEWEST_GAMES:
@@ -68,7 +72,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     write_record(
         record_of("validate", arguments, agents_of(planned)) | {"findings": summary(findings)}, folder.path, run.json
     )
-    console.print(tables.figures(findings))
+    console.print(_table(findings))
     for row in dict.fromkeys(each.row for each in findings if abs(each.difference) > LIMIT and each.row.note):
         console.print(f"{row.experiment.title}: {row.note}")
     numbers = {status: sum(each.status == status for each in findings) for status in STATUSES}
@@ -77,3 +81,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     console.print(f"Games and results: {escape(str(folder.path))}")
     return 1 if numbers["DIFFERS"] else 0
+
+
+def _table(findings: Sequence[Finding]) -> Table:
+    """Return our figures beside the published ones."""
+    shown = Table(title="Ours beside published figures")
+    for heading in ("experiment", "figure"):
+        shown.add_column(heading, overflow="fold")
+    for heading in ("ours", "error", "published", "difference / error", "verdict"):
+        shown.add_column(heading, justify="right")
+    before = None
+    for each in findings:
+        title = each.row.experiment.title if each.row is not before else ""
+        before = each.row
+        shown.add_row(
+            title, each.name, f"{each.ours.value:.4f}", f"{each.ours.error:.4f}", f"{each.published:.4f}",
+            f"{each.difference:+.1f}", f"[red]{each.status}[/red]" if each.status == "DIFFERS" else each.status,
+        )  # fmt: skip
+    return shown

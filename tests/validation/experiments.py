@@ -17,8 +17,8 @@ from dominion_env.rules.state import BUY_PHASE
 from dominion_training.evaluate.entrants import make_agent
 from dominion_training.evaluate.games import GAMES_AT_ONCE, Stopped, game_dtype
 from dominion_training.evaluate.match import MatchResult
-from dominion_training.evaluate.measured import Measured, deviation, mean
 from dominion_training.evaluate.work import Match, MatchPart
+from tests.validation.measured import Measured, deviation, mean
 
 ORDINALS = ("1st", "2nd", "3rd", "4th", "5th", "6th")
 PLAYS = np.array([action_of(Verb.PLAY, card) for card in Card])
