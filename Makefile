@@ -151,10 +151,11 @@ $(LOWEST)/stamp: .venv/dev.stamp
 	$(LOWEST)/bin/python -m pip install --quiet --no-deps -e .
 	touch $@
 
-lint: .venv/dev.stamp ## ruff: rules and formatting; import-linter: imports point one way
+lint: .venv/dev.stamp ## ruff: rules and formatting; imports point one way; pages and source say what holds
 	@$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/lint-imports --no-logo
+	$(BIN)/python -m pytest -q -m prose tests/prose $(ARGS)
 
 format: .venv/dev.stamp ## ruff: repair what can be repaired
 	@$(BIN)/ruff check --fix

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -28,26 +29,34 @@ NEEDS_COMPILED_SPEED = (
 # Texts, pages, formulas and the slow engine. These tests call neither the core nor an agent.
 NOTHING_COMPILED = (
     "mutation",
-    "docs/test_architecture.py",
-    "docs/test_site.py",
     "reference/test_reference_alone.py",
     "training/evaluate/test_nash.py",
     "training/evaluate/test_ratings.py",
 )
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark whole folders and files, and leave those that drive a browser or a cluster to the run that asks for them."""
-    for mark in ("browser", "cluster"):
-        if mark not in str(config.getoption("markexpr")):
-            left = [item for item in items if item.path.is_relative_to(HERE / mark)]
-            config.hook.pytest_deselected(items=left)
-            items[:] = [item for item in items if item not in left]
-    for mark, parts in ((pytest.mark.compiled, NEEDS_COMPILED_SPEED), (pytest.mark.plain, NOTHING_COMPILED)):
-        for item in items:
-            if any(item.path.is_relative_to(HERE / part) for part in parts):
-                item.add_marker(mark)
+# A run leaves these folders out, and does not even import them, unless `-m` names them.
+ON_REQUEST = ("browser", "cluster", "prose")
+MARKED = {"compiled": NEEDS_COMPILED_SPEED, "plain": NOTHING_COMPILED, **{name: (name,) for name in ON_REQUEST}}
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave out the folders of other runs."""
+    asked = str(config.getoption("markexpr"))
+    return True if any(collection_path == HERE / name and name not in asked for name in ON_REQUEST) else None
+
+
+@cache
+def marks_of(path: Path) -> list[str]:
+    """Return the marks that a whole file has."""
+    return [mark for mark, parts in MARKED.items() if any(path.is_relative_to(HERE / part) for part in parts)]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark whole folders and files."""
     for item in items:
+        for name in marks_of(item.path):
+            item.add_marker(name)
         marks = {mark.name for mark in item.iter_markers()}
         if "plain" in marks and marks & {"compiled", "slow"}:
             raise pytest.UsageError(f"{item.nodeid} is left out of every run of `make test`: {sorted(marks)}")

@@ -23,13 +23,6 @@ FOR_PAGES = os.environ.get("BROWSER_PICTURES", "")
 PICTURES = Path(FOR_PAGES or Path(__file__).parents[2] / ".cache" / "screenshots")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark all tests of this folder, which whole games make slow."""
-    for item in items:
-        if item.path.parent == Path(__file__).parent:
-            item.add_marker(pytest.mark.browser)
-
-
 class Server:
     """A server in a process of its own, with its games in a file; it runs inside `with`."""
 

@@ -34,7 +34,7 @@ from tests.training.evaluate.players import BIG_MONEY, LAZY, MODULE
 from tests.validation.experiments import OpeningHands
 from tests.validation.trials import Trial
 
-pytestmark = [pytest.mark.cluster, pytest.mark.filterwarnings("default")]  # what Ray warns of is Ray's
+pytestmark = pytest.mark.filterwarnings("default")  # what Ray warns of is Ray's
 
 OPTIONS = {"auto_treasures": True}
 MATCH = Match(LAZY, "random", options=OPTIONS)

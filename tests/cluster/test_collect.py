@@ -14,7 +14,7 @@ from dominion_training.research import data
 from dominion_training.research.data import Collection, open_data
 from tests.cluster.waiting import a_node_lost
 
-pytestmark = [pytest.mark.cluster, pytest.mark.filterwarnings("default")]  # what Ray warns of is Ray's
+pytestmark = pytest.mark.filterwarnings("default")  # what Ray warns of is Ray's
 
 CALL = ["collect", "auto", "random-menu:1", "first-game", "--games", "40", "--players", "2", "3", "--seed", "4"]
 

@@ -21,7 +21,7 @@ from dominion_training.lists.arena import Arena
 from tests.cluster.waiting import a_node_lost, wait_until
 from tests.training.exploit.players import MODULE
 
-pytestmark = [pytest.mark.cluster, pytest.mark.filterwarnings("default")]  # what Ray warns of is Ray's
+pytestmark = pytest.mark.filterwarnings("default")  # what Ray warns of is Ray's
 
 K = "first-game-2e"
 FEW = {"games": 1500, "measured": 200, "seed": 3}

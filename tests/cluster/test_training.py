@@ -15,7 +15,7 @@ from tests.cluster.waiting import a_node_lost
 from tests.training.learner.everything import EVERYTHING, learned, same
 from tests.training.learner.test_run import press_ctrl_c_after
 
-pytestmark = [pytest.mark.cluster, pytest.mark.filterwarnings("default")]  # what Ray warns of is Ray's
+pytestmark = pytest.mark.filterwarnings("default")  # what Ray warns of is Ray's
 
 
 def weights(run):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import pickle
 from pathlib import Path
 from typing import Any
@@ -155,17 +154,6 @@ def test_behind_a_check() -> None:
     batch = GameBatch(2, **OPTIONS)
     assert not gains_for(batch, [Checked(dominion_agents.make("big-money"))])
     assert gains_for(batch, [dominion_agents.make("random"), checked])
-
-
-def test_agents_are_asked_in_one_place() -> None:
-    """Only `agent.ask` calls `act` and `decide`, and agents that are made of others."""
-    found = set()
-    for folder in ("dominion_env", "training/dominion_training"):
-        for path in (ROOT / folder).rglob("*.py"):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                if isinstance(node, ast.Call) and getattr(node.func, "attr", None) in ("act", "decide"):
-                    found.add(path.relative_to(ROOT).as_posix())
-    assert found == {"dominion_env/agent.py"}
 
 
 def test_a_question_does_not_touch_the_games() -> None:

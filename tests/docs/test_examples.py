@@ -12,7 +12,7 @@ PROJECT = Path(__file__).parents[2]
 ELSEWHERE = {
     "clients.md": "tests/clients/test_recipes.py",
     "evaluation.md": "tests/docs/test_evaluation.py",
-    "strategies.md": "tests/agents/test_docs_strategies.py",
+    "strategies.md": "tests/docs/test_strategies.py",
 }
 PAGES = [
     PROJECT / "README.md",

@@ -6,7 +6,6 @@ import importlib
 import importlib.metadata
 import json
 import os
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -210,19 +209,6 @@ def test_a_file_that_is_no_model_is_told(tmp_path: Path, capsys: pytest.CaptureF
     (tmp_path / "model.zip").write_text("nothing")
     assert main(["play", str(tmp_path / "model.zip")]) == 1
     assert "model.zip: no saved model" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-def test_each_example_in_a_help_has_a_line_of_its_own(command: str, capsys: pytest.CaptureFixture[str]):
-    with pytest.raises(SystemExit):
-        main([command, "--help"])
-    module = importlib.import_module(COMMANDS[command].module)
-    examples = [
-        line.strip() for line in (module.__doc__ or "").splitlines() if re.match(r" *(dominion|python -m) ", line)
-    ]
-    told = [line.strip() for line in capsys.readouterr().out.splitlines()]
-    assert set(examples) <= set(told)
-    assert examples or command not in ("play", "watch", "replay", "speed")
 
 
 # Runs the code given as the second argument where the packages in the first can't be imported.

@@ -1,10 +1,10 @@
-"""docs/strategies.md: its examples run in order, its tables are those of the data. So do those of agents/README.md."""
+"""The examples of docs/strategies.md and of agents/README.md run in order."""
 
 import re
 
 import pytest
 
-from docs.site.strategies import PAGE, TABLES, with_tables
+from docs.site.strategies import PAGE
 
 README = PAGE.parents[1] / "agents" / "README.md"
 TEXT = PAGE.read_text(encoding="utf-8")
@@ -25,13 +25,3 @@ def test_the_examples_run(capsys):
 def test_the_example_of_the_agents_readme_runs():
     [example] = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), flags=re.DOTALL)
     exec(compile(example, "agents/README.md", "exec"), {})
-
-
-def test_the_tables_are_up_to_date():
-    assert with_tables(TEXT) == TEXT, "run: python -m docs.site.strategies"
-
-
-def test_a_page_without_a_place_for_a_table_is_refused():
-    with pytest.raises(ValueError, match="a line <!-- strategies --> and then <!-- end -->"):
-        with_tables("")
-    assert all(f"<!-- {name} -->" in TEXT for name in TABLES)

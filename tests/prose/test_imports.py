@@ -1,0 +1,45 @@
+"""The contracts of pyproject.toml on imports, which `lint-imports` checks, can fail."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = {"dominion_env": ".", "dominion_agents": "agents", "dominion_training": "training"}
+
+
+def broken_contracts(root: Path) -> list[str]:
+    """Return the names of the broken contracts of the project in this folder."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(str(root / folder) for folder in PACKAGES.values())}
+    check = "import sys; from importlinter.cli import lint_imports; sys.exit(lint_imports(no_cache=True))"
+    done = subprocess.run([sys.executable, "-c", check], cwd=root, env=environment, capture_output=True, text=True)
+    lines = done.stdout.splitlines()
+    assert any("Contracts:" in line for line in lines), done.stdout + done.stderr
+    assert done.returncode == (0 if any("0 broken" in line for line in lines) else 1)
+    return [line.partition(" BROKEN")[0] for line in lines if " BROKEN" in line]
+
+
+WRONG = {
+    "dominion_env/rules/zones.py": "dominion_env.core.batch",  # rooms
+    "dominion_env/rules/streams.py": "dominion_env.rules.turn",  # files of the rules
+    "dominion_env/views/sb3.py": "dominion_agents",  # packages
+    "agents/dominion_agents/buy_list.py": "dominion_agents.notation",  # a circle
+    "training/dominion_training/evaluate/match.py": "argparse",  # the command line
+}
+
+
+def test_each_contract_is_broken_by_an_import_in_a_function(tmp_path: Path):
+    shutil.copy2(ROOT / "pyproject.toml", tmp_path)
+    for package, folder in PACKAGES.items():
+        ignored = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(ROOT / folder / package, tmp_path / folder / package, ignore=ignored)
+    for importer, imported in WRONG.items():
+        file = tmp_path / importer
+        file.write_text(f"{file.read_text()}\n\ndef hidden() -> None:\n    import {imported}\n")
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    assert broken_contracts(tmp_path) == [each["name"] for each in contracts]

@@ -1,0 +1,59 @@
+"""What the source text of the project promises: documented names, helps in lines, one place that asks agents."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+import re
+from pathlib import Path
+
+import pytest
+
+import dominion_env
+from dominion_env.cli import COMMANDS, main
+
+ROOT = Path(__file__).parents[2]
+EVALUATION = (ROOT / "docs" / "evaluation.md").read_text(encoding="utf-8")
+
+
+def test_agents_are_asked_in_one_place() -> None:
+    """Only `agent.ask` calls `act` and `decide`, and agents that are made of others."""
+    found = set()
+    for folder in ("dominion_env", "training/dominion_training"):
+        for path in (ROOT / folder).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.Call) and getattr(node.func, "attr", None) in ("act", "decide"):
+                    found.add(path.relative_to(ROOT).as_posix())
+    assert found == {"dominion_env/agent.py"}
+
+
+def test_all_public_functions_and_classes_are_documented() -> None:
+    for name in dominion_env.__all__:
+        thing = getattr(dominion_env, name)
+        if inspect.isclass(thing) or inspect.isfunction(thing):
+            assert (thing.__doc__ or "").strip(), name
+        if inspect.isclass(thing):
+            for part, value in vars(thing).items():
+                if not part.startswith("_") and (
+                    inspect.isfunction(value) or isinstance(value, property | classmethod)
+                ):
+                    assert (inspect.getdoc(value) or "").strip(), f"{name}.{part}"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_each_example_in_a_help_has_a_line_of_its_own(command: str, capsys: pytest.CaptureFixture[str]):
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    module = importlib.import_module(COMMANDS[command].module)
+    examples = [
+        line.strip() for line in (module.__doc__ or "").splitlines() if re.match(r" *(dominion|python -m) ", line)
+    ]
+    told = [line.strip() for line in capsys.readouterr().out.splitlines()]
+    assert set(examples) <= set(told)
+    assert examples or command not in ("play", "watch", "replay", "speed")
+
+
+@pytest.mark.parametrize("path", re.findall(r"`((?:tests|training|notebooks)/[\w/.]+)`", EVALUATION))
+def test_a_path_that_is_named_exists(path: str):
+    assert (ROOT / path).exists()
