@@ -2,11 +2,12 @@
 
 import pytest
 
-from dominion_env import CARDS, action_id
+from dominion_env import CARDS, Card, action_id
 from dominion_env.cards import CardInfo, Type
 from tests.table import Table
 
 ACTIONS = [info for info in CARDS if Type.ACTION in info.types]
+OTHERS = [info for info in ACTIONS if Type.ATTACK in info.types or info.name == "Council Room"]  # what others feel
 # Cards that a play takes off the deck besides +Cards, when all that can be declined is declined: hand of 5, all Copper.
 MORE_CARDS_OFF_THE_DECK = {
     "Adventurer": 2 * 2,
@@ -19,7 +20,6 @@ MORE_CARDS_OFF_THE_DECK = {
 }
 
 every_action = pytest.mark.parametrize("info", ACTIONS, ids=[info.name for info in ACTIONS])
-both_editions = pytest.mark.parametrize("edition", [1, 2])
 
 
 def let_everybody_decline(table: Table) -> None:
@@ -38,88 +38,34 @@ def coins(info: CardInfo, plays: int, edition: int) -> int:
     return plays * (info.coins + 3 * must_trash_a_copper)
 
 
-@both_editions
 @every_action
-def test_is_played_twice_with_one_action(info: CardInfo, edition: int):
-    table = Table(
-        [f"Throne Room, {info.name}, 4 Copper, Estate", "5 Copper", "5 Copper"],
-        decks=["30 Copper", "10 Copper", "10 Copper"],
-        actions=3,
-        edition=edition,
-    )
-    alice, _, _ = table
-    alice.plays("Throne Room")
-    alice.plays(info.name)
-    let_everybody_decline(table)
-    assert table.asks(alice, "action")
-    assert table.actions == 3 - 1 + 2 * info.actions
-    assert table.buys == 1 + 2 * info.buys
-    assert table.coins == coins(info, 2, edition)
-
-
-@both_editions
-@every_action
-def test_both_plays_take_their_cards_off_the_deck(info: CardInfo, edition: int):
-    table = Table(
-        [f"Throne Room, {info.name}, 4 Copper, Estate", "5 Copper", "5 Copper"],
-        decks=["30 Copper", "10 Copper", "10 Copper"],
-        edition=edition,
-    )
-    alice, _, _ = table
-    alice.plays("Throne Room")
-    alice.plays(info.name)
-    let_everybody_decline(table)
-    assert 30 - len(alice.deck) == 2 * info.cards + MORE_CARDS_OFF_THE_DECK.get(info.name, 0)
-
-
-@every_action
-def test_lies_in_play_once(info: CardInfo):
-    table = Table([f"Throne Room, {info.name}, 4 Copper, Estate", "5 Copper"], decks=["30 Copper", "10 Copper"])
-    alice, _ = table
-    alice.plays("Throne Room")
-    alice.plays(info.name)
-    let_everybody_decline(table)
-    if info.name == "Feast":
-        assert alice.in_play == "Throne Room"
-        assert table.trash == "Feast"
-    else:
-        assert alice.in_play == f"Throne Room, {info.name}"
-
-
-@every_action
-def test_a_throne_room_on_throne_room_plays_two_of_them_twice_each(info: CardInfo):
-    if info.name == "Throne Room":
-        hand, chosen = "6 Throne Room", "Throne Room"
-    else:
-        hand, chosen = f"2 Throne Room, 2 {info.name}, 4 Copper, Estate", info.name
-    table = Table([hand, "5 Copper"], decks=["60 Copper", "10 Copper"])
-    alice, _ = table
-    alice.plays("Throne Room")
-    alice.plays("Throne Room")
-    alice.plays(chosen)
-    if chosen == "Throne Room":
-        # each one takes the next, before any is carried out a second time
+def test_is_played_twice_with_one_action_and_lies_in_play_once(info: CardInfo):
+    for edition in (1, 2):
+        table = Table(
+            [f"Throne Room, {info.name}, 4 Copper, Estate", "5 Copper", "5 Copper"],
+            decks=["30 Copper", "10 Copper", "10 Copper"],
+            actions=3,
+            edition=edition,
+        )
+        alice, _, _ = table
         alice.plays("Throne Room")
-        alice.plays("Throne Room")
-        alice.plays("Throne Room")
-        assert alice.in_play == "6 Throne Room"
+        alice.plays(info.name)
+        let_everybody_decline(table)
         assert table.asks(alice, "action")
-        return
-    let_everybody_decline(table)
-    assert table.asks(alice, "play", "Throne Room")
-    alice.plays(chosen)
-    let_everybody_decline(table)
-    assert table.asks(alice, "action")
-    assert table.actions == 4 * info.actions
-    assert table.buys == 1 + 4 * info.buys
-    assert table.coins == coins(info, 4, 2)
-    assert alice.owned.count(info.name) + table.trash.count(info.name) == 2
+        assert table.actions == 3 - 1 + 2 * info.actions
+        assert table.buys == 1 + 2 * info.buys
+        assert table.coins == coins(info, 2, edition)
+        assert 30 - len(alice.deck) == 2 * info.cards + MORE_CARDS_OFF_THE_DECK.get(info.name, 0)
+        if info.name == "Feast":
+            assert alice.in_play == "Throne Room"
+            assert table.trash == "Feast"
+        else:
+            assert alice.in_play == f"Throne Room, {info.name}"
 
 
-@both_editions
 @every_action
-def test_with_no_other_card_anywhere_both_plays_do_what_they_can(info: CardInfo, edition: int):
-    table = Table([f"Throne Room, {info.name}", "", ""], edition=edition)
+def test_with_no_other_card_anywhere_both_plays_do_what_they_can(info: CardInfo):
+    table = Table([f"Throne Room, {info.name}", "", ""])
     alice, _, _ = table
     alice.plays("Throne Room")
     alice.plays(info.name)
@@ -130,7 +76,36 @@ def test_with_no_other_card_anywhere_both_plays_do_what_they_can(info: CardInfo,
     assert table.coins == 2 * info.coins
 
 
-@every_action
+# a card of each kind: it asks nothing, asks its player, asks others, moves itself, plays another
+@pytest.mark.parametrize("name", ["Market", "Cellar", "Militia", "Feast", "Vassal"])
+def test_a_throne_room_on_throne_room_plays_two_of_them_twice_each(name: str):
+    info = CARDS[Card.named(name)]
+    table = Table([f"2 Throne Room, 2 {name}, 4 Copper, Estate", "5 Copper"], decks=["60 Copper", "10 Copper"])
+    alice, _ = table
+    alice.plays("Throne Room")
+    alice.plays("Throne Room")
+    alice.plays(name)
+    let_everybody_decline(table)
+    assert table.asks(alice, "play", "Throne Room")
+    alice.plays(name)
+    let_everybody_decline(table)
+    assert table.asks(alice, "action")
+    assert table.actions == 4 * info.actions
+    assert table.buys == 1 + 4 * info.buys
+    assert table.coins == coins(info, 4, 2)
+    assert alice.owned.count(name) + table.trash.count(name) == 2
+
+
+def test_each_throne_room_takes_the_next_before_any_is_carried_out_a_second_time():
+    table = Table(["6 Throne Room", "5 Copper"])
+    alice, _ = table
+    for _ in range(6):
+        alice.plays("Throne Room")
+    assert alice.in_play == "6 Throne Room"
+    assert table.asks(alice, "action")
+
+
+@pytest.mark.parametrize("info", OTHERS, ids=[info.name for info in OTHERS])
 def test_with_one_player_at_the_table_there_is_nobody_else_to_affect(info: CardInfo):
     table = Table(f"Throne Room, {info.name}, 4 Copper, Estate", decks="30 Copper", players=1)
     (alice,) = table
@@ -142,23 +117,15 @@ def test_with_one_player_at_the_table_there_is_nobody_else_to_affect(info: CardI
     assert table.coins == coins(info, 2, 2)
 
 
-@every_action
-def test_must_be_played_in_the_first_edition(info: CardInfo):
-    table = Table(f"Throne Room, {info.name}, 3 Copper", edition=1)
+@pytest.mark.parametrize("edition", [1, 2])
+def test_every_action_of_the_hand_can_be_chosen(edition: int):
+    names = [info.name for info in ACTIONS]
+    table = Table(", ".join(["Throne Room", *names, "3 Copper"]), edition=edition)
     alice, _ = table
     alice.plays("Throne Room")
-    assert table.asks(alice, "play", "Throne Room", min_left=1, max_left=1)
-    assert table.legal == [f"play {info.name}"]
-
-
-@every_action
-def test_may_be_left_in_hand_in_the_second_edition(info: CardInfo):
-    table = Table(f"Throne Room, {info.name}, 3 Copper", edition=2)
-    alice, _ = table
-    alice.plays("Throne Room")
-    assert table.asks(alice, "play", "Throne Room", min_left=0, max_left=1)
-    assert table.legal == [f"play {info.name}", "pass"]
-    alice.passes()
-    assert table.asks(alice, "action")
-    assert alice.hand == f"{info.name}, 3 Copper"
-    assert (table.actions, table.buys, table.coins) == (0, 1, 0)
+    assert table.asks(alice, "play", "Throne Room", min_left=2 - edition, max_left=1)  # the first edition says "must"
+    assert set(table.legal) == {f"play {name}" for name in names} | ({"pass"} if edition == 2 else set())
+    if edition == 2:
+        alice.passes()
+        assert table.asks(alice, "action")
+        assert (table.actions, table.buys, table.coins) == (0, 1, 0)

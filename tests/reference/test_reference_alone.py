@@ -8,13 +8,15 @@ from typing import Any
 
 import pytest
 
+from dominion_env import CARDS, KINGDOMS, Card, Type
+from dominion_env.kingdoms import resolve
+
 from .engine import (
     ACTIONS,
     ATTACKS,
     BASE_CARDS,
     CARD_NAMES,
     COST,
-    KINGDOM_CARDS,
     POOLS,
     RECOMMENDED,
     TEXT,
@@ -74,17 +76,15 @@ def test_every_action_card_has_a_text_and_nothing_else_has() -> None:
     assert set(TEXT) == ACTIONS
 
 
-def test_the_card_list() -> None:
-    assert len(CARD_NAMES) == 39
-    assert len(KINGDOM_CARDS) == 32
-    assert sorted(KINGDOM_CARDS) == KINGDOM_CARDS
-    assert len(POOLS["random-1e"][0]) == 25
-    assert len(POOLS["random-2e"][0]) == 26
-    assert {"Bandit", "Bureaucrat", "Militia", "Spy", "Thief", "Witch"} == ATTACKS
-    assert Counter(COST[card] for card in KINGDOM_CARDS) == {2: 3, 3: 7, 4: 11, 5: 9, 6: 2}
-    for _, names in RECOMMENDED.values():
-        assert len(set(names.split(", "))) == 10
-        assert set(names.split(", ")) <= set(KINGDOM_CARDS)
+def test_its_cards_and_kingdoms_are_those_of_the_frozen_base_game() -> None:
+    assert [info.name for info in CARDS] == CARD_NAMES
+    assert [COST[name] for name in CARD_NAMES] == [info.cost for info in CARDS]
+    assert {info.name for info in CARDS if Type.ATTACK in info.types} == ATTACKS
+    assert {name: sorted(names.split(", ")) for name, (_, names) in RECOMMENDED.items()} == {
+        name: sorted(card.title for card in kingdom) for name, kingdom in KINGDOMS.items()
+    }
+    for name, (pool, *_) in POOLS.items():
+        assert sorted(pool) == [Card(number).title for number in resolve(name).pool]
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_streams_stay_within_64_bits() -> None:
 # --- random games ---
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(4))
 def test_cards_are_conserved_in_real_games(seed: int) -> None:
     rng = random.Random(seed)
     num_players = rng.randint(1, 6)
@@ -124,7 +124,7 @@ def test_cards_are_conserved_in_real_games(seed: int) -> None:
     assert all(seat.turns <= 25 for seat in game.seats)
 
 
-@pytest.mark.parametrize("seed", range(80))
+@pytest.mark.parametrize("seed", range(8))
 def test_cards_are_conserved_from_strange_positions(seed: int) -> None:
     rng = random.Random(seed)
     options = {"ask_forced": rng.random() < 0.3, "auto_treasures": rng.random() < 0.5}
