@@ -14,9 +14,7 @@ from dominion_env import (
     NUM_CARDS,
     PASS,
     RULES_VERSION,
-    DominionEnv,
     DominionError,
-    DominionVectorEnv,
     Game,
     GameBatch,
     GameOver,
@@ -27,7 +25,6 @@ from dominion_env import (
     UnknownCard,
     action_id,
     action_name,
-    dominion_v0,
     observation_fields,
     observation_size,
     split,
@@ -71,102 +68,6 @@ LAST = NUM_ACTIONS - 1
 def test_an_unknown_or_incomplete_kingdom_is_refused(make: Any, kingdom: Any, error: Any, message: str) -> None:
     with pytest.raises(error, match=message):
         make(kingdom=kingdom)
-
-
-@pytest.mark.parametrize("make", [Game, lambda **options: GameBatch(2, **options)], ids=["game", "batch"])
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"num_players": 0}, "num_players: expected a whole number from 1 to 6, got 0"),
-        ({"num_players": 7}, "got 7"),
-        ({"num_players": -1}, "got -1"),
-        ({"num_players": 2.0}, "got 2.0"),
-        ({"num_players": "2"}, "got '2'"),
-        ({"num_players": True}, "got True"),
-        ({"num_players": None}, "got None"),
-        ({"edition": 3}, "edition: expected 1 .*, got 3"),
-        ({"edition": 0}, "got 0"),
-        ({"edition": "2"}, "edition: .*got '2'"),
-        ({"edition": 1.0}, "edition: .*got 1.0"),
-        ({"edition": np.float64(2)}, "edition: .*got"),
-        ({"edition": np.array([1, 2])}, "edition: .*got array"),
-        ({"edition": np.array(1)}, "edition: .*got array"),
-        ({"max_turns": 20.0}, "max_turns: .*got 20.0"),
-        ({"first_player": 0.0}, "first_player: .*got 0.0"),
-        ({"first_player": False}, "first_player: .*got False"),
-        ({"seed": True}, "seed: .*got True"),
-        ({"edition": True}, "edition: .*got True"),
-        ({"first_player": 2}, "first_player: expected 'random', 'left-of-winner' or a seat from 0 to 1, got 2"),
-        ({"first_player": -1}, "got -1"),
-        ({"first_player": "winner"}, "'random', 'left-of-winner' or a seat"),
-        ({"max_turns": 0}, "max_turns"),
-        ({"max_turns": 10**6}, "max_turns"),
-        ({"auto_treasures": 1}, "auto_treasures: expected True or False, got 1"),
-        ({"ask_forced": "yes"}, "ask_forced"),
-        ({"observation": "all"}, "observation: expected one of 'recall', 'strict'"),
-        ({"seed": "one"}, "seed"),
-        ({"seed": 1.5}, "seed"),
-        ({"seed": [1, 2, 3]}, "seed"),
-        ({"seed": [[1], [1, 2]]}, "seed"),
-        ({"index": "0"}, "index"),
-        ({"index": 0.5}, "index"),
-        ({"index": None}, "index"),
-        ({"index": 2**63 - 1}, f"index: expected whole numbers from 0 to {2**62}"),
-        ({"index": 2**64}, f"index: expected whole numbers from 0 to {2**62}"),
-        ({"episode": 2**62 + 1}, "episode"),
-        ({"episode": -1}, "episode"),
-        ({"episode": 1.0}, "episode"),
-        ({"resume": True}, "resume"),
-        ({"resume": 1}, "resume"),
-    ],
-)
-def test_an_option_outside_what_it_allows_is_refused(make: Any, options: dict[str, Any], message: str) -> None:
-    with pytest.raises(InvalidOption, match=message):
-        make(**options)
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"num_games": 0}, "num_games"),
-        ({"num_games": -5}, "num_games"),
-        ({"num_games": 1.5}, "num_games"),
-        ({"reward": "win"}, "reward: expected one of 'result', 'margin', 'points', 'lead', got 'win'"),
-        ({"illegal": "ignore"}, "illegal: expected one of 'raise', 'lose'"),
-        ({"autoreset": None}, "autoreset"),
-        ({"record": 1}, "record"),
-        ({"index": [1, 2, 3]}, r"index: expected a whole number or one per row \(2\)"),
-        ({"start": [{}, {}, {}]}, r"expected one position or one per row \(2\), got 3"),
-        (
-            {"start": [{"players": [{}, {}]}, {"kingdom": TEN}]},
-            "start: expected positions for equally many players with the same parts",
-        ),
-    ],
-)
-def test_an_option_of_a_batch_outside_what_it_allows_is_refused(options: dict[str, Any], message: str) -> None:
-    with pytest.raises(InvalidOption, match=message):
-        GameBatch(**{"num_games": 2, **options})
-
-
-VIEWS = {
-    "gymnasium": DominionEnv,
-    "many": lambda **options: DominionVectorEnv(2, **options),
-    "aec": dominion_v0.env,
-    "parallel": dominion_v0.parallel_env,
-}
-
-
-@pytest.mark.parametrize("view", VIEWS)
-@pytest.mark.parametrize(
-    "value", [np.array([]), np.array([1, 2]), [[0], [0, 1]], {}, {"a": []}, object(), b"x"], ids=range(7)
-)
-def test_options_of_views_that_are_words_are_refused_if_they_are_no_words(view: str, value: Any) -> None:
-    options = ["render_mode", "mask_in"] + ["observation_keys"] * (VIEWS[view] is DominionEnv or view == "many")
-    for option in options:
-        with pytest.raises(InvalidOption, match=option):
-            VIEWS[view](**{option: value})
-    with pytest.raises(InvalidOption, match="mode"):
-        render(Game(), 0, value)
 
 
 @pytest.mark.parametrize("players", [0, 7, 2.0, True, "2", None, [2], {}, np.array([2])], ids=repr)

@@ -16,7 +16,6 @@ from dominion_env import (
     NUM_ACTIONS,
     PASS,
     DominionEnv,
-    DominionError,
     DominionVectorEnv,
     GameOver,
     IllegalAction,
@@ -312,36 +311,6 @@ def test_wrong_actions_seeds_and_masks_change_nothing():
             envs.reset(options=options)
     assert pickle.dumps(envs.games.batch) == before
     envs.reset(options={"options": 1})
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"num_envs": 0}, "num_envs: expected a whole number from 1, got 0"),
-        ({"num_envs": 1.5}, "num_envs"),
-        ({"num_envs": "2"}, "num_envs"),
-        ({"num_envs": True}, "num_envs"),
-        ({"autoreset_mode": "Never"}, "autoreset_mode: expected 'NextStep', 'SameStep', 'Disabled', got 'Never'"),
-        ({"autoreset_mode": None}, "autoreset_mode: expected .*, got None"),
-        ({"autoreset": True}, "autoreset=True: choose an autoreset_mode instead"),
-        ({"num_games": 3}, "num_games=3: did you mean `num_envs`?"),
-        (
-            {"auto_treasure": True},
-            "DominionVectorEnv got an unexpected keyword argument 'auto_treasure': did you mean 'auto_treasures'[?]",
-        ),
-        ({"copy": 0}, "copy: expected True or False, got 0"),
-        ({"seed": [1]}, "seed"),
-        ({"seed": "one"}, "seed"),
-        ({"opponents": "nobody"}, "'nobody' is no agent"),
-        ({"seat": 2}, "seat: expected .*, got 2"),
-        ({"render_mode": "3d"}, "render_mode: expected .*, got '3d'"),
-        ({"render_seat": 5}, "render_seat: expected .*, got 5"),
-        ({"kingdom": "no-such-set"}, "no kingdom"),
-    ],
-)
-def test_a_wrong_option_is_refused(options, message):
-    with pytest.raises(DominionError, match=message):
-        DominionVectorEnv(**{"num_envs": 2, **options})
 
 
 def test_a_misspelt_option_is_named_through_gymnasiums_registry_too():

@@ -15,7 +15,6 @@ from dominion_env import (
     NUM_ACTIONS,
     PASS,
     Card,
-    DominionError,
     Game,
     GameBatch,
     IllegalAction,
@@ -405,30 +404,6 @@ def test_nothing_that_was_handed_out_changes_later_or_is_shared():
             assert data_equivalence(then[0][agent], now[0][agent], exact=True)
     arrays = [part for step in told for seen in step[0].values() for part in seen.values()]
     assert not any(np.shares_memory(one, other) for one, other in islice(combinations(arrays, 2), 4000))
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"mask_in": "nowhere"}, "mask_in: expected one of 'info', 'observation', 'both', got 'nowhere'"),
-        ({"render_mode": "3d"}, "render_mode: expected 'human', 'ansi', 'rgb_array', 'svg', 'html' or None, got '3d'"),
-        ({"render_seat": 2}, "render_seat: expected 'all', None or a seat from 0 to 1, got 2"),
-        ({"autoreset": True}, "autoreset=True"),
-        ({"num_games": 3}, "num_games=3: this is one game"),
-        (
-            {"masks_in": "info"},
-            "dominion_v0 got an unexpected keyword argument 'masks_in': did you mean 'mask_in'[?] it has num_players, ",
-        ),
-        ({"num_players": 7}, "got 7"),
-        ({"kingdom": "no-such-set"}, "no kingdom is named 'no-such-set'"),
-        ({"illegal": "ignore"}, "illegal: expected one of 'raise', 'lose'"),
-        ({"seed": "one"}, "seed"),
-    ],
-)
-@pytest.mark.parametrize("make", [dominion_v0.env, dominion_v0.raw_env, dominion_v0.parallel_env])
-def test_a_wrong_option_is_refused(make, options, message):
-    with pytest.raises(DominionError, match=message):
-        make(**options)
 
 
 def test_a_wrong_seed_is_refused():

@@ -18,7 +18,6 @@ from dominion_env import (
     NUM_ACTIONS,
     PASS,
     DominionEnv,
-    DominionError,
     GameBatch,
     IllegalAction,
     InvalidOption,
@@ -366,41 +365,6 @@ def test_pictures_of_all_games_for_videos():
     np.testing.assert_array_equal(first, render(row, 0, "rgb_array"))
     assert env.render().shape == (2 * first.shape[0], first.shape[1], 3)
     assert env.render_mode == "rgb_array"
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"opponents": "no-such-agent"}, "'no-such-agent' is no agent: known are .*big-money"),
-        ({"opponents": []}, "opponents: expected at least one agent, or None"),
-        ({"opponents": [3]}, "opponents: expected names or agents with act.*, got 3"),
-        ({"opponents": Passing}, "opponents: expected names or agents with act.*, got "),
-        ({"seat": 2}, "seat: expected 'random', 'alternate' or a seat from 0 to 1, got 2"),
-        ({"seat": "left"}, "seat: expected .*, got 'left'"),
-        ({"autoreset": False}, "autoreset: expected True"),
-        ({"autoreset": np.array([])}, r"autoreset: expected True or False, got array"),
-        ({"record": 1}, "record: expected True or False, got 1"),
-        ({"num_games": 3}, "num_games=3: did you mean `num_envs`?"),
-        (
-            {"kingdoms": 1},
-            "SB3VecEnv got an unexpected keyword argument 'kingdoms': did you mean 'kingdom'[?] it has num_envs, ",
-        ),
-        ({"render_mode": "human"}, "render_mode: expected 'rgb_array' or None, got 'human'"),
-        ({"render_seat": 2}, "render_seat: expected .*, got 2"),
-        ({"seed": [1]}, "seed"),
-        ({"seed": "one"}, "seed"),
-        ({"kingdom": "no-such-set"}, "no kingdom"),
-    ],
-)
-def test_a_wrong_option_is_refused_and_the_right_ones_are_named(options, message):
-    with pytest.raises(DominionError, match=message):
-        SB3VecEnv(2, **{"opponents": "random", **FIRST_GAME, **options})
-
-
-@pytest.mark.parametrize("num_envs", [0, "2", 1.5, True])
-def test_a_wrong_number_of_games_is_refused_by_the_name_it_has_here(num_envs):
-    with pytest.raises(InvalidOption, match=f"num_envs: expected a whole number from 1, got {num_envs!r}"):
-        SB3VecEnv(num_envs)
 
 
 @pytest.mark.slow
