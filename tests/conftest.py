@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import time
 from collections.abc import Generator
 from functools import cache
 from pathlib import Path
@@ -26,18 +28,10 @@ NEEDS_COMPILED_SPEED = (
     "contracts/test_game.py",
     "contracts/test_game_batch.py",
 )
-# Texts, pages, formulas and the slow engine. These tests call neither the core nor an agent.
-NOTHING_COMPILED = (
-    "mutation",
-    "reference/test_reference_alone.py",
-    "training/evaluate/test_nash.py",
-    "training/evaluate/test_ratings.py",
-)
-
 
 # A run leaves these folders out, and does not even import them, unless `-m` names them.
 ON_REQUEST = ("browser", "cluster", "prose")
-MARKED = {"compiled": NEEDS_COMPILED_SPEED, "plain": NOTHING_COMPILED, **{name: (name,) for name in ON_REQUEST}}
+MARKED = {"compiled": NEEDS_COMPILED_SPEED, **{name: (name,) for name in ON_REQUEST}}
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
@@ -57,9 +51,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         for name in marks_of(item.path):
             item.add_marker(name)
-        marks = {mark.name for mark in item.iter_markers()}
-        if "plain" in marks and marks & {"compiled", "slow"}:
-            raise pytest.UsageError(f"{item.nodeid} is left out of every run of `make test`: {sorted(marks)}")
 
 
 @pytest.fixture
@@ -73,18 +64,16 @@ def forgotten_agents(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
-    """Refuse to play games in a test that is marked `plain`."""
-    if item.get_closest_marker("plain") is None:
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, Any]:
+    """Note how long the test takes where `.ci/run` asks for it, and which test is running: it may be the one that hangs."""
+    folder = os.environ.get("TEST_TIMES")
+    if folder is None:
         return (yield)
-    from dominion_agents import ScriptedAgent
-    from dominion_env import GameBatch
-
-    def refused(*_: Any, **options: Any) -> None:
-        pytest.fail("this test runs what is compiled: it can't be marked `plain`")
-
-    with pytest.MonkeyPatch.context() as patch:
-        for call in ("__init__", "step", "observe", "sample_actions", "policy_keys"):
-            patch.setattr(GameBatch, call, refused)
-        patch.setattr(ScriptedAgent, "act", refused)
+    running, begun = Path(folder, f"{os.getpid()}.running"), time.monotonic()
+    running.write_text(f"running {item.nodeid}\n")
+    try:
         return (yield)
+    finally:
+        running.unlink()
+        with Path(folder, f"{os.getpid()}.times").open("a") as file:
+            file.write(f"{time.monotonic() - begun:.1f} {item.nodeid}\n")

@@ -14,8 +14,6 @@ from dominion_agents.trained.card import as_markdown, check_card, page_of
 from dominion_env import InvalidOption
 from tests.agents.networks import FIRST_GAME, network
 
-pytestmark = pytest.mark.plain
-
 CARD: dict[str, Any] = {
     "command": "dominion train --preset quick",
     "commit": "0123abc",

@@ -38,7 +38,6 @@ STRATEGY = st.builds(
 )
 
 
-@pytest.mark.plain
 @given(STRATEGY)
 def test_what_is_written_reads_as_the_same(strategy):
     assert Strategy.parse(str(strategy)) == strategy

@@ -31,9 +31,7 @@ def test_every_library_that_can_live_with_the_others_has_its_recipe():
 @pytest.mark.parametrize("heading", NEEDED)
 def test_the_recipes_of_a_library_run(heading: str):
     if find_spec(NEEDED[heading]) is None:
-        assert not os.environ.get("CLIENTS_REQUIRED"), (
-            f"{NEEDED[heading]} is not installed: make clients does that"
-        )
+        assert not os.environ.get("CLIENTS_REQUIRED"), f"{NEEDED[heading]} is not installed: make clients does that"
         pytest.skip(f"{NEEDED[heading]} is not installed: needs the extra `clients`")
     names: dict[str, object] = {"__name__": "__main__"}
     for number, recipe in enumerate(RECIPES[heading], start=1):

@@ -195,7 +195,6 @@ def test_the_hash_covers_every_module_of_the_core(tmp_path: Path) -> None:
     assert source_hash() != unchanged, "a new card would go unnoticed"
 
 
-@pytest.mark.plain
 def test_a_copy_in_another_place_has_the_same_hash(tmp_path: Path) -> None:
     shutil.copytree(PACKAGE, tmp_path / "dominion_env", ignore=shutil.ignore_patterns("__pycache__"))
     assert hash_of(tmp_path / "dominion_env") == jit.SOURCE_HASH
@@ -219,7 +218,6 @@ def test_the_written_files_are_what_the_generator_writes() -> None:
         assert (PACKAGE / "rules" / name).read_text() == text, "run `python -m dominion_env.rules.generate`"
 
 
-@pytest.mark.plain
 def test_the_generator_needs_nothing_that_it_writes(tmp_path: Path) -> None:
     """It works with its files missing or wrong, as after a card's function got another name, and finds new functions."""
     copy = tmp_path / "dominion_env"

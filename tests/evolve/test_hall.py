@@ -9,8 +9,6 @@ import pytest
 
 from dominion_training.evolve.hall import ANCHORED, SPREAD, Hall, robust, weights_against
 
-pytestmark = pytest.mark.plain
-
 
 def hall_of(scores):
     scores = np.array(scores, float)

@@ -79,7 +79,6 @@ def test_differences_are_named():
     assert difference(before, after) == "without Gold; with Gold if Gold < 2"
 
 
-@pytest.mark.plain
 def test_the_picture_is_a_png_and_an_svg_whose_letters_are_letters():
     ancestors = lineage(family(), 5, PlantedArena(lambda strategy: 0.0))
     assert lineage_picture(ancestors, "of first-game-2e", "png").startswith(b"\x89PNG")

@@ -25,7 +25,6 @@ def judgement(*names: str) -> Judgement:
     return Judgement(0, tuple(Judged(action_id(name), chance, plans[n % 2], n % 2) for n, name in enumerate(names)), 9)
 
 
-@pytest.mark.plain
 def test_a_judgement_is_told_in_lines_with_the_plans_of_the_best_two():
     lines = coaching.told(judgement("buy Silver", "pass", "buy Curse")).plain.splitlines()
     assert lines[:4] == [

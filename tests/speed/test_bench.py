@@ -326,7 +326,6 @@ def test_a_wrong_call_exits_with_2(arguments: list[str]):
     assert raised.value.code == 2
 
 
-@pytest.mark.plain
 def test_the_start_is_measured_in_new_processes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):

@@ -9,8 +9,6 @@ import pytest
 from dominion_env.errors import DominionError, ResultsMismatch
 from dominion_training.records import check_same, put_in_place, read_lines, write_atomically
 
-pytestmark = pytest.mark.plain
-
 
 def test_a_line_that_was_cut_off_goes_so_that_the_next_can_be_added(tmp_path):
     file = tmp_path / "lines"

@@ -10,8 +10,6 @@ import pytest
 from dominion_env.errors import InvalidOption
 from dominion_training.web.guard import Guard, hosts_of
 
-pytestmark = pytest.mark.plain
-
 
 def passes(host: str, kind: str = "http", listens: str = "127.0.0.1", **headers: str) -> bool:
     """Return whether a request reaches the pages of a server that listens on an address."""

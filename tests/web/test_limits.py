@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
 from dominion_training.web.limits import ADDRESS_AT_ONCE, PAGES_AT_ONCE, PageRate, Rate, Rates
-
-pytestmark = pytest.mark.plain
 
 
 def test_a_rate_allows_some_at_once_and_then_so_many_a_second():

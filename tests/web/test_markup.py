@@ -1,11 +1,8 @@
 """Nothing that a visitor writes becomes a part of the page's HTML."""
 
-import pytest
 from markupsafe import Markup
 
 from dominion_training.web.markup import join, tag, void
-
-pytestmark = pytest.mark.plain
 
 
 def test_texts_are_escaped_and_markup_is_not():

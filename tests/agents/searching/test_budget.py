@@ -22,7 +22,6 @@ from dominion_training.evaluate.entrants import fingerprint, make_agent
 from dominion_training.learner.learner import SelfPlayPPO
 from dominion_training.learner.settings import Settings
 
-plain = pytest.mark.plain
 
 
 class Slow:
@@ -54,7 +53,6 @@ class Clock:
         return self.now
 
 
-@plain
 def test_names_with_a_budget():
     assert dominion_agents.make("planner:250").playouts == 250
     assert isinstance(dominion_agents.make("search:20"), Search)
@@ -69,7 +67,6 @@ def test_names_with_a_budget():
     assert read_budget("x", "12ms") == (12, True)
 
 
-@plain
 def test_puct_is_led_by_a_network_of_ones_choice(tmp_path):
     assert [each.model.layout.num_players for each in dominion_agents.make("puct").networks] == [2, 3]
     for name in ("puct:first-game-ppo:40", "puct:quick:40"):
@@ -91,14 +88,12 @@ def test_puct_is_led_by_a_network_of_ones_choice(tmp_path):
         make_agent("puct:quick:20ms")
 
 
-@plain
 def test_wrong_settings_are_told():
     for name in SEARCHERS:
         with pytest.raises(InvalidOption, match=r"has no such settings: expected .*playouts"):
             dominion_agents.make(name, gate=3)
 
 
-@plain
 @pytest.mark.parametrize("budget", ["0", "0ms", "", "ten", "-5", "10 ms", "1.5", "10s", "99999999", "٣"])
 def test_budgets_of_nothing_are_told(budget):
     with pytest.raises(InvalidOption, match=r"planner: expected a budget .* such as planner:600 or planner:10ms, got"):
@@ -107,7 +102,6 @@ def test_budgets_of_nothing_are_told(budget):
         InTime(Planner(), 0)
 
 
-@plain
 def test_a_budget_in_time_is_refused_where_results_are_kept():
     told = "planner:10ms: expected an agent that answers alike each time.*planner:600"
     with pytest.raises(InvalidOption, match=told):
@@ -119,7 +113,6 @@ def test_a_budget_in_time_is_refused_where_results_are_kept():
     assert make_agent("planner:600").playouts == 600
 
 
-@plain
 def test_searchers_are_pickled_and_have_fingerprints():
     for name in ("planner:70", "search:70", "ismcts:70", "puct:quick:70"):
         agent = dominion_agents.make(name)

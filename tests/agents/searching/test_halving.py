@@ -5,8 +5,6 @@ import pytest
 
 from dominion_agents.searching.halving import IN_A_TRIAL, Tried, halve
 
-pytestmark = pytest.mark.plain
-
 
 def noisy(values, seed=0, noise=0.1):
     """Trials whose means are these values; the noise of a trial is shared by all arms, but for some."""

@@ -11,8 +11,6 @@ from dominion_agents import Strategy
 from dominion_env import InvalidKingdom, InvalidOption
 from dominion_training.lists.drawing import MOST_RULES, Lists, builds_on
 
-pytestmark = pytest.mark.plain
-
 DRAWS = ("money", "rush", "anything", "published")
 
 

@@ -15,8 +15,6 @@ from dominion_training.lists import search
 from dominion_training.lists.drawing import Lists
 from dominion_training.lists.search import STAYING, Candidate, State, games_of_round, next_state
 
-pytestmark = pytest.mark.plain
-
 LISTS = Lists([Card(card) for card in KINGDOMS["first-game-2e"]])
 
 
