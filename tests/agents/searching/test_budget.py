@@ -23,7 +23,6 @@ from dominion_training.learner.learner import SelfPlayPPO
 from dominion_training.learner.settings import Settings
 
 
-
 class Slow:
     """Takes a given time for each playout, and notes the numbers of playouts that it was told."""
 
