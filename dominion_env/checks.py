@@ -6,6 +6,7 @@ is an `InvalidOption` unless the caller asks for another.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from reprlib import Repr
 from typing import Any, TypeGuard, TypeVar
@@ -63,6 +64,16 @@ def whole_number(
         upper = "" if most is None else " to 2**64 - 1" if most == LARGEST_WORD else f" to {most}"
         raise error(f"{name}: expected a whole number from {least}{upper}, got {shown(value)}")
     return int(value)
+
+
+def number(name: str, value: Any, least: float = -math.inf, most: float = math.inf, above: float = -math.inf) -> float:
+    """Check that this is a finite number from `least` to `most` and above `above`; return it as a float."""
+    is_number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+    if not is_number or not (math.isfinite(value) and least <= value <= most and value > above):
+        lower = f" above {above:g}" if above > -math.inf else f" from {least:g}" if least > -math.inf else ""
+        upper = "" if most == math.inf else f" and at most {most:g}" if above > -math.inf else f" to {most:g}"
+        raise InvalidOption(f"{name}: expected a finite number{lower}{upper}, got {shown(value)}")
+    return float(value)
 
 
 def flag(name: str, value: Any, error: type[DominionError] = InvalidOption) -> bool:

@@ -5,7 +5,6 @@ People write the rest of a page. A table stands between `<!-- name -->` and `<!-
 
 from __future__ import annotations
 
-import ast
 import inspect
 import re
 import textwrap
@@ -225,25 +224,19 @@ def _keys(app: str) -> str:
 
 
 def _settings() -> str:
-    from dominion_training.learner.settings import Settings
+    from dominion_training.learner.settings import Attacks, Settings, meanings
 
-    (kind,) = ast.parse(inspect.getsource(Settings)).body
-    assert isinstance(kind, ast.ClassDef)
-    meanings, name = {}, None  # a setting's meaning is the text behind it
-    for each in kind.body:
-        if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name):
-            name = each.target.id
-        elif isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant) and name is not None:
-            meanings[name] = " ".join(str(each.value.value).split())
-    rows = [[f"`{name}`", _in_yaml(value), meanings[name]] for name, value in Settings().as_dict().items()]
+    told = meanings(Settings) | {f"attacks.{name}": meaning for name, meaning in meanings(Attacks).items()}
+    rows = [[f"`{name}`", _in_yaml(value), told[name]] for name, value in _flat(Settings().as_dict()).items()]
     return table(["setting", "default", "meaning"], rows)
 
 
 def _presets() -> str:
-    from dominion_training.learner.settings import Settings, preset, preset_names
+    from dominion_training.learner.presets import PRESETS
+    from dominion_training.learner.settings import Settings
 
-    usual = Settings().as_dict()
-    given = {name: preset(name).as_dict() for name in preset_names()}
+    usual = _flat(Settings().as_dict())
+    given = {name: _flat(settings.as_dict()) for name, settings in PRESETS.items()}
     rows = []
     for name, values in sorted(given.items(), key=lambda each: each[1]["samples"]):
         differ = [f"{key}: {_in_yaml(value)}" for key, value in values.items() if value != usual[key]]
@@ -251,10 +244,18 @@ def _presets() -> str:
     return table(["preset", "settings that differ from the defaults"], rows)
 
 
+def _flat(settings: dict[str, Any]) -> dict[str, Any]:
+    """Return settings with those of a group under their names on the command line."""
+    found: dict[str, Any] = {}
+    for name, value in settings.items():
+        found |= {f"{name}.{key}": each for key, each in value.items()} if isinstance(value, dict) else {name: value}
+    return found
+
+
 def _in_yaml(value: Any) -> str:
     """Return a value as a preset has it."""
-    if isinstance(value, tuple):
-        return f"`[{', '.join(map(str, value))}]`"
+    if isinstance(value, list):
+        return f"`[{', '.join(_in_yaml(each).strip('`') for each in value)}]`"
     if value is None or isinstance(value, bool):
         return f"`{ {None: 'null', True: 'true', False: 'false'}[value] }`"
     return f"`{value:_}`" if isinstance(value, int) else f"`{value}`"

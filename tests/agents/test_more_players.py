@@ -10,7 +10,7 @@ from dominion_agents.trained.more_players import for_players
 from dominion_env import GameBatch, InvalidOption
 from dominion_training.learner.learner import SelfPlayPPO
 from dominion_training.learner.networks import Plain, new_network
-from dominion_training.learner.settings import preset
+from dominion_training.learner.presets import preset
 from dominion_training.records import write_atomically
 
 pytestmark = pytest.mark.compiled
@@ -64,9 +64,7 @@ def test_it_plays_and_learns_at_a_table_of_three(tmp_path):
     batch = GameBatch(4, 3, kingdom="first-game-2e", auto_treasures=True)
     for _ in range(50):
         batch.step(agent.act(batch.observe(), batch.action_mask, batch.policy_keys()))
-    settings = preset("smoke").but(
-        players=3, units=[32], teacher=None, start_from=str(file), anchor_games=21, eval_games=21
-    )
+    settings = preset("smoke").but(players=3, net_arch=[32], teacher=None, start_from=str(file))
     learner = SelfPlayPPO(settings)
     assert np.array_equal(learner.model().arrays["layers.0.weight"], agent.model.arrays["layers.0.weight"])
     learner.rollout()

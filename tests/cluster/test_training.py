@@ -12,7 +12,7 @@ from dominion_training.evaluate.local import Local
 from dominion_training.learner.command import main
 from dominion_training.learner.run import train
 from tests.cluster.waiting import a_node_lost
-from tests.training.learner.everything import EVERYTHING, learned, same
+from tests.training.learner.everything import EVERYTHING, NO_ATTACKS, learned, same
 from tests.training.learner.test_run import press_ctrl_c_after
 
 pytestmark = pytest.mark.filterwarnings("default")  # what Ray warns of is Ray's
@@ -23,19 +23,17 @@ def weights(run):
 
 
 def test_a_network_becomes_the_same_on_threads_and_on_one_node_and_on_three(nodes):
-    alone = learned(EVERYTHING.but(threads=1))
-    assert same(learned(EVERYTHING.but(threads=2)), alone)
+    alone = learned()
     assert same(learned(executor=Local(1)), alone)
     assert same(learned(executor=Cluster(nodes.address)), alone)
     nodes.add()
     nodes.add()
     assert same(learned(executor=Cluster(nodes.address)), alone)
-    assert not same(learned(EVERYTHING.but(shards=4)), alone), "the number of shards is a setting"
 
 
 def test_a_node_that_is_killed_costs_its_rollouts_only(nodes, watched, forgotten_agents):
     dominion_agents.register("watched", watched.agent)
-    few = EVERYTHING.but(teacher=None, attack_every=0, opponents=("watched=1",))
+    few = EVERYTHING.but(teacher=None, attacks=NO_ATTACKS, opponents=("watched=1",))
     alone = learned(few)
     with a_node_lost(nodes, watched):
         found = learned(few, Cluster(nodes.address))
@@ -55,7 +53,7 @@ def test_a_run_that_is_interrupted_goes_on_elsewhere(nodes, tmp_path, monkeypatc
 def test_an_attack_by_a_learner_plays_on_a_cluster(nodes, tmp_path, monkeypatch):
     from dominion_training.exploit import exploiter
 
-    monkeypatch.setattr(exploiter, "LEARNER", exploiter.LEARNER | {"games": 16, "rollout": 1_000, "minibatch": 256})
+    monkeypatch.setattr(exploiter, "LEARNER", exploiter.LEARNER | {"num_envs": 16, "n_steps": 63, "batch_size": 256})
     call = [
         "exploit",
         "big-money",

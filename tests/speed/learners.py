@@ -22,18 +22,18 @@ FIELD: dict[str, tuple[str, ...]] = {
 }
 
 
-def learner_subjects(num_threads: int = 1) -> Iterator[Subject]:
+def learner_subjects(workers: int = 1) -> Iterator[Subject]:
     """Yield the learner and, with the same network, MaskablePPO; then networks that play.
 
     Args:
-        num_threads: number of threads used by the learner.
+        workers: number of cores that the learner plays and learns on.
     """
     sample = (
         f"one decision played and learned from: {EPOCHS} epochs, minibatches of {MINIBATCH:,}, layers of 256 and 256"
     )
     for slots, kingdom in (("kingdom", "first-game-2e"), ("all", "train"), ("piles", "train")):
         told = f"{sample}; half of the games against scripted agents; everything included"
-        begin = partial(_self_play, slots, kingdom, num_threads)
+        begin = partial(_self_play, slots, kingdom, workers)
         yield Subject("learner", f"SelfPlayPPO, {_slots(slots)}", told, begin, GAMES, "train")
     told = f"{sample}, as SB3VecEnv shows it to MaskablePPO; against big-money"
     yield Subject("learner", "MaskablePPO", told, _maskable, GAMES, "train")
@@ -48,16 +48,17 @@ def _slots(slots: SlotsName) -> str:
     return f"{layout(slots, 2).num_slots} slots" + (", card vectors" if slots == "piles" else "")
 
 
-def _self_play(slots: SlotsName, kingdom: str, threads: int) -> Piece:
+def _self_play(slots: SlotsName, kingdom: str, workers: int) -> Piece:
     from dominion_training.learner.learner import SelfPlayPPO
-    from dominion_training.learner.settings import Settings
+    from dominion_training.learner.settings import Range, Settings
 
     learner = SelfPlayPPO(
         Settings(
-            kingdom=kingdom, slots=slots, games=GAMES, rollout=ROLLOUT, minibatch=MINIBATCH, epochs=EPOCHS, units=UNITS,
-            network="cards" if slots == "piles" else "plain", threads=threads, teacher=None, self_play=2.0, snapshots=0.0,
-            opponents=FIELD[kingdom], samples=1 << 40,
-        )
+            kingdom=(kingdom,), num_envs=GAMES, n_steps=ROLLOUT // GAMES, batch_size=Range(MINIBATCH, MINIBATCH),
+            n_epochs=EPOCHS, net_arch=UNITS, card_units=32 if slots == "piles" else 0, teacher=None, self_play=2.0,
+            snapshots=0.0, opponents=FIELD[kingdom], samples=1 << 40,
+        ),
+        workers=workers,
     )  # fmt: skip
 
     def piece() -> tuple[int, int]:

@@ -9,24 +9,26 @@ from numpy.typing import NDArray
 
 from dominion_training.evaluate.executor import Executor
 from dominion_training.learner.learner import SelfPlayPPO
+from dominion_training.learner.presets import preset
 from dominion_training.learner.samples import ENDED
-from dominion_training.learner.settings import Settings, preset
+from dominion_training.learner.settings import Settings
 
-# It clones a teacher that tells its gains, meets itself, others, earlier versions and attackers, begins games in turns of
-# others, learns from some of its near-certain decisions, and averages its last weights.
+# It clones a teacher that tells its gains, meets itself, others, earlier versions and attackers, and learns from some of its
+# near-certain decisions.
 EVERYTHING = preset("smoke").but(
-    samples=9_000, teacher_samples=3_000, rollout=1_200, games=16, minibatch=256, snapshot_every=2_500, openings=0.3,
-    certain=0.5, averaged=0.5, attack_every=5_000, attack_games=1, eval_games=4, anchor_games=4, anchor_every=1_000_000,
-    checkpoint_minutes=1000.0, opponents=("big-money=1", "first-game=1"),
+    samples=9_000, teacher_samples=3_000, num_envs=16, n_steps=75, batch_size=256, snapshot_every=2_500, keep_certain=0.5,
+    attacks={"every": 5_000, "games": 1}, eval_games=4, eval_freq=1_000_000, opponents=("big-money=1", "first-game=1"),
 )  # fmt: skip
+NO_ATTACKS = {"every": 0}
 
 
-def learned(settings: Settings = EVERYTHING, executor: Executor | None = None) -> dict[str, NDArray[Any]]:
+def learned(
+    settings: Settings = EVERYTHING, executor: Executor | None = None, workers: int = 1
+) -> dict[str, NDArray[Any]]:
     """Return all that a learner has become."""
-    learner = SelfPlayPPO(settings, executor).learn()
+    learner = SelfPlayPPO(settings, executor, workers).learn()
     assert any(name.startswith("snapshot") for name in learner.names), "an earlier version has joined"
     found = {name: value.numpy() for name, value in learner.network.state_dict().items()}
-    found |= {f"averaged/{name}": array for name, array in learner.model().arrays.items()}
     for number, shard in enumerate(learner.shards):
         kept = {name: array.copy() for name, array in shard.snapshot().items()}
         for name in ("samples/final_shares", "samples/final_leads"):

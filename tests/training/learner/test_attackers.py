@@ -13,14 +13,12 @@ from dominion_training.evaluate.match import play_match
 from dominion_training.learner import attackers, learner
 from dominion_training.learner.checkpoint import load_checkpoint, save_checkpoint
 from dominion_training.learner.learner import ATTACK, SelfPlayPPO
-from dominion_training.learner.settings import preset
+from dominion_training.learner.presets import preset
 from dominion_training.lists import search
 
 pytestmark = pytest.mark.compiled
 
-SMOKE = preset("smoke").but(
-    teacher_samples=0, snapshot_every=8_000, attack_every=8_000, attack_games=600, attackers_met=2
-)
+SMOKE = preset("smoke").but(teacher_samples=0, snapshot_every=8_000, attacks={"every": 8_000, "games": 600})
 
 
 @pytest.fixture(autouse=True)
@@ -32,7 +30,7 @@ def small_rounds(monkeypatch):
 
 def attacked(network, settings, number, games=600, threads=1, before=()):
     """Return what an attack on this network finds."""
-    batch = GameBatch(16, kingdom=settings.kingdom)
+    batch = GameBatch(16, kingdom=settings.kingdom[0])
     return attackers.attackers(network, batch, before, settings, number, games, threads)
 
 
@@ -111,8 +109,11 @@ def test_each_list_is_played_where_its_cards_are_in_the_game():
             batch.step(actions)
 
 
-def test_the_newest_finds_share_their_weight():
-    found = SelfPlayPPO(SMOKE.but(attackers=3.0, opponents=[], prioritised=False))
+def test_the_newest_finds_share_their_weight(monkeypatch):
+    monkeypatch.setattr(learner, "ATTACKERS_MET", 2)
+    monkeypatch.setattr(learner, "LEAST", 1.0)
+    monkeypatch.setattr(learner, "MOST", 1.0)
+    found = SelfPlayPPO(SMOKE.but(attacks={"weight": 3.0}, opponents=[]))
     lists = [Strategy.parse(text) for text in ("Estate", "Duchy", "Province")]
     for number, each in enumerate(lists):
         found.add_attackers(f"{ATTACK} at {number}", [each])
@@ -123,8 +124,9 @@ def test_the_newest_finds_share_their_weight():
     assert sum(weights[f"{learner.SNAPSHOT} at {number}"] for number in range(3)) == pytest.approx(SMOKE.snapshots)
 
 
-def test_several_kingdoms_are_attacked_with_a_list_each():
-    settings = SMOKE.but(kingdom="train", slots="all", attack_kingdoms=3)
+def test_several_kingdoms_are_attacked_with_a_list_each(monkeypatch):
+    monkeypatch.setattr(attackers, "MOST_KINGDOMS", 3)
+    settings = SMOKE.but(kingdom="train")
     (lists,) = attacked(SelfPlayPPO(settings).agent(), settings, 2)
     assert len(lists) == 3
     assert len({each.kingdom_cards for each in lists}) > 1
@@ -135,12 +137,11 @@ def test_several_kingdoms_are_attacked_with_a_list_each():
 def test_attacks_grow_and_none_comes_at_the_end(monkeypatch):
     asked = []
     monkeypatch.setattr(attackers, "attackers", lambda *args: asked.append(args[5]) or [])
-    rollouts = {"samples": 24_000, "rollout": 4_000, "attack_every": 8_000}
-    SelfPlayPPO(SMOKE.but(attack_games=100, last_attack_games=400, **rollouts)).learn()
+    SelfPlayPPO(SMOKE.but(attacks={"games": "100:400"}, n_steps=125)).learn()
     assert len(asked) == 2
     assert 100 < asked[0] < asked[1] < 400
     asked.clear()
-    SelfPlayPPO(SMOKE.but(attack_games=100, **rollouts)).learn()
+    SelfPlayPPO(SMOKE.but(attacks={"games": 100}, n_steps=125)).learn()
     assert asked == [100, 100]
 
 
@@ -165,7 +166,8 @@ def test_the_kingdoms_of_many_games_are_attacked_rather_than_those_of_few(monkey
     monkeypatch.setattr(
         attackers, "_strongest", lambda network, kingdom, edition, *others: seen.append((kingdom, edition)) or []
     )
-    settings = SMOKE.but(kingdom="train", slots="all")
+    monkeypatch.setattr(attackers, "MOST_KINGDOMS", 1)
+    settings = SMOKE.but(kingdom="train")
     batch = GameBatch(512, kingdom=["train", *["first-game-1e"] * 1000], seed=4)
     for number in range(60):
         attackers.attackers(None, batch, [], settings, number, 100)

@@ -7,8 +7,8 @@ from dominion_env.actions import Verb, action_of
 from dominion_env.cards import NUM_CARDS, Card
 from dominion_training.learner.callbacks import bought
 from dominion_training.learner.learner import SelfPlayPPO
+from dominion_training.learner.presets import preset
 from dominion_training.learner.samples import ENDED
-from dominion_training.learner.settings import preset
 
 pytestmark = pytest.mark.compiled
 

@@ -24,12 +24,12 @@ from dominion_training.learner import processes
 from dominion_training.learner.learner import SelfPlayPPO
 from dominion_training.learner.run import train
 from dominion_training.learner.samples import Samples
-from tests.training.learner.everything import EVERYTHING, learned, same
+from tests.training.learner.everything import EVERYTHING, NO_ATTACKS, learned, same
 from tests.training.learner.test_run import press_ctrl_c_after
 
 pytestmark = [pytest.mark.compiled, pytest.mark.slow]
 
-APART = EVERYTHING.but(processes=2)
+APART = {"workers": 2}
 
 
 @pytest.fixture(autouse=True)
@@ -39,10 +39,17 @@ def nobody_is_left():
     assert {*multiprocessing.active_children()} == before
 
 
-@pytest.mark.parametrize(("shards", "number"), [(2, 2), (4, 3)], ids=["one each", "more shards than processes"])
-def test_a_network_becomes_the_same_on_threads_and_in_processes(shards, number):
-    settings = EVERYTHING.but(shards=shards)
-    assert same(learned(settings.but(processes=number)), learned(settings))
+MANY = EVERYTHING.but(
+    num_envs=2_048, n_steps=4, samples=30_000, teacher_samples=9_000, snapshot_every=8_000, attacks=NO_ATTACKS
+)
+
+
+@pytest.mark.parametrize(
+    ("settings", "shards", "number"), [(EVERYTHING, 2, 2), (MANY, 4, 3)], ids=["one each", "more shards than processes"]
+)
+def test_a_network_becomes_the_same_on_threads_and_in_processes(settings, shards, number):
+    assert settings.shards == shards
+    assert same(learned(settings, workers=number), learned(settings))
 
 
 @pytest.mark.parametrize(
@@ -50,9 +57,15 @@ def test_a_network_becomes_the_same_on_threads_and_in_processes(shards, number):
 )
 def test_a_teacher_is_cloned_alike(teacher):
     few = EVERYTHING.but(
-        samples=800, teacher_samples=400, rollout=100, games=2, teacher=teacher, snapshot_every=100, attack_every=0
+        samples=800,
+        teacher_samples=400,
+        num_envs=2,
+        n_steps=50,
+        teacher=teacher,
+        snapshot_every=100,
+        attacks=NO_ATTACKS,
     )
-    assert same(learned(few.but(processes=2)), learned(few))
+    assert same(learned(few, workers=2), learned(few))
 
 
 def test_code_of_ones_own_goes_to_the_processes(tmp_path):
@@ -65,17 +78,17 @@ class Last:
     def act(self, observations, action_masks, keys):
         return action_masks.shape[1] - 1 - action_masks[:, ::-1].argmax(axis=1)
 """)
-    few = EVERYTHING.but(teacher=f"{own}:Last", opponents=(f"{own}:Last=1",), attack_every=0)
-    assert same(learned(few.but(processes=2)), learned(few))
+    few = EVERYTHING.but(teacher=f"{own}:Last", opponents=(f"{own}:Last=1",), attacks=NO_ATTACKS)
+    assert same(learned(few, workers=2), learned(few))
 
 
 def test_a_run_goes_on_with_another_number_of_processes(tmp_path, monkeypatch):
     """It is interrupted in processes while it clones, then on threads, and ends in processes."""
     straight, run = train(EVERYTHING, tmp_path / "straight"), tmp_path / "run"
     press_ctrl_c_after({2, 5}, monkeypatch)
-    assert train(APART, run) is None
+    assert train(EVERYTHING, run, **APART) is None
     assert train(EVERYTHING, resume=run) is None
-    assert train(APART, resume=run) == run
+    assert train(EVERYTHING, resume=run, **APART) == run
     assert same(read_model(straight / "model.safetensors").arrays, read_model(run / "model.safetensors").arrays)
 
 
@@ -83,7 +96,7 @@ def test_a_checkpoint_in_between_changes_nothing():
     """The games come home for it, and go on from there."""
 
     def played(homeward):
-        learner = SelfPlayPPO(APART)
+        learner = SelfPlayPPO(EVERYTHING, **APART)
         try:
             for _ in range(4):  # it clones in the first three
                 learner.rollout()
@@ -101,10 +114,14 @@ def test_a_checkpoint_in_between_changes_nothing():
 
 def test_attacks_choose_among_the_kingdoms_of_the_games_as_they_are():
     many = EVERYTHING.but(
-        kingdom="train", slots="all", teacher=None, teacher_samples=0, opponents=("big-money=1",), attack_every=2_500
+        kingdom="train",
+        teacher=None,
+        teacher_samples=0,
+        opponents=("big-money=1",),
+        attacks={"every": 2_500},
+        samples=7_000,
     )
-    many = many.but(attack_kingdoms=2, samples=7_000)
-    assert same(learned(many.but(processes=2)), learned(many))
+    assert same(learned(many, workers=2), learned(many))
 
 
 def kill_one():
@@ -133,7 +150,7 @@ def plays_on(learner):
 
 def begun():
     """Return a learner whose games have been at home in between, with samples whose outcome was not known."""
-    learner = SelfPlayPPO(APART.but(teacher=None, teacher_samples=0, attack_every=0))
+    learner = SelfPlayPPO(EVERYTHING.but(teacher=None, teacher_samples=0, attacks=NO_ATTACKS), **APART)
     learner.rollout()
     assert all((shard.last >= 0).any() for shard in learner.shards_now())
     learner.rollout()
@@ -169,7 +186,7 @@ def test_an_error_of_the_learner_is_not_hidden_by_a_process_that_has_died(monkey
 
 def test_a_rollout_can_be_broken_off(monkeypatch):
     """A second Ctrl-C raises while the learner waits. The processes don't play the rollout to its end."""
-    learner = SelfPlayPPO(APART.but(rollout=200_000, teacher=None, teacher_samples=0))
+    learner = SelfPlayPPO(EVERYTHING.but(n_steps=12_500, teacher=None, teacher_samples=0), **APART)
 
     def played():
         return sum(int(shard.samples.legal.any(axis=1).sum()) for shard in learner.shards)
@@ -210,15 +227,15 @@ class Stays(ScriptedAgent):
 
 def test_an_opponent_that_can_not_travel_is_told(forgotten_agents):
     dominion_agents.register("stays", lambda: Stays(Strategy.parse("Province; Gold; Silver")))
-    said = r"processes: expected agents that can be pickled, .*, got Stays \(TypeError: it stays\); with 1 they play in this one"
-    met = APART.but(opponents=("stays=1",), teacher=None)
+    said = r"workers: expected agents that can be pickled, .*, got Stays \(TypeError: it stays\); with 1 they play in this one"
+    met = EVERYTHING.but(opponents=("stays=1",), teacher=None)
     with pytest.raises(InvalidAgent, match=said):
-        SelfPlayPPO(met)
+        SelfPlayPPO(met, **APART)
     with pytest.raises(InvalidAgent, match=said):
-        SelfPlayPPO(met.but(opponents=(), teacher="stays"))
-    SelfPlayPPO(met.but(processes=0)).rollout()  # one per core where that can be
+        SelfPlayPPO(met.but(opponents=(), teacher="stays"), **APART)
+    SelfPlayPPO(met, workers=0).rollout()  # one per core where that can be
     assert not multiprocessing.active_children()
-    learner = SelfPlayPPO(APART)
+    learner = SelfPlayPPO(EVERYTHING, **APART)
     learner.add_opponent("stays", dominion_agents.make("stays"))
     with pytest.raises(InvalidAgent, match=said):
         learner.rollout()
@@ -232,7 +249,7 @@ def test_processes_end_with_a_learner_that_is_killed(tmp_path):
         "train",
         "--preset",
         "smoke",
-        "--processes",
+        "--workers",
         "2",
         "--out",
         str(tmp_path / "run"),

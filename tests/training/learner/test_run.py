@@ -19,17 +19,19 @@ from dominion_agents.trained.model import read_model
 from dominion_env import DominionError, GameBatch, InvalidAgent, InvalidOption
 from dominion_env.cli import main as dominion
 from dominion_training import next_steps, records
+from dominion_training.learner import checkpoint
 from dominion_training.learner import run as runs
 from dominion_training.learner.checkpoint import load_checkpoint, save_checkpoint
 from dominion_training.learner.command import main
 from dominion_training.learner.learner import SelfPlayPPO
+from dominion_training.learner.presets import preset
 from dominion_training.learner.run import train
-from dominion_training.learner.settings import Settings, preset
+from dominion_training.learner.settings import Settings
 from tests.training.interrupting import press_ctrl_c_after
 
 pytestmark = pytest.mark.compiled
 
-SMOKE = preset("smoke").but(eval_games=4, anchor_games=4, checkpoint_minutes=1000.0)
+SMOKE = preset("smoke").but(eval_games=4)
 
 
 def weights(run):
@@ -47,7 +49,7 @@ def own_folder(tmp_path, monkeypatch):
 
 @pytest.mark.slow
 def test_it_trains_saves_and_ends_with_the_score_against_big_money(capsys):
-    assert main(["--preset", "smoke", "--seed", "3"]) == 0
+    assert main(["--preset", "smoke", "--seed", "3", "--workers", "1"]) == 0
     lines = capsys.readouterr().out.strip().splitlines()
     number = r"\d+\.\d%"
     assert re.fullmatch(rf"score against Big Money: {number} \[{number}, {number}\], n = 20", lines[-1])
@@ -66,7 +68,7 @@ def test_it_trains_saves_and_ends_with_the_score_against_big_money(capsys):
     assert (run / "scores.csv").read_text().startswith("samples,seconds,opponent,score,low,high\n")
     assert list((run / "tb").glob("events.out.tfevents.*"))
     card = read_model(run / "model.safetensors").card
-    assert card["command"] == "dominion train --preset smoke --seed 3"
+    assert card["command"] == "dominion train --preset smoke --seed 3 --workers 1"
     assert card["samples"] >= 24_000
     # The saved model plays under its path as a name, in any batch alike.
     agent = dominion_agents.make(str(run / "model.safetensors"))
@@ -79,7 +81,7 @@ def test_it_trains_saves_and_ends_with_the_score_against_big_money(capsys):
         batch.step(actions)
 
 
-CARDS = SMOKE.but(network="cards", slots="piles", kingdom="train", units=[32], card_units=16, precision="bfloat16")
+CARDS = SMOKE.but(kingdom="train", net_arch=[32], card_units=16, precision="bfloat16")
 
 
 @pytest.mark.slow
@@ -111,8 +113,9 @@ def test_a_run_stopped_twice_by_ctrl_c_ends_with_the_same_weights(settings, tmp_
 @pytest.mark.slow
 def test_a_killed_run_goes_on_and_ends_with_the_same_weights(tmp_path):
     """It is killed twice at moments of chance, with a checkpoint after each rollout."""
-    settings = ["--preset", "smoke", "--eval-games", "4", "--anchor-games", "4", "--samples", "60000"]
-    command = [sys.executable, "-m", "dominion_env", "train"]
+    settings = ["--preset", "smoke", "--eval-games", "4", "--samples", "60000"]
+    often = "from dominion_training.learner import callbacks, command; callbacks.CHECKPOINT_SECONDS = 0; "
+    command = [sys.executable, "-c", f"{often}import sys; sys.exit(command.main(sys.argv[1:] + ['--workers', '1']))"]
 
     def run(*more, seconds=None):
         with subprocess.Popen([*command, *more], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
@@ -131,8 +134,7 @@ def test_a_killed_run_goes_on_and_ends_with_the_same_weights(tmp_path):
             process.communicate()
 
     run(*settings, "--out", str(tmp_path / "straight"))
-    often = ["--checkpoint-minutes", "0"]
-    run(*settings, *often, "--out", str(tmp_path / "killed"), seconds=0.05)
+    run(*settings, "--out", str(tmp_path / "killed"), seconds=0.05)
     run("--resume", str(tmp_path / "killed"), seconds=0.1)
     run("--resume", str(tmp_path / "killed"))
     assert same(weights(tmp_path / "straight"), weights(tmp_path / "killed"))
@@ -166,7 +168,7 @@ def test_a_resumed_run_keeps_its_settings(tmp_path, capsys):
 def test_a_finished_run_goes_on_beyond_its_end(tmp_path: Path, capsys):
     run = train(SMOKE, tmp_path / "runs" / "one")
     before = weights(run)
-    assert main(["--resume", "latest", "--samples", "30_000"]) == 0
+    assert main(["--resume", "latest", "--samples", "30_000", "--workers", "1"]) == 0
     assert re.search(r"trained on 3\d,\d\d\d decisions", capsys.readouterr().out)
     assert runs.settings_of(run) == SMOKE.but(samples=30_000)
     assert not same(before, weights(run))
@@ -233,8 +235,10 @@ class Planted:
         ("settings.yaml", lambda kept: b"\xff\xfe", "expected the settings of a run"),
         ("settings.yaml", lambda kept: b"a: [", "expected the settings of a run"),
         ("settings.yaml", lambda kept: b"!!python/object/apply:os.mkdir [ran]", "expected the settings of a run"),
-        ("settings.yaml", lambda kept: kept.replace(b"clip:", b"clap:"), "got 'clap' (did you mean 'clip'?)"),
-        ("settings.yaml", lambda kept: kept.replace(b"games: 32", b"games: many"), "games: expected a value like"),
+        ("settings.yaml", lambda kept: kept.replace(b"seed:", b"sead:"), "got 'sead' (did you mean 'seed'?)"),
+        ("settings.yaml", lambda kept: kept.replace(b"num_envs:", b"games:"), "games: is now num_envs"),
+        ("settings.yaml", lambda kept: kept + b"seed: 5\n", "got 'seed' twice"),
+        ("settings.yaml", lambda kept: kept.replace(b"num_envs: 32", b"num_envs: many"), "num_envs: expected a value"),
         ("settings.yaml", lambda kept: kept.replace(b"- 32", b"- 48"), "does not fit the settings"),
         ("", lambda kept: None, "expected the folder of a run"),
     ],
@@ -287,11 +291,16 @@ def test_a_folder_that_is_there_is_no_folder_of_a_new_run(tmp_path):
     [
         (["--seed", "-1"], "seed"),
         (["--seed", str(2**32)], "seed"),
-        (["--games", "0"], "games"),
-        (["--games", "33"], "games: expected a multiple of the 2 shards"),
-        (["--minibatch", "0"], "minibatch"),
-        (["--units", "31"], "units: expected"),
-        (["--eval-games", "3"], "eval_games: expected a multiple of 2"),
+        (["--num-envs", "0"], "num_envs"),
+        (["--batch-size", "0"], "batch_size"),
+        (["--net-arch", "31"], "units: expected"),
+        (["--learning-rate", "nan"], "learning_rate: expected a finite number from 0 to 1, got nan"),
+        (["--learning-rate", "1e-3:-1"], "learning_rate: expected a finite number from 0 to 1, got -1.0"),
+        (["--attacks.games", "many"], "attacks.games: expected a value like 20_000, got 'many'"),
+        (["--n-steps", "9" * 30], "n_steps: expected at most"),
+        (["--entropy", "0.1", "--games=32"], "--entropy is now ent_coef; --games is now num_envs"),
+        (["--workers", "-1"], "workers: expected a whole number from 0, got -1"),
+        (["--device", "abacus"], "device: expected cpu, cuda or auto"),
         (["--kingdom", "nowhere"], "no kingdom is named 'nowhere'"),
         (["--teacher", "nobody"], "'nobody'"),
         (["--start-from", "nothing.safetensors"], "nothing.safetensors"),
@@ -311,24 +320,43 @@ def test_a_wrong_setting_is_told_before_a_run_begins(wrong, said, capfd):
     assert not list(Path("runs").glob("*"))
 
 
-def test_slots_for_one_kingdom_are_refused_for_many():
-    for kind in ("plain", "cards"):
-        with pytest.raises(InvalidOption, match=r"slots: expected all .* piles .* kingdoms of 'train', got kingdom"):
-            main(["--preset", "smoke", "--kingdom", "train", "--network", kind])
-    with pytest.raises(
-        InvalidOption, match=r"slots: expected .* of 'first-game-2e' and those beside them, got kingdom"
-    ):
-        main(["--preset", "smoke", "--beside", "test:5=2"])
-    assert not Path("runs").exists()
+def test_what_a_network_sees_fits_the_kingdoms_or_the_network_that_it_begins_with(tmp_path):
+    few = SMOKE.but(samples=300, teacher=None, num_envs=2, n_steps=64)
+    assert SelfPlayPPO(few).layout.slots == "kingdom"
+    all_kingdoms = SelfPlayPPO(few.but(kingdom="train"))
+    assert all_kingdoms.layout.slots == "all"
+    (tmp_path / "all.safetensors").write_bytes(all_kingdoms.model().to_bytes())
+    assert SelfPlayPPO(few.but(start_from="all.safetensors")).learn().model().kingdom is None
+
+
+def test_too_little_memory_is_told(monkeypatch):
+    def too_large(*_):
+        raise MemoryError
+
+    monkeypatch.setattr("dominion_training.learner.learner.shard_of", too_large)
+    with pytest.raises(InvalidOption, match=r"num_envs, n_steps: expected as many .* got 32 games and 4,096 samples"):
+        SelfPlayPPO(SMOKE)
+
+
+def test_a_checkpoint_of_an_earlier_format_is_refused(stopped, tmp_path, monkeypatch):
+    shutil.copytree(stopped, tmp_path / "run")
+    learner, progress = load_checkpoint(tmp_path / "run", SMOKE)
+    monkeypatch.setattr(checkpoint, "FORMAT", "dominion_env checkpoint 4")
+    for _ in range(2):  # the one before, too
+        save_checkpoint(tmp_path / "run", learner, progress)
+    monkeypatch.undo()
+    said = "expected a checkpoint of format 5, got 'dominion_env checkpoint 4': train again, or go back to the version"
+    with pytest.raises(InvalidOption, match=said):
+        load_checkpoint(tmp_path / "run", SMOKE)
 
 
 def test_an_opponent_must_be_able_to_play_one_of_the_kingdoms():
-    settings = Settings(kingdom="train:0+1", slots="all", teacher=None, opponents=("quick=1",))
+    settings = Settings(kingdom=("train:0+1",), teacher=None, opponents=("quick=1",))
     with pytest.raises(
         InvalidOption, match=r"opponents: expected agents that can play some .* 'quick', which is for Cellar"
     ):
         SelfPlayPPO(settings)
-    assert SelfPlayPPO(settings.but(beside=["first-game-2e=1"])).names == ["quick"]
+    assert SelfPlayPPO(settings.but(kingdom=["train:0+1", "first-game-2e=1"])).names == ["quick"]
 
 
 def test_card_vectors_train_from_the_command_line_and_are_begun_with(tmp_path):
@@ -337,14 +365,14 @@ def test_card_vectors_train_from_the_command_line_and_are_begun_with(tmp_path):
         "smoke",
         "--eval-games",
         "4",
-        "--anchor-games",
-        "4",
         "--samples",
         "10000",
         "--teacher-samples",
         "5000",
+        "--workers",
+        "1",
     ]
-    cards = ["--network", "cards", "--card-units", "16", "--units", "32"]
+    cards = ["--card-units", "16", "--net-arch", "32"]
     assert main([*few, *cards, "--out", "first"]) == 0
     first = read_model("first/model.safetensors")
     assert (first.network, first.units, first.card_units) == ("cards", (32,), 16)
@@ -354,7 +382,7 @@ def test_card_vectors_train_from_the_command_line_and_are_begun_with(tmp_path):
     with pytest.raises(
         InvalidOption, match=r"expected a model with .* layers of 32, got .* vectors of 16 for each card"
     ):
-        main([*few, "--units", "32", "--start-from", "first/model.safetensors"])
+        main([*few, "--net-arch", "32", "--start-from", "first/model.safetensors"])
 
 
 def test_a_clone_of_probabilities_goes_on_bit_for_bit(tmp_path):

@@ -9,12 +9,13 @@ import pytest
 
 from dominion_training.learner import learner as learners
 from dominion_training.learner.learner import SelfPlayPPO
-from dominion_training.learner.settings import preset
+from dominion_training.learner.presets import preset
+from dominion_training.learner.settings import Range
 
 SETTINGS = preset("smoke").but(
-    samples=10_000, teacher_samples=2_000, rollout=1_000, games=16, units=(16,), snapshot_every=100_000,
-    opponents=("big-money=1",), learning_rate=1e-3, last_learning_rate=1e-4, entropy=0.02, last_entropy=0.0,
-    lead_weight=0.6, last_lead_weight=0.2, minibatch=100, last_minibatch=500,
+    samples=10_000, teacher_samples=2_000, num_envs=16, n_steps=63, net_arch=(16,), snapshot_every=100_000,
+    opponents=("big-money=1",), learning_rate="1e-3:1e-4", ent_coef=[0.02, 0.0], lead_weight="0.6:0.2",
+    batch_size=Range(100, 500),
 )  # fmt: skip
 CLONING = 2  # rollouts, at least
 
@@ -31,9 +32,9 @@ def told(settings: Any, monkeypatch: pytest.MonkeyPatch) -> dict[str, list[float
         found["minibatch"].append(minibatch)
         return run(data, loss, weights, epochs, minibatch, rng, learning_rate)
 
-    def weighed(samples: Any, decay: float, lead_weight: float, spread: Any) -> Any:
+    def weighed(samples: Any, gae_lambda: float, lead_weight: float, spread: Any) -> Any:
         found["lead"].append(lead_weight)
-        return batches(samples, decay, lead_weight, spread)
+        return batches(samples, gae_lambda, lead_weight, spread)
 
     monkeypatch.setattr(learner.updater, "run", noted)
     monkeypatch.setattr(learners, "batches", weighed)
@@ -52,7 +53,7 @@ def test_rate_entropy_lead_and_minibatch_change_in_straight_lines_after_the_clon
     assert (np.diff(left[CLONING:]) < 0).all()
     assert left[-1] < 0.2
     np.testing.assert_allclose(found["rate"][CLONING:], 1e-4 + 9e-4 * left[CLONING:])
-    assert set(found["rate"][:CLONING]) == {SETTINGS.teacher_learning_rate}
+    assert set(found["rate"][:CLONING]) == {learners.TEACHER_RATE}
     np.testing.assert_allclose(found["entropy"], 0.02 * left)
     np.testing.assert_allclose(found["lead"], 0.2 + 0.4 * left)
     np.testing.assert_allclose(found["minibatch"], 500 - 400 * left, atol=0.51)
@@ -60,5 +61,5 @@ def test_rate_entropy_lead_and_minibatch_change_in_straight_lines_after_the_clon
 
 
 @pytest.mark.compiled
-def test_without_a_last_size_minibatches_stay_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert set(told(SETTINGS.but(last_minibatch=None), monkeypatch)["minibatch"]) == {100}
+def test_one_number_stays_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert set(told(SETTINGS.but(batch_size=100), monkeypatch)["minibatch"]) == {100}

@@ -152,14 +152,11 @@ def test_opponents_are_met_as_often_as_their_weights_say_and_a_seat_is_the_netwo
 def test_a_network_for_one_kingdom_is_met_there_and_leaves_its_seat_to_the_learner_elsewhere() -> None:
     shard = shard_of(games=200, rollout=30_000, slots="all", kingdom=["first-game-2e", "deck-top-2e"])
     shard.add(make("quick"))  # it refuses other kingdoms than First Game
-    shard.openers, shard.openings, shard.opening_turns = 1, 0.5, 4
     shard.weights = np.array([0.0, 1.0])
     shard.learn_alone()
     first_game = (shard.batch.state["piles"] == Card.CELLAR).any(axis=1)  # the other kingdom has none
     assert 0.3 < first_game.mean() < 0.7
     np.testing.assert_array_equal((shard.players == 1).sum(axis=1), first_game)
-    assert 0.3 < (shard.until[first_game] > 0).mean() < 0.7
-    assert not shard.until[~first_game].any()
     torch.manual_seed(0)
     shard.play(Plain(shard.layout, (16,)).exported())
     assert shard.met[1, 0] > 50, "games end, and others begin"
@@ -174,51 +171,6 @@ def test_each_rollout_has_its_number_of_new_samples_however_many_are_kept(rollou
         shard.play(net.exported())
         assert rollout <= shard.samples.size - waiting < rollout + GAMES
         assert shard.samples.size <= shard.samples.room
-
-
-class Buyer:
-    """An opponent that notes the turn and the seat in each of its decisions."""
-
-    observation = "recall"
-
-    def __init__(self, shard: Shard) -> None:
-        self.shard, self.agent = shard, make("random-buyer")
-        self.asked: list[tuple[int, int]] = []
-
-    def act(self, observations: Any, masks: Any, keys: Any) -> Any:
-        batch = self.shard.batch
-        for row in np.flatnonzero((batch.policy_keys()[:, None] == keys).any(axis=1)):
-            seat = int(batch.current_player[row])
-            self.asked.append((int(batch.turns[row, seat]), int(self.shard.until[row])))
-        return self.agent.act(observations, masks, keys)
-
-
-def test_openings_are_played_by_an_opponent_for_all_seats_and_are_no_samples() -> None:
-    shard = shard_of(opponents=0, games=256)
-    buyer = Buyer(shard)
-    shard.add(buyer)
-    shard.openers, shard.openings, shard.opening_turns = 1, 0.5, 4
-    shard.weights = np.array([1.0, 0.0])  # after the opening the network plays against itself
-    shard.draw_players(np.arange(256))
-    assert 0.35 < (shard.until > 0).mean() < 0.65
-    assert set(shard.until.tolist()) == {0, 1, 2, 3, 4}
-    until, current = shard.until.copy(), shard.batch.state["episode"].copy()
-    shard.play(network().exported())
-    assert buyer.asked
-    assert all(turn <= until for turn, until in buyer.asked)
-    samples = shard.samples
-    games = samples.games[: samples.size]
-    first = shard.batch.state["episode"][games] == current[games]  # of games that have not ended since
-    assert first.any()
-    assert (samples.turns[: samples.size][first] > until[games][first]).all()
-    assert (samples.turns[: samples.size] == 1).any()  # in games without an opening
-    assert not (shard.players == 1).any()
-
-
-def test_without_openings_the_network_decides_from_the_start() -> None:
-    shard = shard_of(opponents=1)
-    shard.draw_players(np.arange(GAMES))
-    assert not shard.until.any()
 
 
 class Alone:
@@ -246,7 +198,6 @@ def test_opponents_that_are_asked_together_play_as_each_of_them_alone() -> None:
         for agent in opponents[2:]:
             shards[-1].add(agent)
         shards[-1].weights = np.array([1.0, 2, 1, 1, 2, 2, 1])
-        shards[-1].openers, shards[-1].openings = len(names), 0.3
         shards[-1].learn_alone()
         torch.manual_seed(0)
         shards[-1].play(Plain(shard.layout, (16,)).exported())

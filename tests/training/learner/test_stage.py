@@ -2,28 +2,39 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from dominion_env import DominionError
 from dominion_training.evaluate import roster
 from dominion_training.evaluate.local import Local
-from dominion_training.learner import rollout
+from dominion_training.learner import learner, rollout
 from dominion_training.learner.learner import SelfPlayPPO
-from tests.training.learner.everything import EVERYTHING, learned, same
+from dominion_training.learner.stage import Threads
+from tests.training.learner.everything import EVERYTHING, NO_ATTACKS, learned, same
 
 pytestmark = pytest.mark.compiled
 
 
-def test_a_network_becomes_the_same_on_threads_and_in_parts():
-    alone = learned(EVERYTHING.but(threads=1))
-    assert same(learned(EVERYTHING.but(threads=2)), alone)
+def test_a_network_becomes_the_same_on_threads_and_in_parts(monkeypatch):
+    alone = learned()
+    with monkeypatch.context() as patch:
+        patch.setattr(learner, "Processes", lambda number, *_: Threads(ThreadPoolExecutor(number)))
+        assert same(learned(workers=2), alone)
     assert same(learned(executor=Local(1)), alone)
 
 
 def test_a_teacher_that_searches_goes_on_where_it_was():
     """Its gains travel with the games."""
     few = EVERYTHING.but(
-        samples=800, teacher_samples=400, rollout=100, games=2, teacher="planner:2", snapshot_every=100, attack_every=0
+        samples=800,
+        teacher_samples=400,
+        num_envs=2,
+        n_steps=50,
+        teacher="planner:2",
+        snapshot_every=100,
+        attacks=NO_ATTACKS,
     )
     assert same(learned(few, Local(1)), learned(few))
 
@@ -39,9 +50,9 @@ def test_what_is_told_when_nothing_can_be_played_any_more(monkeypatch):
 
 def test_learners_of_one_process_do_not_take_each_others_agents():
     one, other = SelfPlayPPO(EVERYTHING, Local(1)), SelfPlayPPO(EVERYTHING, Local(1))
-    for learner in (one, other):
-        learner.rollout()
-    assert rollout.Rollouts(EVERYTHING, ("a",), "b").agents == ("a", "b")
+    for each in (one, other):
+        each.rollout()
+    assert rollout.Rollouts(EVERYTHING, one.layout, ("a",), "b").agents == ("a", "b")
     names = [each._stage._names for each in (one, other)]
     assert len({*names[0], *names[1]}) == 4
     assert all(name in roster.HERE for each in names for name in each)

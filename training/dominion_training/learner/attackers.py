@@ -22,6 +22,7 @@ from dominion_env import GameBatch
 from dominion_env.cards import NUM_BASE_CARDS, Card
 from dominion_training.evaluate.games import Player
 from dominion_training.learner.settings import Settings
+from dominion_training.learner.shard import MAX_TURNS
 from dominion_training.learner.update import one_threaded_workers
 from dominion_training.lists.drawing import Lists
 from dominion_training.lists.field import Outcomes, play_field
@@ -29,6 +30,7 @@ from dominion_training.lists.search import KEPT, Candidate, State, games_of_roun
 
 ATTACK_SEED = 700_000_000  # far from the seeds of training and of measuring
 ELSEWHERE = "big-money-ultimate"  # what an opponent plays where none of its lists can be played
+MOST_KINGDOMS = 4  # that a search attacks, if the training has several
 MOST_FINDS = 3  # lists that a search on one kingdom brings, each the best of its climb
 
 
@@ -57,7 +59,7 @@ def attackers(
     seed = ATTACK_SEED + 1000 * settings.seed + number
     games_now = np.column_stack([batch.state["edition"], np.sort(batch.state["piles"], axis=1)])
     drawn = np.random.default_rng(seed).permutation(games_now).tolist()
-    chosen = [*dict.fromkeys(map(tuple, drawn))][: settings.attack_kingdoms]  # the likelier, the more games have it
+    chosen = [*dict.fromkeys(map(tuple, drawn))][:MOST_KINGDOMS]  # the likelier, the more games have it
     found = [
         _strongest(
             network, [*map(Card, piles[NUM_BASE_CARDS:])], edition, before, settings, number, seed, games, threads
@@ -88,7 +90,7 @@ def _strongest(
     known = dict.fromkeys(each for each in reversed(before) if set(each.kingdom_cards) <= set(kingdom))
     state = State(climb=number - 1, kept=tuple(map(Candidate, known))[:KEPT])
     options: dict[str, Any] = {
-        "kingdom": kingdom, "edition": edition, "auto_treasures": True, "max_turns": settings.max_turns,
+        "kingdom": kingdom, "edition": edition, "auto_treasures": True, "max_turns": MAX_TURNS,
     }  # fmt: skip
     best: dict[int, Candidate] = {}
     with one_threaded_workers(threads) as workers:

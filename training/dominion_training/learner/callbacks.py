@@ -24,6 +24,7 @@ from dominion_training.learner.samples import ENDED
 from dominion_training.learner.shard import Shard
 
 MEASURING_SEED = 1_000_000_000  # far from the seeds of training; the final scores have seeds of their own
+CHECKPOINT_SECONDS = 60.0  # between two checkpoints
 SHORT_NAMES = {"big-money-ultimate": "BMU", "smithy-optimised": "Smithy", "first-game": "First Game"}
 
 
@@ -52,7 +53,7 @@ class Scores(_LearnerCallback):
     def _on_step(self) -> bool:
         learner = self.learner
         due = sum(point["samples"] > 0 for point in self.points) + 1
-        if learner.num_timesteps >= due * learner.settings.anchor_every:
+        if learner.num_timesteps >= due * learner.settings.eval_freq:
             self.measure()
         return True
 
@@ -67,8 +68,8 @@ class Scores(_LearnerCallback):
         }
         for name in settings.anchors:
             result = play_match(
-                agent, make_agent(name), settings.anchor_games, seed=MEASURING_SEED + settings.seed, num_players=settings.players,
-                kingdom=settings.eval_kingdom or settings.kingdom, auto_treasures=True,
+                agent, make_agent(name), settings.games_at(end=False), MEASURING_SEED + settings.seed, settings.players,
+                kingdom=settings.eval_kingdom, auto_treasures=True,
             )  # fmt: skip
             low, high = result.interval()
             point["scores"][name] = [result.score, low, high]
@@ -162,16 +163,16 @@ def bought(shards: list[Shard]) -> tuple[NDArray[np.float64], NDArray[np.float64
 
 
 class Checkpoints(_LearnerCallback):
-    """Saves the run every few minutes, and saves and stops it at Ctrl-C.
+    """Saves the run each minute, and saves and stops it at Ctrl-C.
 
     The first Ctrl-C stops the run after the current rollout, which takes a second or two. A second one stops it at once,
     and the run goes back to its last checkpoint.
     """
 
-    def __init__(self, run: Path, progress: dict[str, Any], minutes: float) -> None:
+    def __init__(self, run: Path, progress: dict[str, Any]) -> None:
         super().__init__()
         self.interrupted = False
-        self._run, self._progress, self._seconds = run, progress, 60 * minutes
+        self._run, self._progress = run, progress
         self._in_main_thread = threading.current_thread() is threading.main_thread()
 
     def _on_training_start(self) -> None:
@@ -185,7 +186,7 @@ class Checkpoints(_LearnerCallback):
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
     def _on_step(self) -> bool:
-        if self.interrupted or time.perf_counter() - self._saved > self._seconds:
+        if self.interrupted or time.perf_counter() - self._saved > CHECKPOINT_SECONDS:
             self.save()
         return not self.interrupted
 

@@ -1,6 +1,6 @@
 """A checkpoint: everything that a run needs to go on as if it had never stopped, as safetensors with JSON.
 
-It holds weights, their mean, moments of the optimiser, the games with their random streams, the samples whose outcome is not
+It holds weights, moments of the optimiser, the games with their random streams, the samples whose outcome is not
 known yet, who plays where, the lists that attacks have found, and the counters; of the earlier versions that are met it holds
 the names of their files. All other random numbers come from the seed and these counters. No code is in the file, or run from
 it; a checksum guards the games' records, which compiled code trusts.
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from safetensors import numpy as safetensors
 from dominion_agents.strategy import Strategy
 from dominion_agents.trained.agent import TrainedAgent
 from dominion_agents.trained.model import VERSIONS, read_model
+from dominion_env.checks import shown
 from dominion_env.errors import InvalidOption
 from dominion_training.evaluate.executor import Executor
 from dominion_training.learner.learner import SelfPlayPPO
@@ -29,7 +31,8 @@ from dominion_training.learner.networks import Network
 from dominion_training.learner.settings import Settings
 from dominion_training.records import write_atomically
 
-FORMAT = "dominion_env checkpoint 4"
+KIND, VERSION = "dominion_env checkpoint", 5
+FORMAT = f"{KIND} {VERSION}"
 NAME, BEFORE = "checkpoint.safetensors", "checkpoint-before.safetensors"
 LEAGUE = "league"
 _COUNTERS = ("num_timesteps", "rollouts", "refused", "is_cloning")
@@ -48,9 +51,6 @@ def save_checkpoint(run: Path, learner: SelfPlayPPO, progress: dict[str, Any]) -
     """
     arrays = {"record": learner.record}
     arrays |= {f"network/{name}": value.cpu().numpy() for name, value in learner.network.state_dict().items()}
-    if learner.average.number:
-        averaged = learner.average.network.state_dict()
-        arrays |= {f"average/{name}": value.cpu().numpy() for name, value in averaged.items()}
     for number, state in learner.updater.optimiser.state_dict()["state"].items():
         arrays |= {f"optimiser/{number}/{name}": value.cpu().numpy() for name, value in state.items()}
     for number, shard in enumerate(learner.shards_now()):
@@ -67,7 +67,6 @@ def save_checkpoint(run: Path, learner: SelfPlayPPO, progress: dict[str, Any]) -
         "versions": VERSIONS | {"torch": str(torch.__version__)},
         "settings": learner.settings.as_dict(),
         "counters": {name: getattr(learner, name) for name in _COUNTERS},
-        "averaged": learner.average.number,
         "seconds": learner.seconds,
         "joined": joined,
         "attackers": {name: [each.one_line() for each in lists] for name, lists in learner.attackers.items()},
@@ -83,7 +82,7 @@ def save_checkpoint(run: Path, learner: SelfPlayPPO, progress: dict[str, Any]) -
 
 
 def load_checkpoint(
-    run: Path, settings: Settings, executor: Executor | None = None
+    run: Path, settings: Settings, executor: Executor | None = None, workers: int = 1, device: str = "auto"
 ) -> tuple[SelfPlayPPO, dict[str, Any]]:
     """Return the learner as it was saved, and what the run kept about itself.
 
@@ -91,7 +90,7 @@ def load_checkpoint(
         run: folder of the run.
         settings: settings to go on with; only the number of samples, what is measured, and how often may differ from those
             of the checkpoint.
-        executor: what plays the games from now on, as `SelfPlayPPO` takes it.
+        executor, workers, device: what plays and learns from now on, as `SelfPlayPPO` takes them.
 
     Raises:
         InvalidOption: there is no checkpoint, it is damaged, or it is one of other rules or other settings.
@@ -99,7 +98,7 @@ def load_checkpoint(
     errors = []
     for file in (run / NAME, run / BEFORE):
         try:
-            return _loaded(run, file, settings, executor)
+            return _loaded(run, file, lambda: SelfPlayPPO(settings, executor, workers, device))
         except InvalidOption as error:
             errors.append(error)
             if not (run / BEFORE).exists():
@@ -107,7 +106,7 @@ def load_checkpoint(
     raise errors[0]
 
 
-def _loaded(run: Path, file: Path, settings: Settings, executor: Executor | None) -> tuple[SelfPlayPPO, dict[str, Any]]:
+def _loaded(run: Path, file: Path, begin: Callable[[], SelfPlayPPO]) -> tuple[SelfPlayPPO, dict[str, Any]]:
     try:
         content = file.read_bytes()
     except OSError as error:
@@ -119,15 +118,20 @@ def _loaded(run: Path, file: Path, settings: Settings, executor: Executor | None
         arrays, told = safetensors.load(content), json.loads(kept["run"])
     except (SafetensorError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise InvalidOption(damaged) from error
-    if kept.get("format") != FORMAT or kept.get("sha256") != _checksum(arrays, kept["run"]):
+    if kept.get("sha256") != _checksum(arrays, kept["run"]):
         raise InvalidOption(damaged)
+    if kept.get("format") != FORMAT:
+        raise InvalidOption(
+            f"{file}: expected a checkpoint of format {VERSION}, got {shown(kept.get('format'))}: train again, or go back to the "
+            "version that wrote it"
+        )
     own = {name: told["versions"].get(name) for name in VERSIONS}
     if own != VERSIONS:
         raise InvalidOption(
             f"{file}: expected a checkpoint of {VERSIONS}, got one of {own}: train again, or go back to that version"
         )
     try:
-        learner = SelfPlayPPO(settings, executor)
+        learner = begin()
         _restore(learner, arrays, told, run)
     except (KeyError, ValueError, RuntimeError, InvalidOption) as error:
         raise InvalidOption(f"{file}: the checkpoint does not fit the settings of the run: {error}") from error
@@ -144,10 +148,7 @@ def _restore(learner: SelfPlayPPO, arrays: dict[str, NDArray[Any]], told: dict[s
         setattr(learner, name, told["counters"][name])
     learner.seconds = dict(told["seconds"])
     learner.record = arrays["record"]
-    learner.average.number = told["averaged"]
-    _take(learner.network, arrays, "network")
-    if learner.average.number:
-        _take(learner.average.network, arrays, "average")
+    _take(learner.network, arrays)
     kept = learner.updater.optimiser.state_dict()
     for name, array in arrays.items():
         if name.startswith("optimiser/"):
@@ -160,8 +161,8 @@ def _restore(learner: SelfPlayPPO, arrays: dict[str, NDArray[Any]], told: dict[s
     learner.choose_weights()
 
 
-def _take(network: Network, arrays: dict[str, NDArray[Any]], kind: str) -> None:
-    found = {name: torch.from_numpy(arrays[f"{kind}/{name}"]) for name in network.state_dict()}
+def _take(network: Network, arrays: dict[str, NDArray[Any]]) -> None:
+    found = {name: torch.from_numpy(arrays[f"network/{name}"]) for name in network.state_dict()}
     with torch.no_grad():
         for name, own in network.state_dict().items():
             own.copy_(found[name])  # in place: the threads' copies share these numbers

@@ -7,8 +7,7 @@
     dominion train --resume latest                  # goes on where the last run was stopped; or the run's folder
     dominion train --resume latest --samples 40_000_000     # and on beyond its end
 
-A run learns from the decisions of every seat, plays against itself, scripted agents and its own earlier versions, and
-ends with a model, pictures, and scores on games that training never saw.
+A run learns from the decisions of every seat, and ends with a model, pictures, and scores on games that training never saw.
 """
 
 from __future__ import annotations
@@ -18,33 +17,49 @@ import os
 import shlex
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, make_dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, get_type_hints
 
 import tyro
 
+from dominion_env.errors import InvalidOption
 from dominion_env.registry import trusting
 from dominion_training.evaluate.commands.options import At, Trust, cluster_at
-from dominion_training.learner.settings import Settings, preset, preset_names
+from dominion_training.learner.presets import PRESETS, preset
+from dominion_training.learner.settings import RENAMED, Attacks, Range, Settings, meanings
+
+# What `--help` shows together; the group `attacks` comes before the last.
+GROUPS = {
+    "game": ("kingdom", "players"),
+    "network": ("net_arch", "card_units", "start_from"),
+    "run": ("seed", "samples", "num_envs", "n_steps", "precision"),
+    "update": ("learning_rate", "batch_size", "n_epochs", "gae_lambda", "clip_range", "ent_coef", "vf_coef",
+               "max_grad_norm", "lead_weight", "keep_certain"),
+    "teacher": ("teacher", "teacher_samples"),
+    "opponent": ("self_play", "opponents", "snapshots", "snapshot_every"),
+    "measuring": ("anchors", "eval_freq", "eval_games"),
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
 class TrainOptions:
-    """Which run begins or goes on."""
+    """Which run begins or goes on, and where."""
 
     preset: str = "quick"
-    """Values that all settings have unless they are given: smoke, quick, laptop, full, three, or a YAML file of your own."""
+    """Values that settings have unless they are given: smoke, quick, laptop, full, three, or a YAML file of your own."""
     resume: Annotated[str | None, tyro.conf.arg(metavar="RUN|latest")] = None
-    """Go on with the run in this folder, or with the latest run. A resumed run keeps its settings, but for the number of
-    samples and those of measuring."""
+    """Go on with the run in this folder, or with the latest. Only samples and what is measured may be given anew."""
     out: Path | None = None
-    """Folder of a new run; by default one in runs/."""
+    """Folder of a new run [one in runs/]."""
     split: bool = False
     """Print at the end what the time went into."""
+    workers: int = 0
+    """Number of processes that play [one for each core]. The result does not depend on it."""
+    device: str = "auto"
+    """Device of the updates: cpu, cuda, or auto for CUDA where there is one."""
     cluster: At = None
     trust: Trust = False
-    settings: Annotated[Settings, tyro.conf.OmitArgPrefixes] = field(default_factory=Settings)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -52,6 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # Otherwise each of the learner's threads would start threads of its own; torch reads this when it is imported.
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     given = list(sys.argv[2:] if arguments is None else arguments)
+    _check_names(given)
     # Preset and run fill in the defaults of all other options, so they are read before them.
     first = argparse.ArgumentParser("dominion train", add_help=False, allow_abbrev=False)
     first.add_argument("--preset", default="quick")
@@ -64,22 +80,62 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         run = latest_run() if chosen.resume == "latest" else Path(chosen.resume)
         before = settings_of(run)
-    defaults = TrainOptions(chosen.preset, settings=before or preset(chosen.preset))
-    options = tyro.cli(TrainOptions, args=given, default=defaults, description=__doc__, prog="dominion train")
+    options, settings = _asked(given, before or preset(chosen.preset))
     # These need the extra `train`, and `--help` does not.
-    from dominion_env.errors import InvalidOption
     from dominion_training.learner.run import MAY_CHANGE, train
 
     if before is not None:
-        differ = {n for n, value in options.settings.as_dict().items() if value != before.as_dict()[n]} - MAY_CHANGE
+        differ = {n for n, value in settings.as_dict().items() if value != before.as_dict()[n]} - MAY_CHANGE
         if differ:
             raise InvalidOption(
                 f"a resumed run keeps its settings: expected only {', '.join(sorted(MAY_CHANGE))}, got "
                 f"{', '.join(sorted(differ))} too"
             )
     command = shlex.join(["dominion", "train", *given])
-    name = chosen.preset if chosen.preset in preset_names() else ""
+    name = chosen.preset if chosen.preset in PRESETS else ""
     with trusting(options.trust):
         executor = None if options.cluster is None else cluster_at(options.cluster)
-        done = train(options.settings, options.out, run, name, command, options.split, executor)
+        done = train(
+            settings, options.out, run, name, command, options.split, executor, options.workers, options.device
+        )
     return 130 if done is None else 0
+
+
+def _check_names(given: Sequence[str]) -> None:
+    """Check that no option has the name that a setting had.
+
+    Raises:
+        InvalidOption: one has.
+    """
+    names = [text.partition("=")[0] for text in given if text.startswith("--")]
+    old = {name: RENAMED.get(name[2:].replace("-", "_")) for name in names if name != "--device"}
+    if told := [f"{name} {text}" for name, text in old.items() if text is not None]:
+        raise InvalidOption("; ".join(told))
+
+
+def _asked(given: Sequence[str], defaults: Settings) -> tuple[TrainOptions, Settings]:
+    """Return what the command line asks for; settings that it does not name have these values."""
+    groups = [(title, _group(title, defaults, names), True) for title, names in GROUPS.items()]
+    groups.insert(-1, ("attacks", _group("attacks", defaults.attacks, [*meanings(Attacks)]), False))
+    fields = [
+        (title, Annotated[group, tyro.conf.OmitArgPrefixes] if is_flat else group, field(default_factory=group))
+        for title, group, is_flat in groups
+    ]
+    asked = make_dataclass("Asked", fields, bases=(TrainOptions,), frozen=True)
+    options: Any = tyro.cli(asked, args=given, description=__doc__, prog="dominion train")
+    values = {
+        name: value for title, _, is_flat in groups if is_flat for name, value in vars(getattr(options, title)).items()
+    }
+    return options, Settings(**values, attacks=Attacks(**vars(options.attacks)))
+
+
+def _group(title: str, defaults: Any, names: Sequence[str]) -> type[Any]:
+    """Return some settings as a class of options. A range is a text there, which the settings read."""
+    kinds, told = get_type_hints(type(defaults)), meanings(type(defaults))
+    fields: list[tuple[str, Any, Any]] = []
+    for name in names:
+        kind, value, shape = kinds[name], getattr(defaults, name), None
+        if isinstance(value, Range):
+            kind, value, shape = str, str(value), "START[:END]"
+        fields.append((name, Annotated[kind, tyro.conf.arg(help=told[name], metavar=shape)], field(default=value)))
+    return make_dataclass(title, fields, frozen=True)

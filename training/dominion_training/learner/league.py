@@ -41,7 +41,7 @@ def verdict(candidate: Agent, before: Agent, settings: Settings, number: int) ->
     scores: list[np.ndarray] = []
     for look in range(MOST_GAMES // GAMES_A_LOOK):
         seed = PROMOTION_SEED + settings.seed + 1000 * number + look
-        result = play_match(candidate, before, games, seed, players, kingdom=settings.kingdom, auto_treasures=True)
+        result = play_match(candidate, before, games, seed, players, kingdom=settings.kingdom[0], auto_treasures=True)
         scores.append(result.set_scores)
         said, _ = test.first_verdict(np.concatenate(scores), sum(map(len, scores[:-1])))
         if said != "undecided":

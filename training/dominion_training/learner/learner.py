@@ -22,18 +22,17 @@ from stable_baselines3.common.utils import LinearSchedule
 from dominion_agents import make
 from dominion_agents.strategy import Strategy
 from dominion_agents.trained.agent import TrainedAgent
-from dominion_agents.trained.inputs import layout
+from dominion_agents.trained.inputs import Layout, layout
 from dominion_agents.trained.model import Model
 from dominion_agents.trained.more_players import for_players
 from dominion_env.agent import Agent
 from dominion_env.cards import CARDS
-from dominion_env.checks import shown
+from dominion_env.checks import shown, whole_number
 from dominion_env.errors import DominionError, InvalidAgent, InvalidOption
 from dominion_env.kingdoms import resolve
 from dominion_training.evaluate.entrants import make_agent, module_of
 from dominion_training.evaluate.executor import Executor
 from dominion_training.learner import attackers
-from dominion_training.learner.averaging import Average
 from dominion_training.learner.fused import fused_ppo_loss
 from dominion_training.learner.league import is_promoted
 from dominion_training.learner.networks import new_network
@@ -53,7 +52,12 @@ from dominion_training.learner.update import (
 )
 
 SNAPSHOT, ATTACK = "snapshot", "attack"  # how the names of those begin that join while it learns
+SNAPSHOTS_MET, ATTACKERS_MET = 6, 24  # the newest ones
 LEAST, MOST = 0.3, 1.7  # factors of how often an opponent is met that never wins, or always does
+TEACHER_RATE, TEACHER_RATE_WITH_WEIGHTS = (
+    1e-3,
+    3e-4,
+)  # step sizes while cloning: of a new network, and of one that plays well
 
 
 class SelfPlayPPO:
@@ -64,12 +68,15 @@ class SelfPlayPPO:
 
     Args:
         settings: all of its settings.
-        executor: what plays the shards' games; by default it is processes or threads of this machine, as the settings say. The
-            result does not depend on it, on processors of the same kind.
+        executor: what plays the shards' games; by default it is processes or threads of this machine. The result does not
+            depend on it, on processors of the same kind.
+        workers: number of processes that play, up to the number of shards, and of threads that learn; 1 plays in this
+            process. 0 is one for each core, which are threads where an agent can't be pickled. The result does not depend on
+            it.
+        device: device of the updates: "cpu", "cuda", or "auto" for CUDA where there is one.
 
     Attributes:
         network: the network, in torch.
-        average: the mean of its weights over the end of the run, which is what the run leaves.
         num_timesteps: number of decisions that it has learned from.
         logger: logger of stable-baselines3.
         statistics: what the last update said.
@@ -77,7 +84,10 @@ class SelfPlayPPO:
         seconds: seconds so far of playing, of updating, and of being attacked.
     """
 
-    def __init__(self, settings: Settings, executor: Executor | None = None) -> None:
+    def __init__(
+        self, settings: Settings, executor: Executor | None = None, workers: int = 1, device: str = "auto"
+    ) -> None:
+        whole_number("workers", workers, 0)
         self.settings = settings
         self.num_timesteps = 0
         self.rollouts = 0
@@ -88,19 +98,14 @@ class SelfPlayPPO:
         self.attackers: dict[str, list[Strategy]] = {}
         self.seconds = {"playing": 0.0, "updating": 0.0, "attacking": 0.0}
         kingdoms = np.unique(resolve(settings.kingdoms_met()).kingdoms, axis=0)
-        if settings.slots == "kingdom" and len(kingdoms) != 1:
-            meant = shown(settings.kingdom) + (" and those beside them" if settings.beside else "")
-            raise InvalidOption(
-                f"slots: expected all (for a plain network) or piles (for one with card vectors), for the kingdoms of {meant}, "
-                "got kingdom, which is for a single one"
-            )
+        before = None if settings.start_from is None else for_players(_trained(settings.start_from), settings.players)
         torch.manual_seed(settings.seed)
-        self.layout = layout(settings.slots, settings.players)
-        self.network = new_network(settings.network, self.layout, settings.units, settings.card_units)
-        if settings.start_from is not None:
-            self.network.load(for_players(_trained(settings.start_from), settings.players))
-        device = _device(settings.device)
-        self.network.precision = _precision(settings.precision, device)
+        self.layout = layout(settings.slots if before is None else before.layout.slots, settings.players)
+        self.network = new_network(settings.network, self.layout, settings.net_arch, settings.card_units)
+        if before is not None:
+            self.network.load(before)
+        updates_on = _device(device)
+        self.network.precision = _precision(settings.precision, updates_on)
         self.teacher: Agent | None = None
         if settings.teacher is not None and settings.teacher_samples:
             self.teacher = _opponent(settings.teacher)
@@ -112,22 +117,28 @@ class SelfPlayPPO:
                     f"opponents: expected agents that can play some kingdom of the training, got {shown(name)}, which is for "
                     f"{', '.join(card.title for card in cards)}"
                 )
-        self.shards = [shard_of(settings, number, self.opponents) for number in range(settings.shards)]
+        try:
+            self.shards = [shard_of(settings, self.layout, number, self.opponents) for number in range(settings.shards)]
+        except MemoryError as error:
+            raise InvalidOption(
+                f"num_envs, n_steps: expected as many games and samples as memory has room for, got {settings.num_envs:,} games "
+                f"and {settings.rollout:,} samples"
+            ) from error
         self.record = np.zeros((1 + len(self.opponents), 2))  # games and shares against each, faded
         self.is_cloning = self.teacher is not None
-        self._threads = threads = min(settings.threads or os.cpu_count() or 1, settings.shards)
-        self.updater = Updater(self.network, settings.shards, threads, settings.learning_rate, device)
+        self._threads = threads = min(workers or os.cpu_count() or 1, settings.shards)
+        self.updater = Updater(
+            self.network, settings.shards, threads, settings.learning_rate.start, updates_on, settings.max_grad_norm
+        )
         self._policy_loss = fused_ppo_loss if self.updater.device.type == "cpu" else ppo_loss
-        self.average = Average(self.network)
         self._workers = ThreadPoolExecutor(threads, initializer=partial(torch.set_num_threads, 1))
         agents = [each for each in (*self.opponents, self.teacher) if each is not None]
-        self._stage = _stage(settings, agents, self._workers, executor)
-        self._learning_rate = LinearSchedule(settings.learning_rate, settings.last_learning_rate, 1.0)
-        self._entropy = LinearSchedule(settings.entropy, settings.last_entropy, 1.0)
-        self._lead_weight = LinearSchedule(settings.lead_weight, settings.last_lead_weight, 1.0)
-        self._minibatch = LinearSchedule(settings.minibatch, settings.last_minibatch or settings.minibatch, 1.0)
-        attack_games = settings.attack_games
-        self._attack_games = LinearSchedule(attack_games, settings.last_attack_games or attack_games, 1.0)
+        self._stage = _stage(settings, self.layout, agents, self._workers, executor, workers)
+        self._learning_rate = LinearSchedule(*settings.learning_rate, 1.0)
+        self._ent_coef = LinearSchedule(*settings.ent_coef, 1.0)
+        self._lead_weight = LinearSchedule(*settings.lead_weight, 1.0)
+        self._batch_size = LinearSchedule(*settings.batch_size, 1.0)
+        self._attack_games = LinearSchedule(*settings.attacks.games, 1.0)
         if not self.is_cloning:
             self._begin_alone()
         self.choose_weights()
@@ -183,16 +194,17 @@ class SelfPlayPPO:
         played = time.perf_counter()
         decisions = sum(len(each.actions) for each in data)
         rng = np.random.default_rng([settings.seed, self.rollouts])
-        if settings.certain < 1 and not self.is_cloning:
-            data = [thinned(each, settings.certain, rng) for each in data]
+        if settings.keep_certain < 1 and not self.is_cloning:
+            data = [thinned(each, settings.keep_certain, rng) for each in data]
+        teacher_rate = TEACHER_RATE if settings.start_from is None else TEACHER_RATE_WITH_WEIGHTS
         self.statistics = self.updater.run(
             data,
             clone_loss if self.is_cloning else self._policy_loss,
-            Losses(settings.clip, self._entropy(left)),
-            settings.epochs,
-            round(self._minibatch(left)),
+            Losses(settings.clip_range, self._ent_coef(left), settings.vf_coef, settings.vf_coef / 2),
+            settings.n_epochs,
+            round(self._batch_size(left)),
             rng,
-            settings.teacher_learning_rate if self.is_cloning else self._learning_rate(left),
+            teacher_rate if self.is_cloning else self._learning_rate(left),
         )
         self.seconds["playing"] += played - started
         self.seconds["updating"] += time.perf_counter() - played
@@ -203,17 +215,14 @@ class SelfPlayPPO:
             self.record += shard.met
             shard.met[:] = 0
         self.record *= 0.97
-        if self.progress_remaining < settings.averaged:
-            self.average.add(self.network)
-        else:  # also where a run that had ended goes on
-            self.average.forget()
         if self.is_cloning and self.num_timesteps >= settings.teacher_samples:
             self.is_cloning = False
             self._begin_alone()
         if not self.is_cloning:
-            if before // settings.snapshot_every < self.num_timesteps // settings.snapshot_every:
+            every = settings.snapshot_every
+            if settings.snapshots and before // every < self.num_timesteps // every:
                 self._offer_version()
-            every = settings.attack_every
+            every = settings.attacks.every
             # An attack at the end would find what nobody learns from any more.
             if every and before // every < self.num_timesteps // every and self.num_timesteps < settings.samples:
                 self._be_attacked()
@@ -223,10 +232,10 @@ class SelfPlayPPO:
         """Play a rollout, and return what it teaches."""
         settings, network = self.settings, self.network.exported()
         self._stage.play(self.shards, network, teacher)
-        decay = settings.decay if teacher is None else 1.0  # with a teacher only results count
+        gae_lambda = settings.gae_lambda if teacher is None else 1.0  # with a teacher only results count
         samples = [shard.samples for shard in self.shards]
         lead_weight = self._lead_weight(self.progress_remaining)
-        data, self.explained = batches(samples, decay, lead_weight, self._workers.map)
+        data, self.explained = batches(samples, gae_lambda, lead_weight, self._workers.map)
         return data
 
     def shards_now(self) -> list[Shard]:
@@ -241,11 +250,11 @@ class SelfPlayPPO:
         return dict(zip(PARTS, playing.tolist(), strict=True)) | others
 
     def model(self, card: dict[str, Any] | None = None) -> Model:
-        """Return the network as it is now, with the mean of its last weights where the run is averaging them."""
+        """Return the network as it is now."""
         kingdom = None
-        if self.settings.slots == "kingdom":
-            kingdom = tuple(CARDS[card].name for card in resolve(self.settings.kingdom).kingdoms[0])
-        return (self.average.network if self.average.number else self.network).model(kingdom, card)
+        if self.layout.slots == "kingdom":
+            kingdom = tuple(CARDS[card].name for card in resolve(self.settings.kingdom[0]).kingdoms[0])
+        return self.network.model(kingdom, card)
 
     def agent(self) -> TrainedAgent:
         """Return the network as it is now as an agent that plays the likeliest action."""
@@ -278,7 +287,7 @@ class SelfPlayPPO:
 
     def _be_attacked(self) -> None:
         """Let buy lists be sought that beat the network as it is now, which then meets them."""
-        started, number = time.perf_counter(), self.num_timesteps // self.settings.attack_every
+        started, number = time.perf_counter(), self.num_timesteps // self.settings.attacks.every
         batch, before = self.shards_now()[0].batch, list(chain.from_iterable(self.attackers.values()))
         games = round(self._attack_games(self.progress_remaining))
         found = attackers.attackers(self.agent(), batch, before, self.settings, number, games, self._threads)
@@ -310,19 +319,16 @@ class SelfPlayPPO:
             fixed = len(settings.opponents)
             weights[1 : 1 + fixed] = [weight for _, weight in settings.opponents_met()]
             for kind, weight, most in (
-                (SNAPSHOT, settings.snapshots, settings.snapshots_met),
-                (ATTACK, settings.attackers, settings.attackers_met),
+                (SNAPSHOT, settings.snapshots, SNAPSHOTS_MET),
+                (ATTACK, settings.attacks.weight, ATTACKERS_MET),
             ):
                 met = self._joined(kind)[-most:]
                 weights[[1 + number for number in met]] = weight / max(len(met), 1)
-            if settings.prioritised:
-                weights[1:] *= np.clip(settings.players * (1 - self.scores()) / (settings.players - 1), LEAST, MOST)
+            weights[1:] *= np.clip(settings.players * (1 - self.scores()) / (settings.players - 1), LEAST, MOST)
         if weights.sum() == 0:
             weights[0] = 1.0
         for shard in self.shards:
             shard.weights = weights
-            shard.openings = 0.0 if self.is_cloning else settings.openings
-            shard.openers, shard.opening_turns = len(settings.opponents), settings.opening_turns
 
     def _begin_alone(self) -> None:
         self.choose_weights()
@@ -331,24 +337,25 @@ class SelfPlayPPO:
 
 
 def _stage(
-    settings: Settings, agents: Sequence[Agent], workers: ThreadPoolExecutor, executor: Executor | None
-) -> Stage:
+    settings: Settings, layout: Layout, agents: Sequence[Agent], threads: ThreadPoolExecutor, executor: Executor | None,
+    workers: int,
+) -> Stage:  # fmt: skip
     """Return the place where the shards play with these agents.
 
     Raises:
         InvalidAgent: several processes are to play, and an agent can't be pickled.
     """
     if executor is not None:
-        return Elsewhere(executor, settings)
-    processes = min(settings.processes or os.cpu_count() or 1, settings.shards)
+        return Elsewhere(executor, settings, layout)
+    processes = min(workers or os.cpu_count() or 1, settings.shards)
     if processes > 1:
         try:
             packed(agents)
         except InvalidAgent:
-            if settings.processes:
+            if workers:
                 raise
             processes = 1
-    return Threads(workers) if processes == 1 else Processes(processes, settings)
+    return Threads(threads) if processes == 1 else Processes(processes, settings, layout)
 
 
 def _opponent(name: str) -> Agent:

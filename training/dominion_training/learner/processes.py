@@ -19,6 +19,7 @@ import cloudpickle
 import numpy as np
 from numpy.typing import NDArray
 
+from dominion_agents.trained.inputs import Layout
 from dominion_agents.trained.model import Exported
 from dominion_env.agent import Agent
 from dominion_env.errors import DominionError, InvalidAgent
@@ -31,13 +32,13 @@ class _Part(NamedTuple):
     """What a shard must know before it plays a rollout in another process.
 
     Attributes:
-        meeting: how often which opponents are met, as `Shard.meeting` has it.
+        weights: how often which opponents are met, as `Shard.weights` has it.
         size: number of samples that are kept from the rollout before.
         has_targets: whether these have a teacher's probabilities.
         games: the games, as `Shard.snapshot_of_games` returns them; None if they are there already.
     """
 
-    meeting: tuple[NDArray[np.float64], float, int, int]
+    weights: NDArray[np.float64]
     size: int
     has_targets: bool
     games: Mapping[str, NDArray[Any]] | None
@@ -64,10 +65,11 @@ class Processes:
         number: number of processes, up to the number of shards. A script that uses them starts under
             `if __name__ == "__main__":`.
         settings: settings of the run.
+        layout: inputs and actions of the network.
     """
 
-    def __init__(self, number: int, settings: Settings) -> None:
-        self._settings = settings
+    def __init__(self, number: int, settings: Settings, layout: Layout) -> None:
+        self._settings, self._layout = settings, layout
         # numbers of the shards of each process
         self._shards_of = [range(first, settings.shards, number) for first in range(number)]
         self._pools: list[ProcessPoolExecutor] = []  # each of one process; none before the first rollout
@@ -126,7 +128,7 @@ class Processes:
         # It has no lock that a process which is killed could keep.
         self._stopping, said = context.RawValue("b", 0), context.Event()
         self._shards, self._opponents_sent = shards, len(shards[0].opponents)
-        shared, given = (self._stopping, said, memory), (self._settings, opponents, teachers)
+        shared, given = (self._stopping, said, memory), (self._settings, self._layout, opponents, teachers)
         self._pools = [
             ProcessPoolExecutor(1, context, _start, (*shared, {number: places[number] for number in own}, *given))
             for own in self._shards_of
@@ -134,7 +136,7 @@ class Processes:
 
     def _part(self, shard: Shard) -> _Part:
         games = shard.snapshot_of_games() if self._is_home else None
-        return _Part(shard.meeting, shard.samples.size, shard.samples.targets is not None, games)
+        return _Part(shard.weights, shard.samples.size, shard.samples.targets is not None, games)
 
     def _answers(self, task: Callable[..., Any], given: Sequence[tuple[Any, ...]]) -> list[Any]:
         """Let each process do this task with what is given to it, and return what they answer."""
@@ -164,7 +166,7 @@ class Processes:
             if isinstance(error, BrokenProcessPool):
                 raise DominionError(
                     "a process that plays games could not start or has died: its own error is above, or it was killed, as where "
-                    "memory runs out; --resume goes on from the last checkpoint, with --processes 1 in this process"
+                    "memory runs out; --resume goes on from the last checkpoint, with --workers 1 in this process"
                 ) from error
             raise
 
@@ -197,7 +199,7 @@ def packed(agents: Sequence[Agent]) -> list[bytes]:
             found.append(cloudpickle.dumps(agent))
         except Exception as error:  # whatever pickling the code of others raises
             raise InvalidAgent(
-                f"processes: expected agents that can be pickled, as they play in other processes, got {type(agent).__name__} "
+                f"workers: expected agents that can be pickled, as they play in other processes, got {type(agent).__name__} "
                 f"({type(error).__name__}: {error}); with 1 they play in this one"
             ) from error
     return found
@@ -211,8 +213,8 @@ _stopping: Any = None
 
 
 def _start(
-    stopping: Any, said: Any, memory: Any, places: dict[int, slice], settings: Settings, opponents: list[bytes],
-    teachers: list[bytes],
+    stopping: Any, said: Any, memory: Any, places: dict[int, slice], settings: Settings, layout: Layout,
+    opponents: list[bytes], teachers: list[bytes],
 ) -> None:  # fmt: skip
     """Make the shards of this process, whose samples lie in these places of the memory."""
     global _stopping
@@ -221,7 +223,7 @@ def _start(
     _teachers[:] = _unpacked(teachers)
     agents = _unpacked(opponents)
     for number, place in places.items():
-        _here[number] = shard_of(settings, number, agents)
+        _here[number] = shard_of(settings, layout, number, agents)
         _here[number].samples.move_into(np.frombuffer(memory, np.uint8)[place], bool(_teachers))
 
 
@@ -243,7 +245,7 @@ def _play(parts: dict[int, _Part], network: Exported, is_taught: bool, joined: l
         if part.games is not None:
             shard.restore_games(part.games)
         _set_samples(shard, part.size, part.has_targets)
-        shard.meeting = part.meeting
+        shard.weights = part.weights
         shard.play(network, _teachers[0] if is_taught else None, lambda: bool(_stopping.value))
         told[number] = _Told(shard.samples.size, shard.samples.targets is not None, shard.counted())
         shard.forget_counted()

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from safetensors import numpy as safetensors
 
+from dominion_agents.trained.inputs import Layout
 from dominion_agents.trained.model import Exported
 from dominion_training.evaluate import roster
 from dominion_training.learner.settings import Settings
@@ -28,11 +29,13 @@ class Rollouts:
 
     Attributes:
         run: settings of the run.
+        layout: inputs and actions of the network.
         opponents: names in the roster of the opponents, in the learner's order.
         teacher: that of the teacher, if one decides.
     """
 
     run: Settings
+    layout: Layout
     opponents: tuple[str, ...]
     teacher: str | None = None
 
@@ -60,14 +63,14 @@ class RolloutPart:
         work: the run, and who plays in it.
         start: number of the shard.
         network: the network that decides.
-        meeting: how often which opponents are met, as `Shard.meeting` has it.
+        weights: how often which opponents are met, as `Shard.weights` has it.
         state: what the shard is before, as `Shard.snapshot` returns it.
     """
 
     work: Rollouts
     start: int
     network: Exported
-    meeting: tuple[NDArray[np.float64], float, int, int]
+    weights: NDArray[np.float64]
     state: Mapping[str, NDArray[Any]]
 
     @property
@@ -83,9 +86,9 @@ class RolloutPart:
         """See `Part`; returns what the shard is after, as bytes for `brought`. It is too short to be stopped."""
         work = self.work
         teacher = None if work.teacher is None else roster.HERE.agent(work.teacher)
-        shard = shard_of(work.run, self.start, [roster.HERE.agent(name) for name in work.opponents])
+        shard = shard_of(work.run, work.layout, self.start, [roster.HERE.agent(name) for name in work.opponents])
         shard.restore(self.state)
-        shard.meeting = self.meeting
+        shard.weights = self.weights
         shard.play(self.network, teacher)
         found = {_STATE + name: array for name, array in shard.snapshot().items()}
         found |= {_COUNTED + name: array for name, array in shard.counted().items()}

@@ -12,7 +12,6 @@ result.json                      the final scores
 
 from __future__ import annotations
 
-import json
 import subprocess
 import time
 from collections.abc import Sequence
@@ -35,16 +34,13 @@ from dominion_training.learner import pictures
 from dominion_training.learner.callbacks import Checkpoints, Log, Scores
 from dominion_training.learner.checkpoint import NAME, load_checkpoint, save_checkpoint
 from dominion_training.learner.learner import SelfPlayPPO
-from dominion_training.learner.settings import Settings
+from dominion_training.learner.settings import Settings, read_settings
 from dominion_training.records import write_atomically, write_json
 
 RUNS = Path("runs")
 FINAL_SEED = 2_000_000_000  # of the games that measure the trained network; training and its scores never see them
 BIG_MONEY = "big-money"  # every run ends with the score against it
-MAY_CHANGE = {
-    "samples", "threads", "processes", "device", "anchors", "anchor_every", "anchor_games", "eval_kingdom", "eval_games",
-    "checkpoint_minutes",
-}  # fmt: skip
+MAY_CHANGE = {"samples", "anchors", "eval_freq", "eval_games"}
 
 
 def train(
@@ -55,6 +51,8 @@ def train(
     command: str = "",
     split: bool = False,
     executor: Executor | None = None,
+    workers: int = 1,
+    device: str = "auto",
 ) -> Path | None:
     """Train a network, or go on training one; save the model and print its scores.
 
@@ -65,7 +63,7 @@ def train(
         preset: name of the preset, for the folder's name.
         command: the command, for the model's card.
         split: whether to print what the time went into.
-        executor: what plays the shards' games; by default processes or threads of this machine, as the settings say.
+        executor, workers, device: what plays and learns, as `SelfPlayPPO` takes them; none of them is kept with the run.
 
     Returns:
         The run's folder, or None if Ctrl-C stopped the run, which can then be resumed.
@@ -75,12 +73,14 @@ def train(
         DominionError: a file can't be written, or the loss is no longer finite; the last checkpoint stays.
     """
     if resume is None:
-        learner = SelfPlayPPO(settings, executor)  # before the folder, which a wrong setting must not leave
+        learner = SelfPlayPPO(
+            settings, executor, workers, device
+        )  # before the folder, which a wrong setting must not leave
         progress: dict[str, Any] = {"points": []}
         run = new_run(settings, folder, preset)
     else:
         run = resume
-        learner, progress = load_checkpoint(run, settings, executor)
+        learner, progress = load_checkpoint(run, settings, executor, workers, device)
         if settings.samples != settings_of(run).samples and settings.samples <= learner.num_timesteps:
             raise InvalidOption(
                 f"samples: expected more than the {learner.num_timesteps:,} decisions of the run so far, got "
@@ -119,7 +119,7 @@ def new_run(settings: Settings, folder: Path | None, preset: str = "") -> Path:
     Raises:
         InvalidOption: the folder is there already.
     """
-    kingdom = settings.kingdom.partition(":")[0]  # the places of many kingdoms make no name for a folder
+    kingdom = settings.kingdom[0].partition(":")[0]  # the places of many kingdoms make no name for a folder
     name = "-".join(filter(None, (time.strftime("%Y%m%d-%H%M%S"), preset, kingdom, f"seed{settings.seed}")))
     run = folder or RUNS / name
     if run.exists():
@@ -129,8 +129,7 @@ def new_run(settings: Settings, folder: Path | None, preset: str = "") -> Path:
 
 def write_settings(run: Path, settings: Settings) -> None:
     """Write the settings of a run into its folder."""
-    plain = json.loads(json.dumps(settings.as_dict()))  # tuples as lists
-    write_atomically(run / "settings.yaml", yaml.safe_dump(plain, sort_keys=False))
+    write_atomically(run / "settings.yaml", yaml.safe_dump(settings.as_dict(), sort_keys=False))
 
 
 def latest_run() -> Path:
@@ -155,10 +154,11 @@ def settings_of(run: Path) -> Settings:
     if not file.is_file():
         raise InvalidOption(f"{run}: expected the folder of a run, with its settings.yaml, got none")
     try:
-        values = yaml.safe_load(file.read_text(encoding="utf-8"))
-        return Settings().but(**values)
-    except (OSError, UnicodeDecodeError, yaml.YAMLError, TypeError, InvalidOption) as error:
-        raise InvalidOption(f"{file}: expected the settings of a run: {' '.join(str(error).split())}") from error
+        return read_settings(file)
+    except (OSError, InvalidOption) as error:
+        raise InvalidOption(
+            f"{file}: expected the settings of a run of this version: {str(error).removeprefix(f'{file}: ')}"
+        ) from error
 
 
 def versions() -> dict[str, Any]:
@@ -171,7 +171,7 @@ def learn(learner: SelfPlayPPO, run: Path, progress: dict[str, Any], more: Seque
     """Train until all decisions are made, or one of the callbacks stops it; False if Ctrl-C stopped it before."""
     points = progress["points"]
     scores, log = Scores(points), Log(points)
-    checkpoints = Checkpoints(run, progress, learner.settings.checkpoint_minutes)
+    checkpoints = Checkpoints(run, progress)
     learner.logger = configure(str(run / "tb"), ["tensorboard"])
     try:
         learner.learn(CallbackList([scores, log, checkpoints, *more]))
@@ -191,12 +191,12 @@ def finish(run: Path, learner: SelfPlayPPO, progress: dict[str, Any], command: s
     settings, points = learner.settings, progress["points"]
     seconds = sum(learner.seconds.values())
     agent = TrainedAgent(learner.model().half())
-    options: dict[str, Any] = {"kingdom": settings.eval_kingdom or settings.kingdom, "auto_treasures": True}
+    options: dict[str, Any] = {"kingdom": settings.eval_kingdom, "auto_treasures": True}
     results = judge(agent, settings, options)
     used = versions()
     card = {
         "command": command, "seed": settings.seed, "samples": learner.num_timesteps, "minutes": round(seconds / 60, 1),
-        "settings": json.loads(json.dumps(settings.as_dict())), "versions": used, "commit": used["commit"],
+        "settings": settings.as_dict(), "versions": used, "commit": used["commit"],
         "machine": f"{used['machine']}, {used['cpus']} cores", "licence": "MIT", "attacks": [], "limits": [],
         "results": [
             {"opponent": name, "kingdom": options["kingdom"], "players": settings.players} | _told(result)
@@ -225,7 +225,7 @@ def judge(agent: TrainedAgent, settings: Settings, options: dict[str, Any]) -> d
         name: play_match(
             agent,
             make_agent(name),
-            settings.eval_games,
+            settings.games_at(end=True),
             FINAL_SEED + settings.seed,
             settings.players,
             **options,
@@ -244,7 +244,7 @@ def _draw(run: Path, agent: TrainedAgent, settings: Settings, points: list[dict[
     games = 200
     decks, gains = pictures.decks_and_gains(
         agent, make_agent((*settings.anchors, BIG_MONEY)[0]), games, FINAL_SEED, num_players=settings.players,
-        kingdom=settings.eval_kingdom or settings.kingdom, auto_treasures=True,
+        kingdom=settings.eval_kingdom, auto_treasures=True,
     )  # fmt: skip
     pictures.what_it_buys(run / "buys.png", gains, games)
     pictures.deck_by_turn(run / "deck.png", decks, games)

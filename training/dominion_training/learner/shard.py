@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from dominion_agents.scripted import Cast, ScriptedAgent
 from dominion_agents.trained.agent import TrainedAgent
 from dominion_agents.trained.forward import THOUGHT
-from dominion_agents.trained.inputs import FIELDS, Layout, layout
+from dominion_agents.trained.inputs import FIELDS, Layout
 from dominion_agents.trained.model import Exported
 from dominion_agents.trained.reading import GLANCE
 from dominion_env import GameBatch
@@ -35,7 +35,8 @@ PARTS = ("network decides", "opponents decide", "games move")  # of playing, who
 NOT_TAUGHT = NOT_CAST = -1
 RANDOM_MOVES = 0.05  # of a teacher's games
 LEARNER = 0  # in `Shard.players`; opponent k is k + 1
-_WHO = ("last", "players", "opener", "until", "taught")
+MAX_TURNS = 100  # last round of a game
+_WHO = ("last", "players", "taught")
 
 
 class Shard:
@@ -55,16 +56,12 @@ class Shard:
         self._make_cast()
         self.gains = gains_for(batch, self.opponents)
         self.weights = np.ones(1 + len(self.opponents))  # how often a game is played against itself, and each opponent
-        self.openings, self.opening_turns = 0.0, 1  # share of games with an opening, and its most turns
-        self.openers = len(self.opponents)  # the first so many opponents play openings
         self.seed = np.uint64(seed)
         self.rollout = room
         games, players = batch.num_games, batch.num_players
         self.samples = Samples(layout, room + games * (players + 1))
         self.last = np.full((games, players), -1, np.int64)
         self.players = np.zeros((games, players), np.int64)
-        self.opener = np.zeros(games, np.int64)  # who plays the first turns for all seats, as in `players`
-        self.until = np.zeros(games, np.int64)  # the last turn of each seat that is played so
         self.met = np.zeros((1 + len(self.opponents), 2))  # games and shares of the win, since they were last read
         self.lengths: list[int] = []
         self.truncated = 0
@@ -89,15 +86,6 @@ class Shard:
         self._cast = Cast([*scripted.values()]) if scripted else None
         self._places = np.full(1 + len(self.opponents), NOT_CAST)  # of players in the cast
         self._places[[*scripted]] = np.arange(len(scripted))
-
-    @property
-    def meeting(self) -> tuple[NDArray[np.float64], float, int, int]:
-        """How often which opponents are met: `weights`, `openings`, `openers` and `opening_turns`."""
-        return self.weights, self.openings, self.openers, self.opening_turns
-
-    @meeting.setter
-    def meeting(self, meeting: tuple[NDArray[np.float64], float, int, int]) -> None:
-        self.weights, self.openings, self.openers, self.opening_turns = meeting
 
     def snapshot(self) -> dict[str, NDArray[Any]]:
         """Return the games, their samples and who plays them as arrays by name, for `restore`; some are not copied."""
@@ -181,8 +169,7 @@ class Shard:
         if self.gains is None and teacher is not None and searches(teacher):
             self.gains = Gains(batch)
         keys, asked = batch.policy_keys(), batch.current_player
-        early = batch.turns[self._all, asked] <= self.until
-        deciding = np.where(early, self.opener, self.players[self._all, asked])
+        deciding = self.players[self._all, asked]
         rows = np.flatnonzero(deciding == LEARNER)
         if rows.size:
             self._decide(network, teacher, rows, keys)
@@ -294,17 +281,10 @@ class Shard:
         word = splitmix(word + GAMMA)
         own = (word >> np.uint64(32)).astype(np.int64) % players
         self.players[rows, own] = LEARNER
-        word = splitmix(word + GAMMA)
-        has_opening = (word >> np.uint64(11)) * 2.0**-53 < (self.openings if self.openers else 0.0)
-        word = splitmix(word + GAMMA)
-        self.opener[rows] = 1 + (word >> np.uint64(32)).astype(np.int64) % max(self.openers, 1)
-        word = splitmix(word + GAMMA)
-        self.until[rows] = has_opening * (1 + (word >> np.uint64(32)).astype(np.int64) % self.opening_turns)
         for number, cards in enumerate(self._meant_for, 1):
             if cards is not None:
                 elsewhere = rows[(np.sort(state["piles"][rows], axis=1)[:, NUM_BASE_CARDS:] != cards).any(axis=1)]
                 self.players[elsewhere] = np.where(self.players[elsewhere] == number, LEARNER, self.players[elsewhere])
-                self.until[elsewhere[self.opener[elsewhere] == number]] = 0
 
 
 def meant_for(agent: Agent) -> tuple[Card, ...] | None:
@@ -312,18 +292,19 @@ def meant_for(agent: Agent) -> tuple[Card, ...] | None:
     return agent.kingdom if isinstance(agent, TrainedAgent) else None
 
 
-def shard_of(settings: Settings, number: int, opponents: Sequence[Agent]) -> Shard:
+def shard_of(settings: Settings, layout: Layout, number: int, opponents: Sequence[Agent]) -> Shard:
     """Return one of the shards of a run, as it is at the beginning.
 
     Args:
         settings: settings of the run.
+        layout: inputs and actions of the network.
         number: number of the shard.
         opponents: the agents that the network may meet.
     """
-    per_shard = settings.games // settings.shards
+    per_shard = settings.num_envs // settings.shards
     games = GameBatch(
         per_shard, settings.players, settings.kingdoms_met(), seed=settings.seed, index=number * per_shard, auto_treasures=True,
-        max_turns=settings.max_turns,
+        max_turns=MAX_TURNS,
     )  # fmt: skip
     room = -(-settings.rollout // settings.shards)
-    return Shard(layout(settings.slots, settings.players), games, opponents, room, settings.seed)
+    return Shard(layout, games, opponents, room, settings.seed)

@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from typing import Protocol
 
+from dominion_agents.trained.inputs import Layout
 from dominion_agents.trained.model import Exported
 from dominion_env.agent import Agent
 from dominion_env.errors import DominionError
@@ -70,10 +71,11 @@ class Elsewhere:
     Args:
         executor: what plays the rollouts, a part for each shard.
         settings: settings of the run.
+        layout: inputs and actions of the network.
     """
 
-    def __init__(self, executor: Executor, settings: Settings) -> None:
-        self._executor, self._settings = executor, settings
+    def __init__(self, executor: Executor, settings: Settings, layout: Layout) -> None:
+        self._executor, self._settings, self._layout = executor, settings, layout
         self._rounds: Rounds | None = None
         self._names: list[str] = []
         self._learner = next(_LEARNERS)
@@ -88,7 +90,7 @@ class Elsewhere:
         for shard in shards:
             shard.samples.keep_open(shard.last)  # as the rollout would do first: what is learned from need not travel
         parts = [
-            RolloutPart(work, number, network, shard.meeting, shard.snapshot()) for number, shard in enumerate(shards)
+            RolloutPart(work, number, network, shard.weights, shard.snapshot()) for number, shard in enumerate(shards)
         ]
         try:
             if self._rounds is None:
@@ -116,7 +118,7 @@ class Elsewhere:
             self._names.append(f"opponent {len(self._names)} of learner {self._learner}")
             roster.HERE.take_in(self._names[-1], agent, None)
         if teacher is None:
-            return Rollouts(self._settings, tuple(self._names))
+            return Rollouts(self._settings, self._layout, tuple(self._names))
         name = f"teacher of learner {self._learner}"
         roster.HERE.take_in(name, teacher, None)
-        return Rollouts(self._settings, tuple(self._names), name)
+        return Rollouts(self._settings, self._layout, tuple(self._names), name)

@@ -94,17 +94,17 @@ class Statistics(NamedTuple):
 
 
 def batches(
-    shards: Sequence[Samples], decay: float, lead_weight: float, spread: Callable[..., Iterable[Any]] = map
+    shards: Sequence[Samples], gae_lambda: float, lead_weight: float, spread: Callable[..., Iterable[Any]] = map
 ) -> tuple[list[Batch], float]:
     """Return what the samples of each shard teach, and how much of the results' variance the values explained.
 
     Args:
         shards: samples after a rollout.
-        decay: lambda of the advantages, for each own turn.
+        gae_lambda: lambda of the advantages, for each own turn.
         lead_weight: weight of the lead in points, beside the share of the win, in the policy's advantage.
         spread: `map`, or that of an executor, by whose threads the shards are gone through side by side.
     """
-    found = list(spread(partial(_advantages_of, decay=decay), shards))
+    found = list(spread(partial(_advantages_of, gae_lambda=gae_lambda), shards))
     policy = [share + np.float32(lead_weight) * lead for _, share, lead in found]
     every = np.concatenate(policy)
     mean, deviation = every.mean(), every.std() + 1e-8
@@ -117,7 +117,7 @@ def batches(
 
 
 def _advantages_of(
-    samples: Samples, decay: float
+    samples: Samples, gae_lambda: float
 ) -> tuple[NDArray[np.int64], NDArray[np.float32], NDArray[np.float32]]:
     """Return the samples whose outcome is known, and their advantages in the share of the win and in the lead."""
     size, rows = samples.size, samples.trained_on()
@@ -126,7 +126,7 @@ def _advantages_of(
         (samples.shares, samples.final_shares, share),
         (samples.leads, samples.final_leads, lead),
     ):
-        advantages(size, values, finals, samples.following, samples.turns, np.float32(decay), out)
+        advantages(size, values, finals, samples.following, samples.turns, np.float32(gae_lambda), out)
     return rows, share[rows], lead[rows]
 
 
@@ -249,11 +249,14 @@ class Updater:
         learning_rate: step size of Adam at the beginning.
         device: where the updates are computed. Elsewhere than on the processor all shards are one batch, which travels as
             counts of a byte each.
+        max_grad_norm: largest norm of the gradient.
     """
 
     def __init__(
-        self, network: Network, shards: int, threads: int, learning_rate: float, device: torch.device | None = None
-    ) -> None:
+        self, network: Network, shards: int, threads: int, learning_rate: float, device: torch.device | None = None,
+        max_grad_norm: float = 0.5,
+    ) -> None:  # fmt: skip
+        self._max_grad_norm = max_grad_norm
         self.device = device or torch.device("cpu")
         self.network = network.to(self.device)
         if self.device.type != "cpu":
@@ -315,7 +318,7 @@ class Updater:
         for parameter, *others in zip(*(each.parameters() for each in self._copies), strict=True):
             for other in others:
                 parameter.grad.add_(other.grad)
-        norm = torch.nn.utils.clip_grad_norm_(self.network.parameters(), 0.5)
+        norm = torch.nn.utils.clip_grad_norm_(self.network.parameters(), self._max_grad_norm)
         # A row without a legal action has a loss that is no number, and yet no gradient. One look at both makes a device
         # wait once.
         if not torch.isfinite(said.sum() + norm):
