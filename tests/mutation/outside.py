@@ -681,11 +681,6 @@ LEARNED = (
          "training/learner/update::the_fused_loss_and_its_gradient_are_those_of_the_operations"),
     ),
     *_in(
-        "training/dominion_training/learner/averaging.py",
-        ("the first weights count twice in the mean", "new, 1 / self.number)", "new, 1 / (self.number + 1))",
-         "training/learner/averaging::an_average_is_the_mean_of_the_weights_that_were_added"),
-    ),
-    *_in(
         "training/dominion_training/learner/checkpoint.py",
         ("a resumed run forgets that it was cloning", '"refused", "is_cloning")', '"refused")',
          "training/learner/checkpoint::a_learner_goes_on_from_a_checkpoint_as_it_would_have_gone_on"),
@@ -707,8 +702,6 @@ LEARNED = (
          "training/learner/samples::each_decision_is_linked_to_the_next_one_of_its_seat_in_its_game"),
         ("the lead is that over the weakest", "np.delete(points, seat, 1).max(1)", "np.delete(points, seat, 1).min(1)",
          "training/learner/samples::the_last_decision_of_each_seat_is_told_its_share_and_its_lead_over_the_best_other"),
-        ("an opening lasts a turn less", "asked] <= self.until", "asked] < self.until",
-         "training/learner/samples::an_opening_lasts_to_the_end_of_its_last_turn"),
         ("a truncated game is lost by all", "np.where(truncated[:, None], True, final.winners[done])", "final.winners[done]",
          "training/learner/samples::the_last_decision_of_each_seat_is_told_its_share_and_its_lead_over_the_best_other"),
         ("a game against itself has an opponent in the network's own seat", "        self.players[rows, own] = LEARNER\n",
