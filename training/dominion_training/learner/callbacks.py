@@ -88,6 +88,10 @@ class Log(_LearnerCallback):
         self.bar: tqdm[Any] | None = None
 
     def _on_training_start(self) -> None:
+        print("Playing the first games; what was never compiled here is compiled before.", flush=True)
+
+    def _begin_bar(self) -> None:
+        """Show the line from the second rollout on, so that the time left is not reckoned from what compiling took."""
         learner = self.learner
         self.bar = tqdm(
             total=learner.settings.samples, initial=learner.num_timesteps, unit=" samples", unit_scale=True, dynamic_ncols=True,
@@ -115,7 +119,9 @@ class Log(_LearnerCallback):
             logger.record(f"bought in a game/{CARDS[card].name}", float(copies[card]))
             logger.record(f"bought on turn/{CARDS[card].name}", float(turns[card]))
         logger.dump(learner.num_timesteps)
-        if self.bar is not None:
+        if self.bar is None:
+            self._begin_bar()
+        else:
             self.bar.update(learner.num_timesteps - self.bar.n)
             if self.points:
                 told = {
