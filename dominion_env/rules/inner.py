@@ -43,6 +43,18 @@ try:
 except ImportError:
     POSSIBLE = False
 
+
+@dataclass(frozen=True)
+class _Link:
+    """Makes the machine code of a linked function known by its symbol, before code that calls it is loaded from the cache."""
+
+    name: str
+    kinds: tuple[Any, ...]
+
+    def __call__(self) -> None:
+        _link(self.name, self.kinds)
+
+
 INNER: dict[str, Any] = {}  # options of `numba.njit` for a function that only compiled code calls
 ENTRY: dict[str, Any] = {}  # and for one that Python calls
 
@@ -60,6 +72,14 @@ if POSSIBLE and not numba.config.DISABLE_JIT:
         Each place is cleared again before its call. Hundreds of stores at the start of the rules' loop would take as long
         as many a decision.
         """
+
+        def __init__(self, *arguments: Any) -> None:
+            super().__init__(*arguments)
+            self.links: set[_Link] = set()  # to be made before this code is loaded from the cache
+
+        def add_linking_library(self, library: Any) -> None:
+            self.links |= getattr(library, "links", set())
+            super().add_linking_library(library)
 
         def add_ir_module(self, ir_module: Any) -> None:
             for function in ir_module.functions:
@@ -94,6 +114,7 @@ if POSSIBLE and not numba.config.DISABLE_JIT:
             state.library = self._library(state.targetctx.codegen(), state.func_id.func_qualname)
             state.library.enable_object_caching()
             done: bool = super().run_pass(state)
+            state.reload_init.extend(state.library.links)
             return done
 
     @register_pass(mutates_CFG=True, analysis_only=False)
@@ -158,17 +179,6 @@ if POSSIBLE and not numba.config.DISABLE_JIT:
     ENTRY["pipeline_class"] = _compiler(NativeLowering=_EntryLowering, NoPythonBackend=_EntryBackend)
 
 
-@dataclass(frozen=True)
-class _Link:
-    """Makes the machine code of a linked function known by its symbol, before code that calls it is loaded from the cache."""
-
-    name: str
-    kinds: tuple[Any, ...]
-
-    def __call__(self) -> None:
-        _link(self.name, self.kinds)
-
-
 _LINKED: dict[str, Any] = {}  # numba's dispatchers of linked functions, by the names of modules and functions
 
 
@@ -206,7 +216,7 @@ def linked(dispatcher: Any, widened: Callable[[Any], Any]) -> Any:
             )
             with cgutils.if_unlikely(builder, status.is_error):
                 context.call_conv.return_status_propagate(builder, status)
-            context.active_code_library._reload_init.add(_Link(name, kinds))
+            context.active_code_library.links.add(_Link(name, kinds))
             return result
 
         return compiled.signature.return_type(*kinds), build
