@@ -54,6 +54,7 @@ def test_the_best_list_of_a_kingdom_is_kept(tmp_path, monkeypatch, capsys):
     assert "of 1 kingdoms; the best lists score" in capsys.readouterr().out
 
 
+@pytest.mark.compiled
 def test_answers_are_an_agent(tmp_path, capsys):
     own, out = tmp_path / "own.strategy", tmp_path / "answers.json"
     own.write_text("name: own\nGold\nSilver")
