@@ -231,19 +231,6 @@ def _settings() -> str:
     return table(["setting", "default", "meaning"], rows)
 
 
-def _presets() -> str:
-    from dominion_training.learner.presets import PRESETS
-    from dominion_training.learner.settings import Settings
-
-    usual = _flat(Settings().as_dict())
-    given = {name: _flat(settings.as_dict()) for name, settings in PRESETS.items()}
-    rows = []
-    for name, values in sorted(given.items(), key=lambda each: each[1]["samples"]):
-        differ = [f"{key}: {_in_yaml(value)}" for key, value in values.items() if value != usual[key]]
-        rows.append([f"`{name}`", ", ".join(differ)])
-    return table(["preset", "settings that differ from the defaults"], rows)
-
-
 def _flat(settings: dict[str, Any]) -> dict[str, Any]:
     """Return settings with those of a group under their names on the command line."""
     found: dict[str, Any] = {}
@@ -345,7 +332,7 @@ PAGES: dict[str, dict[str, Callable[[], str]]] = {
         "registered": _registered,
         "gymnasium": partial(_view_options, "views.gymnasium_env", "DominionEnv"),
     },
-    "training.md": {"inputs": _inputs, "settings": _settings, "presets": _presets},
+    "training.md": {"inputs": _inputs, "settings": _settings},
     "playing.md": {
         "commands": _commands,
         "play-keys": partial(_keys, "PlayApp"),

@@ -34,13 +34,13 @@ PAGES = [
     *sorted((PROJECT / "notebooks").glob("*.ipynb")),
 ]
 # Files that readers have or make themselves. What runs leave lies in `$run` and below these folders.
-OWN_FILES = {"game.json", "position.json", "my.yaml", "my_agent.py", "my_model.zip", "labels.parquet", "teacher.json",
+OWN_FILES = {"game.json", "position.json", "my.yaml", "my_agent.py", "my_model.zip", "teacher.json",
              "teacher.py", "model.safetensors"}  # fmt: skip
 OWN_FOLDERS = ("$run/", "runs/", "results/", "leagues/")
 # Options by the kind of what they name. Others that are files are written.
 AGENTS = {"first", "second", "agent", "agents", "by", "against", "start", "opponents", "anchors", "teacher",
           "start_from"}  # fmt: skip
-KINGDOMS = {"kingdom", "eval_kingdom"}
+KINGDOMS = {"kingdom"}
 FILES = {"position", "data", "preset"}
 FILE = {"replay", "review"}  # commands whose argument is a saved game
 NO_NAMES = {"agent", "scratch", "auto", "lists", "learner"}  # words that stand where a name can stand
@@ -147,8 +147,9 @@ def check_names(options: Any, command: str) -> None:
         if name in NO_NAMES or is_of_the_reader(_WEIGHT.sub("", name)):
             continue
         if option in KINGDOMS:
-            parse_kingdom(name)
-            resolve(parse_kingdom(name))
+            kingdom = _WEIGHT.sub("", name)
+            if "+" not in kingdom or ":" in kingdom:  # else cards of kingdoms
+                resolve(parse_kingdom(kingdom))
         elif option in AGENTS and (command, option) != ("exploit", "by"):
             check_agent(_WEIGHT.sub("", name))
         elif (option in FILES and "." in name) or (option == "file" and command in FILE):

@@ -32,7 +32,8 @@ WRONG_IN_WORDS = {
                 f"{LEARNER} random --start nobody", f"{LEARNER} random --samples 3"),
     "evolve": ("evolve --kingdom nowhere", "evolve --heart Village", "evolve --games 0", "evolve --workers 0 --games 9"),
     "train": (f"{TRAIN} --kingdom nowhere", f"{TRAIN} --teacher nobody", f"{TRAIN} --opponents nobody", "train --preset no",
-              f"{TRAIN} --learning-rate fast", f"{TRAIN} --resume nothing", f"{TRAIN} --games 33"),
+              f"{TRAIN} --learning-rate fast", f"{TRAIN} --resume nothing",
+              f"{TRAIN} --games 33", f"{TRAIN} --n-steps 3", f"{TRAIN} --workers -1"),
 }  # fmt: skip
 FAIL_AT_THE_FIRST_STEP = (
     f"compare {FAILING} random --workers 1", f"compare {FAILING} random --each --kingdom test:1 --workers 1",

@@ -27,6 +27,14 @@ ENTRIES = (
 _RESULT = ("opponent", "kingdom", "players", "score", "low", "high", "games")
 _ATTACK = ("kind", "kingdom", "score", "low", "high", "games", "searched")
 _UNKNOWN = "not told"
+_BY_HAND = "It was made by hand, weights only, from networks that are gone. The nearest command is `{}`."
+# How the models in the box are made again.
+_MADE_AGAIN = {
+    "quick": "`dominion train` makes such a network again.",
+    "first-game-ppo": _BY_HAND.format("dominion train --preset laptop"),
+    "any": _BY_HAND.format("dominion train --preset full"),
+    "any-3p": _BY_HAND.format("dominion train --preset three --samples 8_000_000"),
+}
 
 # The words of the page.
 _SCORE = (
@@ -57,7 +65,7 @@ def page_of(name: str, boxed: Boxed, level: int = 1) -> str:
     layers = f", with layers of {' and '.join(map(str, units))} units" if isinstance(units, list) else ""
     cards = f" The kingdom has {', '.join(card.title for card in boxed.cards)}." if boxed.cards else ""
     size = f"{boxed.path.stat().st_size / 1e6:.1f} MB" if boxed.path.is_file() else _UNKNOWN
-    told = f"This is {boxed.described}{layers}.{cards} Its file has {size}."
+    told = f"This is {boxed.described}{layers}.{cards} Its file has {size}. {_MADE_AGAIN.get(name, '')}".strip()
     card = boxed.told.get("card")
     return as_markdown(name, card if isinstance(card, dict) else {}, told, level)
 

@@ -6,14 +6,20 @@ import numpy as np
 import pytest
 
 from dominion_env.errors import InvalidOption
+from dominion_training.learner import shard
 from dominion_training.learner.checkpoint import BEFORE, NAME, load_checkpoint, save_checkpoint
 from dominion_training.learner.learner import SNAPSHOT, SelfPlayPPO
-from dominion_training.learner.settings import preset
+from dominion_training.learner.presets import preset
 
 TINY = preset("smoke").but(
-    units=[16], samples=10_000, games=2, rollout=24, minibatch=16, teacher="big-money", teacher_samples=30,
-    opponents=["big-money=1"], max_turns=4, threads=1,
+    net_arch=[16], samples=10_000, num_envs=2, n_steps=12, batch_size=16, teacher="big-money", teacher_samples=30,
+    opponents=["big-money=1"],
 )  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def short_games(monkeypatch):
+    monkeypatch.setattr(shard, "MAX_TURNS", 4)
 
 
 def state(learner: SelfPlayPPO) -> dict[str, list[float]]:

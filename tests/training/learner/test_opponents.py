@@ -10,16 +10,23 @@ import pytest
 from dominion_agents import make
 from dominion_agents.strategy import Strategy
 from dominion_env import GameBatch
-from dominion_training.learner import attackers, learner
+from dominion_training.learner import attackers, learner, shard
 from dominion_training.learner.learner import ATTACK, SNAPSHOT, SelfPlayPPO
-from dominion_training.learner.settings import preset
+from dominion_training.learner.presets import preset
 from dominion_training.lists import search
 
 TINY = preset("smoke").but(
-    units=[16], samples=10_000, games=2, rollout=24, minibatch=16, teacher_samples=0, opponents=["big-money=1"],
-    max_turns=4, threads=1, snapshots_met=2, attackers_met=2,
+    net_arch=[16], samples=10_000, num_envs=2, n_steps=12, batch_size=16, teacher_samples=0, opponents=["big-money=1"],
 )  # fmt: skip
 LISTS = [Strategy.parse(text) for text in ("Province; Gold; Silver", "Duchy; Silver", "Estate; Copper")]
+
+
+@pytest.fixture(autouse=True)
+def short_games_and_few_that_are_met(monkeypatch):
+    monkeypatch.setattr(shard, "MAX_TURNS", 4)
+    monkeypatch.setattr(attackers, "MAX_TURNS", 4)
+    monkeypatch.setattr(learner, "SNAPSHOTS_MET", 2)
+    monkeypatch.setattr(learner, "ATTACKERS_MET", 2)
 
 
 def met(found: SelfPlayPPO) -> list[str]:
@@ -37,7 +44,7 @@ def test_the_newest_versions_and_the_newest_attackers_are_met():
 
 
 def test_the_strongest_find_of_an_attack_is_the_newest(monkeypatch):
-    found = SelfPlayPPO(TINY.but(attack_every=10, attack_games=1))
+    found = SelfPlayPPO(TINY.but(attacks={"every": 10, "games": 1}))
     monkeypatch.setattr(attackers, "attackers", lambda *_: [[each] for each in LISTS])
     found._be_attacked()
     assert found.attackers[met(found)[-1]] == [LISTS[0]]

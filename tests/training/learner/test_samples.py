@@ -43,7 +43,7 @@ class Seen:
             batch = shard.batch
             seats = batch.current_player.tolist()
             for game, seat in enumerate(seats):
-                if shard.players[game, seat] == LEARNER and batch.turns[game, seat] > shard.until[game]:
+                if shard.players[game, seat] == LEARNER:
                     self.decisions.append((game, seat, int(batch.turns[game, seat])))
                     self.masks.append(batch.action_mask[game].copy())
             paid, terminated, truncated = step(actions)
@@ -146,15 +146,3 @@ def test_one_seat_of_each_game_is_the_networks_own_and_the_others_are_as_drawn()
     shard.weights = np.array([0.0, 1.0, 1.0])
     shard.draw_players(np.arange(GAMES))
     assert ((shard.players == LEARNER).sum(axis=1) == 1).all()
-
-
-def test_an_opening_lasts_to_the_end_of_its_last_turn():
-    shard = shard_of(opponents=1)
-    shard.weights, shard.openings, shard.opening_turns = np.array([1.0, 0.0]), 1.0, 1
-    shard.draw_players(np.arange(GAMES))
-    assert (shard.until == 1).all()
-    while shard.batch.turns.max() < 3:
-        shard.tick(network())
-    turns = shard.samples.turns[: shard.samples.size]
-    assert turns.size
-    assert turns.min() == 2
