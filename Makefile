@@ -192,7 +192,7 @@ clean: ## remove the environment, caches and reports (not the runs)
 
 .venv/test.stamp: .venv/train.stamp
 	@echo "Installing what the tests need ..."
-	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[train,play,web,research]" --group test
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[all]" --group test
 	touch $@
 
 .venv/dev.stamp: .venv/test.stamp

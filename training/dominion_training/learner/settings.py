@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Generic, Literal, NamedTuple, Self, TypeVar, g
 
 import numpy as np
 import yaml
-from yaml.events import AliasEvent
+from yaml.events import AliasEvent, CollectionEndEvent, CollectionStartEvent
 
 from dominion_agents.trained.inputs import SlotsName, layout
 from dominion_agents.trained.model import NetworkName, shapes
@@ -30,6 +30,7 @@ LARGEST_ROLLOUT = 1 << 24  # samples, of some hundred bytes each
 _LARGEST = 10**15  # of all counts
 _LARGEST_SEED = (1 << 32) - 1  # that torch and numpy take
 _LARGEST_FILE = 1 << 20  # bytes of settings
+_DEEPEST = 10  # values in values
 _WEIGHT = re.compile(r"=\d*\.?\d+(e-?\d+)?$")  # behind the name of an opponent
 _MEASURED_ON = {"train": "validation", "train-large": "validation"}  # kingdoms that measure what was learned on others
 
@@ -452,6 +453,15 @@ for _tag, _form, _first in (
     _Loader.add_implicit_resolver(f"tag:yaml.org,2002:{_tag}", re.compile(f"^(?:{_form})$"), _first)
 
 
+def _depth(text: str) -> int:
+    """Return how deep values are nested, without a call for each level, as loading them takes."""
+    depth = deepest = 0
+    for each in yaml.parse(text, _Loader):
+        depth += isinstance(each, CollectionStartEvent) - isinstance(each, CollectionEndEvent)
+        deepest = max(deepest, depth)
+    return deepest
+
+
 def read_settings(file: Path) -> Settings:
     """Return the settings of a YAML file; what it leaves out has its default.
 
@@ -462,12 +472,16 @@ def read_settings(file: Path) -> Settings:
     content = file.read_bytes()
     if len(content) > _LARGEST_FILE:
         raise InvalidOption(f"{file}: expected settings of at most {_LARGEST_FILE:,} bytes, got {len(content):,}")
+    values = None
     try:
-        values = yaml.load(content.decode("utf-8"), _Loader)
+        text = content.decode("utf-8")
+        is_shallow = _depth(text) <= _DEEPEST
+        if is_shallow:
+            values = yaml.load(text, _Loader)
     except (yaml.YAMLError, ValueError) as error:
         raise InvalidOption(f"{file}: expected YAML, got something else: {' '.join(str(error).split())}") from error
-    except RecursionError as error:
-        raise InvalidOption(f"{file}: expected settings and their values, got values nested too deep") from error
+    if not is_shallow:
+        raise InvalidOption(f"{file}: expected settings and their values, got values nested too deep")
     if not isinstance(values, dict) or not all(isinstance(key, str) for key in values):
         raise InvalidOption(f"{file}: expected settings and their values, got {shown(values)}")
     try:
