@@ -24,6 +24,8 @@ SETTINGS := pyproject.toml constraints.txt
 
 # Each process has one thread, as two busy threads on two busy cores are slower than one.
 export OMP_NUM_THREADS ?= 1
+# pytest rewrites the assertions of all tests; kept on disk, that is done once and not in each process.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help train test check nightly part wheel rules bounds coverage slow lowest clients cluster browser notebooks \
 	mutation simulations lint format types docs install clean
