@@ -214,5 +214,5 @@ def test_the_speed_bench_says_that_it_belongs_to_the_checkout(installed: Install
     command = installed.folder / "bin" / "dominion"
     done = subprocess.run([command, "speed"], cwd=own_project(tmp_path), capture_output=True, text=True, check=False)
     assert done.returncode == 1
-    assert done.stderr.startswith("dominion speed: the speed bench belongs to a checkout of the project")
+    assert done.stderr.startswith("dominion speed: this command belongs to a checkout of the project")
     assert done.stderr.count("\n") == 1

@@ -96,7 +96,7 @@ def trained(like_the_tutorials: bool, kind: NetworkName = "plain") -> Trained:
     learned, explained = 0, []
     while learned < SAMPLES:
         shard.play(network.exported())
-        data, said = batches([shard.samples], decay=0.95, lead_weight=0.0)
+        data, said = batches([shard.samples], gae_lambda=0.95, lead_weight=0.0)
         updater.run(data, fused_ppo_loss, Losses(clip=0.2, entropy=0.02), 2, 1024, rng, 1e-3)
         learned += len(data[0].actions)
         explained.append(said)

@@ -180,10 +180,7 @@ class TablePage:
         await self._go_on()
 
     async def _go_on(self) -> None:
-        if not self.house.workers.moves.is_ready:
-            self.note.say(COMPILING)
         await self.house.play_on(self.room)
-        self.note.say("")
 
     async def _hint(self, step: int, what: str) -> None:
         if self._opened == "hint":
