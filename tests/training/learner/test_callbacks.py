@@ -15,7 +15,7 @@ pytestmark = pytest.mark.compiled
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("slots", "card_units"), [("kingdom", 0), ("all", 0), ("piles", 8)])
+@pytest.mark.parametrize(("slots", "card_units"), [("kingdom", 0), ("all", 0), ("piles", 16)])
 def test_what_is_bought_is_counted_by_game_and_turn(slots, card_units, monkeypatch):
     monkeypatch.setattr(Settings, "slots", slots)  # on one kingdom, where the test knows what each slot is
     learner = SelfPlayPPO(preset("smoke").but(card_units=card_units, teacher_samples=0))
