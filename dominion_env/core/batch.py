@@ -239,8 +239,8 @@ class GameBatch:
         self._play_games = specialised(loop.play_games, *self._play_arguments)
         self._observe = Observer(self._states, self.num_players, self.observation == "strict")
         self.observe_only_game = self._observe.of_the_only_game
-        self._sample = specialised(loop.sample, self._games, self._actions)
         # Compiled or loaded from the cache, which takes a moment, when they are needed first.
+        self._draw_actions: Callable[..., None] | None = None
         self._draw_keys: Callable[..., None] | None = None
         self._count_points: Callable[..., None] | None = None
         self._sampled = _read_only(self._actions)
@@ -446,7 +446,9 @@ class GameBatch:
 
     def sample_actions(self) -> Ints:
         """Return a legal action per game, each as likely, int64 (num_games,); the same until that seat has decided."""
-        self._sample(self._games, self._actions)
+        if self._draw_actions is None:
+            self._draw_actions = specialised(loop.sample, self._games, self._actions)
+        self._draw_actions(self._games, self._actions)
         return self._sampled
 
     def policy_keys(self) -> NDArray[np.uint64]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -127,6 +128,42 @@ print(bool(INNER), numbers[0])
         for _ in range(2):  # compiled, then from the cache
             done = subprocess.run([sys.executable, str(script), numba_is], capture_output=True, text=True, check=True)
             assert done.stdout == f"{leaning} 10\n"
+
+    @pytest.fixture
+    def toy(tmp_path: Path) -> list[str]:
+        """The command that runs a script which says when it begins to compile, and in the end whether it had to."""
+        script = tmp_path / "toy.py"
+        script.write_text(f"""
+from numba.core import event
+class Listener(event.Listener):
+    def on_start(self, told):
+        print("compiling", flush=True)
+    def on_end(self, told):
+        pass
+event.register("numba:compile", Listener())
+{TOY}""")
+        return [sys.executable, str(script), "whole"]
+
+    @pytest.mark.slow
+    def test_processes_that_compile_at_once_do_not_disturb_each_other(toy: list[str]) -> None:
+        together = [subprocess.Popen(toy, stdout=subprocess.PIPE, text=True) for _ in range(3)]
+        for process in together:
+            said, _ = process.communicate(timeout=300)
+            assert process.returncode == 0
+            assert said.endswith("True 10\n")
+        assert subprocess.run(toy, stdout=subprocess.PIPE, text=True).stdout == "True 10\n", "it is kept"
+
+    @pytest.mark.slow
+    def test_an_interrupt_while_something_is_compiled_leaves_nothing_broken(toy: list[str]) -> None:
+        with subprocess.Popen(toy, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+            assert process.stdout is not None
+            assert process.stdout.readline() == "compiling\n"
+            process.send_signal(signal.SIGINT)
+            _, error = process.communicate(timeout=300)
+        assert error.endswith("KeyboardInterrupt\n")
+        done = subprocess.run(toy, stdout=subprocess.PIPE, text=True)
+        assert done.stdout.endswith("compiling\nTrue 10\n"), "what was cut off is compiled again"
+        assert subprocess.run(toy, stdout=subprocess.PIPE, text=True).stdout == "True 10\n", "it is kept"
 
 
 # An edit anywhere in the core leads to recompilation.

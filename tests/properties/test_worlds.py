@@ -17,7 +17,7 @@ from .test_knowledge_redeal import KINDS, check_deal, name_of
 
 
 def in_mid_game(**options: Any) -> GameBatch:
-    batch = GameBatch(sized(20), seed=51, autoreset=False, **options)
+    batch = GameBatch(max(5, sized(20)), seed=51, autoreset=False, **options)
     for _ in play(batch, sized(60), seed=3):
         pass
     return batch
