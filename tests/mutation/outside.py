@@ -305,6 +305,17 @@ SEARCHING = (
          "agents/searching/playouts::each_seat_plays_by_its_own_plan_also_after_a_call_with_others"),
     ),
     *_in(
+        "agents/dominion_agents/searching/endings.py",
+        ("a certain win is overlooked", "if best == 1.0:", "if best > 1.0:",
+         "agents/searching/endings::the_last_province_is_bought_if_it_wins_and_left_if_it_loses"),
+        ("a tie is taken for a loss", "OPEN if is_open or best > 0.0 else LOST", "OPEN if is_open else LOST",
+         "agents/searching/endings::the_last_province_is_bought_if_it_wins_and_left_if_it_loses"),
+        ("a search looks for the end of its solitaire", "game.num_players == 1 or ", "",
+         "agents/searching/endings::the_last_province_is_bought_if_it_wins_and_left_if_it_loses"),
+        ("a search considers a Curse", "    without[:, _BUY_CURSE] = False\n", "",
+         "agents/searching/endings::a_curse_is_no_choice"),
+    ),
+    *_in(
         "agents/dominion_agents/searching/playing.py",
         ("playouts follow the strategies of an earlier call", "key = tuple(map(id, strategies))", "key = (len(strategies),)",
          "agents/searching/playouts::each_seat_plays_by_its_own_plan_also_after_a_call_with_others"),

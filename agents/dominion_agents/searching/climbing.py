@@ -56,14 +56,15 @@ def _draw_plans(followed: Any, cumulative: Any, plans: Any, r: Any, number: Any,
 
 def _make_climb(source_hash: str) -> Callable[..., None]:
     def climb(
-        games: Any, rows: Any, seeds: Any, budget: Any, usual: Any, own: Any, plans: Any, cumulative: Any, trust: Any,
-        book: Any, lines: Any, sights: Any, followed: Any, patterns: Any, worlds: Any, places: Any, trees: Any,
+        games: Any, rows: Any, seeds: Any, budget: Any, choices: Any, usual: Any, own: Any, plans: Any, cumulative: Any,
+        trust: Any, book: Any, lines: Any, sights: Any, followed: Any, patterns: Any, worlds: Any, places: Any, trees: Any,
         nodes: Any, edges: Any, slots: Any, arms: Any, trials: Any, cards: Any, num_actions: Any, answers: Any,
     ) -> None:  # fmt: skip
         """Search each row with so many playouts, and write its answer.
 
-        In row r the seat that is asked plays by the strategy `book[own[r]]`, which takes the action `usual[r]` here. The
-        others play by `book[plans[r]]`, by cumulative chances (rows, seats, plans).
+        Of the first decision in row r the actions `choices[r]` are tried. The seat that is asked there plays by the strategy
+        `book[own[r]]`, which takes the action `usual[r]` here. The others play by `book[plans[r]]`, by cumulative chances
+        (rows, seats, plans).
         """
         source_hash  # noqa: B018  part of the cache key, see `entry_point`
         program, tree, game = from_here(lines, 0), trees[0], worlds[0]
@@ -75,7 +76,7 @@ def _make_climb(source_hash: str) -> Callable[..., None]:
             plant(tree, slots)
             offer(tree, arms, usual[r], 1.0)
             for action in range(num_actions):
-                if pattern.legal[action] and action != usual[r]:
+                if choices[r, action] and action != usual[r]:
                     offer(tree, arms, action, 0.0)
             rounds = rounds_of(tree)
             for _ in range(rounds):

@@ -35,16 +35,24 @@ class Decisions:
         beliefs: how likely each of them is for each player.
         situation: the decisions, of which some are thought about.
         rows: their numbers, int64 (decisions,).
+        choices: the actions that are considered in each of them, bool (decisions, NUM_ACTIONS).
 
     Attributes:
-        situation, rows: the same.
+        situation, rows, choices: the same.
         plans: the numbers of the plans of each decision, int64 (decisions, most plans), those of its kingdom in front.
         cumulative: for each player the chance of a plan together with those before it, float64 (decisions, players, most
             plans).
     """
 
-    def __init__(self, portfolio: Portfolio, beliefs: Beliefs, situation: Situation, rows: NDArray[np.int64]) -> None:
-        self._portfolio, self.situation, self.rows = portfolio, situation, rows
+    def __init__(
+        self,
+        portfolio: Portfolio,
+        beliefs: Beliefs,
+        situation: Situation,
+        rows: NDArray[np.int64],
+        choices: NDArray[np.bool_],
+    ) -> None:
+        self._portfolio, self.situation, self.rows, self.choices = portfolio, situation, rows, choices
         games = situation.games
         self._players = games.num_players
         self._seats = situation.seats[rows].astype(np.int64)
@@ -112,7 +120,7 @@ class Decisions:
     def best_action(
         self, plan: NDArray[np.int64], usual: NDArray[np.int64], budget: int, gate: float = GATE
     ) -> NDArray[np.int64]:
-        """Return the best action of each decision if the plan is followed then, or the plan's own if none is clearly better.
+        """Return the best choice of each decision if the plan is followed then, or the plan's own if none is clearly better.
 
         Args:
             plan: the number of a plan for each decision, int64.
@@ -120,8 +128,8 @@ class Decisions:
             budget: playouts for each decision.
             gate: standard errors by which another action must be better.
         """
-        decision, actions = np.nonzero(self.situation.action_masks[self.rows])
-        own = actions == usual[decision]
+        decision, actions = np.nonzero(self.choices)
+        own = actions == self.considered(usual)[decision]
         tried = halve(
             decision,
             budget,
@@ -129,6 +137,12 @@ class Decisions:
             lambda arm, trial: self._play(decision[arm], actions[arm], plan[decision[arm]], trial, _ACTIONS),
         )
         found: NDArray[np.int64] = actions[self._clearly_best(decision, tried, own, gate)]
+        return found
+
+    def considered(self, usual: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return what a plan does in each decision, int64, or the first of the choices where that is none of them."""
+        chosen = self.choices[np.arange(len(usual)), usual]
+        found: NDArray[np.int64] = np.where(chosen, usual, self.choices.argmax(axis=1))
         return found
 
     @staticmethod

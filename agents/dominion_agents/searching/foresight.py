@@ -65,6 +65,19 @@ def _likeliest(game: Any, glance: Any, thought: Any) -> Any:
 
 
 @rule
+def _likeliest_choice(choices: Any, r: Any, glance: Any, thought: Any) -> Any:
+    """Return the likeliest of the actions `choices[r]`, or the first one if the network knows none of the cards."""
+    best, found = NONE, 0
+    for place in range(glance.num_legal):
+        action = int(as_game_action(glance, glance.legal[place]))
+        if choices[r, action] and (best == NONE or thought.scores[place] > thought.scores[best]):
+            best, found = place, action
+    while not choices[r, found]:
+        found += 1
+    return found
+
+
+@rule
 def _set_priors(nodes: Any, edges: Any, node: Any, glance: Any, thought: Any, doubt: Any) -> None:
     """Write what the network thinks of the actions of a new node; `doubt` of the chance is shared by all of them."""
     if glance.num_legal == 0:
@@ -88,14 +101,15 @@ def _write_values(tree: Any, thought: Any, me: Any, players: Any) -> None:
 
 def _make_foresee(source_hash: str) -> Callable[..., None]:
     def foresee(
-        games: Any, rows: Any, seeds: Any, budget: Any, ahead: Any, doubt: Any, least: Any, readings: Any, shapes: Any,
-        parameters: Any, glances: Any, thoughts: Any, numbers: Any, values: Any, wanted: Any, cleared: Any,
+        games: Any, rows: Any, seeds: Any, budget: Any, choices: Any, ahead: Any, doubt: Any, least: Any, readings: Any,
+        shapes: Any, parameters: Any, glances: Any, thoughts: Any, numbers: Any, values: Any, wanted: Any, cleared: Any,
         patterns: Any, worlds: Any, places: Any, trees: Any, nodes: Any, edges: Any, slots: Any, arms: Any, trials: Any,
         answers: Any,
     ) -> None:  # fmt: skip
         """Search each row with so many iterations, and write its answer.
 
-        Only actions are tried to which the network gives at least the chance `least`; where that is one, nothing is searched.
+        Of the first decision in row r those actions `choices[r]` are tried to which the network gives at least the chance
+        `least`; where that is one, nothing is searched.
         Behind a leaf the network plays on until so many more turns have begun as `ahead` says, and values that position.
         """
         source_hash  # noqa: B018  part of the cache key, see `entry_point`
@@ -109,14 +123,14 @@ def _make_foresee(source_hash: str) -> Callable[..., None]:
             deal(game, seeds[r], 0, places)
             asked, players = int(game.asked), int(game.num_players)
             _consider(game, asked, network, scratch)
-            usual = int(_likeliest(game, glance, thought))
+            usual = int(_likeliest_choice(choices, r, glance, thought))
             plant(tree, slots)
             offer(tree, arms, usual, _USUAL)
             whole = log_of_sum(thought, glance) if glance.num_legal > 0 else 0.0
             for place in range(glance.num_legal):
                 action = int(as_game_action(glance, glance.legal[place]))
                 chance = math.exp(thought.scores[place] - whole)
-                if action != usual and chance >= least:
+                if choices[r, action] and action != usual and chance >= least:
                     offer(tree, arms, action, chance)
             if tree.arms == 1:
                 answers[r] = usual

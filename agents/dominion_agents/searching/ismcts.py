@@ -50,13 +50,13 @@ class Ismcts(PlayoutSearcher):
         situation, rows = decisions.situation, decisions.rows
         games, answers = situation.games, np.empty(len(rows), np.int64)
         state = games.state.dtype
-        tree, *arrays = room_for(budget, int(situation.action_masks[rows].sum(axis=1).max()))
+        tree, *arrays = room_for(budget, int(decisions.choices.sum(axis=1).max()))
         tree["curiosity"], tree["reluctance"], tree["gate"], tree["lead"] = (
             self.curiosity, self.reluctance, self.gate, LEAD,
         )  # fmt: skip
         given = (
-            games.records, rows, situation.keys[rows] ^ _TREE, budget, usual, own, decisions.plans,
-            decisions.cumulative, self.trust, *self._book, records(np.zeros(games.num_players, SIGHT)),
+            games.records, rows, situation.keys[rows] ^ _TREE, budget, decisions.choices, decisions.considered(usual), own,
+            decisions.plans, decisions.cumulative, self.trust, *self._book, records(np.zeros(games.num_players, SIGHT)),
             np.zeros(games.num_players, np.int64), records(np.zeros(1, state)), records(np.zeros(1, state)),
             np.zeros((MOST_SEATS, ZONES), np.int64), tree, *arrays, NUM_CARDS, NUM_ACTIONS, answers,
         )  # fmt: skip

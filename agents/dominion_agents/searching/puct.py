@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dominion_agents.removed import removal
+from dominion_agents.searching.endings import sound
 from dominion_agents.searching.foresight import foresee
 from dominion_agents.searching.tree import MOST_PLAYOUTS, room_for
 from dominion_agents.trained.agent import TrainedAgent
@@ -88,10 +89,11 @@ class Puct:
             InvalidKingdom: the network was trained for another kingdom.
         """
         leader = self._leader(situation.games.num_players)
-        found = leader.act(situation.observations, situation.action_masks, situation.keys)
-        open_ = np.flatnonzero(situation.action_masks.sum(axis=1) > 1)
+        choices = sound(situation.action_masks, situation.games)
+        found = leader.act(situation.observations, choices, situation.keys)
+        open_ = np.flatnonzero(choices.sum(axis=1) > 1)
         if open_.size:
-            found[open_] = self._foresee(leader, situation, open_)
+            found[open_] = self._foresee(leader, situation, open_, choices[open_])
         return found
 
     def _leader(self, players: int) -> TrainedAgent:
@@ -102,17 +104,19 @@ class Puct:
             self._leaders[players] = TrainedAgent(for_players(first.model, players))
         return self._leaders[players]
 
-    def _foresee(self, leader: TrainedAgent, situation: Situation, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+    def _foresee(
+        self, leader: TrainedAgent, situation: Situation, rows: NDArray[np.int64], choices: NDArray[np.bool_]
+    ) -> NDArray[np.int64]:
         players, layout = situation.games.num_players, leader.model.layout
         state = situation.games.state.dtype
-        tree, *arrays = room_for(self.playouts, int(situation.action_masks[rows].sum(axis=1).max()))
+        tree, *arrays = room_for(self.playouts, int(choices.sum(axis=1).max()))
         for name in ("curiosity", "reluctance", "gate", "lead"):
             tree[name] = getattr(self, name)
         shape, weights = leader.exported
         wanted, cleared = what_to_write(players, False, FIELDS)
         answers = np.empty(len(rows), np.int64)
         given = (
-            situation.games.records, rows, situation.keys[rows], self.playouts,
+            situation.games.records, rows, situation.keys[rows], self.playouts, choices,
             AHEAD[layout.slots] if self.ahead is None else self.ahead, self.doubt, self.least,
             layout.reading(), shape, weights, records(np.zeros(1, GLANCE)), records(np.zeros(1, THOUGHT)),
             np.zeros(layout.num_inputs, np.int8), np.zeros(observation_size(players), np.float32), wanted, cleared,

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from dominion_agents.auto import Auto2
 from dominion_agents.searching.beliefs import Beliefs
 from dominion_agents.searching.decisions import Decisions
+from dominion_agents.searching.endings import sound
 from dominion_agents.searching.portfolio import MOST_PLANS, Portfolio
 from dominion_agents.strategy import Strategy
 from dominion_env.agent import Actions, Keys, Masks, ObservationName, Observations
@@ -56,10 +57,11 @@ class PlayoutSearcher(ABC):
 
     def decide(self, situation: Situation) -> Actions:
         """Choose a legal action in each row; see `Searcher`."""
-        found: NDArray[np.int64] = situation.action_masks.argmax(axis=1)
-        rows = np.flatnonzero(situation.action_masks.sum(axis=1) > 1)
+        choices = sound(situation.action_masks, situation.games)
+        found: NDArray[np.int64] = choices.argmax(axis=1)
+        rows = np.flatnonzero(choices.sum(axis=1) > 1)
         if rows.size:
-            found[rows] = self._answers(Decisions(self.portfolio, self._beliefs, situation, rows))
+            found[rows] = self._answers(Decisions(self.portfolio, self._beliefs, situation, rows, choices[rows]))
         return found
 
     @abstractmethod

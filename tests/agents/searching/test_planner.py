@@ -105,8 +105,8 @@ def test_it_sees_no_more_than_its_seat():
 
 def test_it_plays_better_than_the_plans_that_it_has():
     planner = Planner(FEW, plans=["big-money", "smithy-optimised"])
-    result = play_match(planner, make("big-money"), 24, 3, kingdom="first-game-2e", auto_treasures=True)
-    assert result.score > 0.8
+    result = play_match(planner, make("big-money"), 96, 3, kingdom="first-game-2e", auto_treasures=True)
+    assert result.score > 0.6, "76% in 600 games"
 
 
 def test_without_games_it_plays_as_auto():

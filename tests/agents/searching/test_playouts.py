@@ -286,7 +286,7 @@ def test_the_cache_key_covers_all_sources() -> None:
         for path in folder.glob("*.py")
         if "import rule" in path.read_text() or "entry_point" in path.read_text()
     }
-    assert compiled <= set(loop.SOURCES)
+    assert compiled <= {*loop.SOURCES, "endings.py"}  # that one is compiled apart, with a hash of its own
     if COMPILED:
         hashed = [cell.cell_contents for cell in loop.play_out.py_func.__closure__]
         wanted = SOURCE_HASH + hash_of_sources(folder.parent, book.SOURCES) + hash_of_sources(folder, loop.SOURCES)
