@@ -17,8 +17,9 @@ from dominion_env.core.fields import observation_size
 from dominion_env.core.observation import Observer, checked_rows
 from dominion_env.core.positions import Position, Template, read, write
 from dominion_env.core.questions import asked, kind_name
+from dominion_env.core.restoring import as_positions, check_alike, check_bounds
 from dominion_env.core.rewards import REWARDS, Reward, outcome_dtype
-from dominion_env.errors import IllegalAction, InvalidOption, InvalidPosition
+from dominion_env.errors import DominionError, IllegalAction, InvalidOption, InvalidPosition
 from dominion_env.kingdoms import KingdomLike, resolve
 from dominion_env.rules.decisions import NOTHING
 from dominion_env.rules.jit import records, specialised
@@ -725,19 +726,57 @@ class GameBatch:
             raise InvalidOption("snapshot: expected a batch that records no events, got record=True")
         return {name[1:]: getattr(self, name).view(np.uint8).reshape(-1).copy() for name in self._MOVING}
 
-    def restore(self, snapshot: Mapping[str, NDArray[np.uint8]]) -> None:
-        """Go on from a snapshot of a batch that was made with the same arguments. The records themselves are not checked.
+    def restore(self, snapshot: Mapping[str, NDArray[np.uint8]], check: bool = True) -> None:
+        """Go on from a snapshot of a batch that was made with the same arguments.
+
+        Args:
+            snapshot: what `snapshot` returned.
+            check: whether to check first that the rules can have left each game so, which takes some milliseconds a game.
+                Compiled code trusts the records, so leave it out only for snapshots that no one else can have written.
 
         Raises:
-            InvalidOption: the snapshot is of another form; nothing has changed.
+            InvalidOption: the snapshot is of another form, or of games that can't be; nothing has changed.
         """
         expected = {name[1:]: getattr(self, name).nbytes for name in self._MOVING}
         found = {name: np.asarray(array).size for name, array in snapshot.items()}
         if found != expected or any(np.asarray(array).dtype != np.uint8 for array in snapshot.values()):
             raise InvalidOption(f"snapshot: expected bytes {checks.shown(expected)}, got {checks.shown(found)}")
-        for name in self._MOVING:
-            own = getattr(self, name)
-            own[...] = np.ascontiguousarray(snapshot[name[1:]]).view(own.dtype).reshape(own.shape)
+        own = {name: getattr(self, name) for name in self._MOVING}
+        new = {
+            name: np.ascontiguousarray(snapshot[name[1:]]).view(array.dtype).reshape(array.shape)
+            for name, array in own.items()
+        }
+        if checks.flag("check", check):
+            self._check_restored(new)
+        for name, array in own.items():
+            array[...] = new[name]
+
+    def _check_restored(self, new: Mapping[str, NDArray[Any]]) -> None:
+        """Check that these arrays can take the place of the batch's own.
+
+        Raises:
+            InvalidOption: they can't.
+        """
+        plan, states = self._plan.copy(), new["_states"]
+        plan["stage"] = new["_plan"]["stage"]  # where a call stood that has ended
+        if (new["_plan"] != plan).any() or new["_index"].min() < 0 or new["_index"].max() > LARGEST_INDEX:
+            raise InvalidOption("snapshot: expected one of a batch of the same arguments, got another or a damaged one")
+        check_bounds(states, self.num_players)
+        check_bounds(new["_finals"], self.num_players)
+        for name in ("terminated", "truncated", "winners"):
+            if (new["_outcomes"][name] > 1).any():
+                raise InvalidOption(f"snapshot: {name}: expected 0 or 1, got {new['_outcomes'][name].max()}")
+        options = self._rules[0][0]
+        flags = {name: bool(options[name]) for name in ("auto_treasures", "ask_forced")}
+        try:
+            again = GameBatch(
+                self.num_games, start=as_positions(states), resume=True, max_turns=int(options["max_turns"]), **flags
+            )
+        except DominionError as error:
+            raise InvalidOption(
+                f"snapshot: expected games that the rules can have left, got another: {error}"
+            ) from error
+        check_alike(states, again._states, self.num_players)
 
     def __getstate__(self) -> dict[str, Any]:
         return {key: getattr(self, key) for key in self._KEPT}

@@ -157,7 +157,7 @@ def _restore(learner: SelfPlayPPO, arrays: dict[str, NDArray[Any]], told: dict[s
     learner.updater.optimiser.load_state_dict(kept)
     for number, shard in enumerate(learner.shards):
         prefix = f"shard {number}/"
-        shard.restore({name[len(prefix) :]: array for name, array in arrays.items() if name.startswith(prefix)})
+        shard.restore({name[len(prefix) :]: array for name, array in arrays.items() if name.startswith(prefix)}, True)
     learner.choose_weights()
 
 

@@ -95,15 +95,15 @@ class Shard:
             found["samples/targets"] = samples.targets[: samples.size]
         return self.snapshot_of_games() | found
 
-    def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
-        """Go on from what `snapshot` returned, in a shard that was made alike."""
+    def restore(self, arrays: Mapping[str, NDArray[Any]], check: bool = False) -> None:
+        """Go on from what `snapshot` returned, in a shard that was made alike; `check` is that of `GameBatch.restore`."""
         samples = self.samples
         samples.size = len(arrays["samples/actions"])
         for name in samples.FIELDS:
             getattr(samples, name)[: samples.size] = arrays[f"samples/{name}"]
         if "samples/targets" in arrays:
             samples.make_targets()[: samples.size] = arrays["samples/targets"]
-        self.restore_games(arrays)
+        self.restore_games(arrays, check)
 
     def snapshot_of_games(self) -> dict[str, NDArray[Any]]:
         """Return what `snapshot` does but for the samples, for `restore_games`."""
@@ -112,9 +112,9 @@ class Shard:
             found |= {f"gains/{name}": array for name, array in self.gains.snapshot().items()}
         return found | {name: getattr(self, name) for name in _WHO}
 
-    def restore_games(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+    def restore_games(self, arrays: Mapping[str, NDArray[Any]], check: bool = False) -> None:
         """Go on from what `snapshot_of_games` returned, in a shard that was made alike and has the same samples."""
-        self.batch.restore({name[6:]: array for name, array in arrays.items() if name.startswith("games/")})
+        self.batch.restore({name[6:]: array for name, array in arrays.items() if name.startswith("games/")}, check)
         for name in _WHO:
             getattr(self, name)[:] = arrays[name]
         gains = {name[6:]: array for name, array in arrays.items() if name.startswith("gains/")}
