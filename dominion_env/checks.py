@@ -1,7 +1,7 @@
 """Checks of single arguments: each returns the value as the program uses it, or raises an error that names the argument.
 
-A whole number is an int or an integer of numpy; True and False are none. An error reads "NAME: expected A, got B"; it
-is an `InvalidOption` unless the caller asks for another.
+A whole number is an int, an integer of numpy, or an array of one without dimensions; True and False are none. An error
+reads "NAME: expected A, got B"; it is an `InvalidOption` unless the caller asks for another.
 """
 
 from __future__ import annotations
@@ -48,6 +48,8 @@ def shown(value: Any) -> str:
 
 def is_whole(value: Any) -> TypeGuard[int | np.integer[Any]]:
     """Return whether this is a whole number."""
+    if isinstance(value, np.ndarray):
+        return value.ndim == 0 and value.dtype.kind in "iu"
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 

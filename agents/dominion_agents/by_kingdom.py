@@ -6,7 +6,6 @@ kingdom. A network that trains against them meets on every kingdom what it is we
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path
@@ -23,6 +22,7 @@ from dominion_env.agent import Actions, Agent, Keys, Masks, ObservationName, Obs
 from dominion_env.cards import NUM_BASE_CARDS, NUM_CARDS
 from dominion_env.checks import shown
 from dominion_env.errors import DominionError, InvalidOption
+from dominion_env.files import read_json, to_json
 from dominion_env.kingdoms import Kingdom, ten_cards
 from dominion_env.registry import make_agent
 
@@ -113,10 +113,7 @@ class ByKingdom:
             InvalidOption: there is no such file, it can't be read, or it holds something else.
             InvalidStrategy: a setting is wrong.
         """
-        try:
-            found = json.loads(Path(path).read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
-            raise InvalidOption(f"{path}: expected a file of lists by kingdom, it can't be read: {error}") from error
+        found = read_json(Path(path), "a file of lists by kingdom", InvalidOption)
         if not isinstance(found, dict) or found.get("format") != FORMAT:
             told = found.get("format") if isinstance(found, dict) else found
             raise InvalidOption(f"{path}: expected a file of the format {FORMAT!r}, got {shown(told)}")
@@ -138,7 +135,7 @@ def written(lists: Iterable[tuple[ListFor, float]], elsewhere: str = ELSEWHERE) 
         {"kingdom": [card.title for card in kingdom], "score": round(score, 3), "list": strategy.one_line()}
         for (kingdom, strategy), score in lists
     ]
-    return json.dumps({"format": FORMAT, "elsewhere": elsewhere, "lists": entries}, indent=1) + "\n"
+    return to_json({"format": FORMAT, "elsewhere": elsewhere, "lists": entries}, indent=1) + "\n"
 
 
 def _bits(kingdom: Kingdom) -> int:

@@ -18,6 +18,7 @@ from dominion_agents.ways import WAYS, Ways
 from dominion_env.cards import NUM_BASE_CARDS, Card
 from dominion_env.checks import flag, one_of, shown, whole_number
 from dominion_env.errors import InvalidStrategy
+from dominion_env.files import read_text
 
 
 @dataclass(frozen=True)
@@ -97,7 +98,7 @@ class Strategy:
             InvalidStrategy: there is no such file, or it holds no strategy.
         """
         try:
-            text = Path(path).read_text(encoding="utf-8-sig")
+            text = read_text(Path(path))
         except (OSError, TypeError, ValueError) as error:
             raise InvalidStrategy(f"{str(path)!r} can't be read as a strategy: {error}") from error
         # A file's name may contain signs that a strategy's name can't.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -11,6 +10,8 @@ import tyro
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
+
+from dominion_env.files import to_json
 
 Entry: TypeAlias = Mapping[str, Any]  # words by column; a list stands for names
 
@@ -29,7 +30,7 @@ def listing(entries: Iterable[Entry], options: ListOptions) -> None:
     """Print the entries that contain all words."""
     shown = [entry for entry in entries if _contains(entry, options.words)]
     if options.json:
-        print(json.dumps(shown, indent=1, ensure_ascii=False))
+        print(to_json(shown, indent=1, ensure_ascii=False))
     elif not shown:
         print(f"nothing contains {' and '.join(map(repr, options.words))}")
     else:

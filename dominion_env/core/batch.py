@@ -344,7 +344,7 @@ class GameBatch:
             code: int = self._play_games(*self._play_arguments)
             if code != loop.FULL:
                 return code
-            self._noted.append(self._events[: self._plan["events"][0]].copy())
+            self._noted.append(_copied(self._events[: self._plan["events"][0]]))
             self._plan["events"] = 0
 
     def _choose(self, actions: ArrayLike) -> None:
@@ -535,9 +535,11 @@ class GameBatch:
         """Return an exact copy that goes on by itself, random streams included."""
         kept = self.__getstate__()
         for key, value in kept.items():
-            kept[key] = value.copy() if isinstance(value, np.ndarray | list) else value
+            kept[key] = (
+                _copied(value) if isinstance(value, np.ndarray) else list(value) if isinstance(value, list) else value
+            )
         blank, *others = self._rules
-        kept["_rules"] = (blank.copy(), *others)
+        kept["_rules"] = (_copied(blank), *others)
         copy = object.__new__(GameBatch)
         copy.__setstate__(kept)
         return copy
@@ -557,11 +559,11 @@ class GameBatch:
         chosen = self._some_rows(rows)
         kept = self.__getstate__()
         blank, *others = kept["_rules"]
-        kept["_rules"] = (_rows_of(blank, chosen) if len(blank) > 1 else blank.copy(), *others)
+        kept["_rules"] = (_rows_of(blank, chosen) if len(blank) > 1 else _copied(blank), *others)
         for key in ("_states", "_outcomes", "_finals", "_index"):
             kept[key] = _rows_of(kept[key], chosen)
         kept["num_games"] = len(chosen)
-        kept["_plan"] = kept["_plan"].copy()
+        kept["_plan"] = _copied(kept["_plan"])
         kept["_plan"]["events"] = 0  # those so far belong to this batch
         kept["_events"], kept["_noted"] = np.zeros_like(kept["_events"]), []
         part = object.__new__(GameBatch)
@@ -669,7 +671,7 @@ class GameBatch:
     def _unfilled(self, number: int) -> GameBatch:
         """Return a batch for so many worlds, which is played as this one is; the games are still missing."""
         blank, *others = self._rules
-        plan = self._plan.copy()
+        plan = _copied(self._plan)
         plan["row"], plan["events"], plan["streams_given"] = loop.DONE, 0, 0
         if plan["players_given"][0]:
             plan["supply_given"] = 1
@@ -688,7 +690,7 @@ class GameBatch:
     @staticmethod
     def _without_address(templates: NDArray[Any]) -> NDArray[Any]:
         """Return templates without players, as worlds begin later episodes from them, also without their address."""
-        bare = templates.copy()
+        bare = _copied(templates)
         for field in ("seed", "index", "episode", "key", "streams", "setup_stream", "decisions", "recording"):
             bare[field] = 0
         return bare
@@ -798,6 +800,12 @@ def _rows_of(array: NDArray[Any], rows: NDArray[Any]) -> NDArray[Any]:
     plain = array.view(np.uint8).reshape(len(array), array.itemsize) if array.dtype.names else array
     taken: NDArray[Any] = plain[rows]
     return taken.view(array.dtype)[:, 0] if array.dtype.names else taken
+
+
+def _copied(array: NDArray[Any]) -> NDArray[Any]:
+    """Return a copy, of records also of the bytes between their fields: those that numpy leaves as they are in memory would
+    make equal games look different."""
+    return array.view(np.uint8).copy().view(array.dtype) if array.dtype.names else array.copy()
 
 
 def _read_only(array: NDArray[Any]) -> NDArray[Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from dominion_env.actions import action_id, action_name
 from dominion_env.agent import Agent, question, searches
 from dominion_env.checks import shown
 from dominion_env.errors import InvalidOption, InvalidPosition, InvalidReplay
+from dominion_env.files import read_json, to_json
 from dominion_env.game import Game
 from dominion_env.registry import make_agent
 from dominion_env.render.names import player_name
@@ -301,7 +301,7 @@ class Table:
             InvalidOption: the file can't be written.
         """
         try:
-            path.write_text(json.dumps(self.replay(), indent=1) + "\n", encoding="utf-8")
+            path.write_text(to_json(self.replay(), indent=1) + "\n", encoding="utf-8")
         except OSError as error:
             raise InvalidOption(f"{path}: can't be written: {error.strerror}") from error
 
@@ -312,12 +312,7 @@ def load(path: Path) -> Table:
     Raises:
         InvalidReplay: the file can't be read, holds no replay, or holds one of other rules.
     """
-    try:
-        replay = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InvalidReplay(f"{path}: can't be read: {error.strerror}") from error
-    except (ValueError, RecursionError) as error:
-        raise InvalidReplay(f"{path}: expected a replay as JSON, got something else: {error}") from error
+    replay = read_json(path, "a replay", InvalidReplay)
     try:
         return table_of(replay)
     except InvalidReplay as error:
@@ -377,12 +372,7 @@ def read_position(path: Path) -> dict[str, Any]:
     Raises:
         InvalidPosition: the file can't be read or holds no position; whether it is well formed is checked by `Game`.
     """
-    try:
-        position = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InvalidPosition(f"{path}: can't be read: {error.strerror}") from error
-    except (ValueError, RecursionError) as error:
-        raise InvalidPosition(f"{path}: expected a position as JSON, got something else: {error}") from error
+    position = read_json(path, "a position", InvalidPosition)
     if not isinstance(position, dict) or not isinstance(position.get("players"), list):
         raise InvalidPosition(f"{path}: expected a position with a list of players, got none")
     return position

@@ -305,7 +305,7 @@ class DominionVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         """Return one seed for each row, or None if no row gets one."""
         if seed is None:
             return None
-        if isinstance(seed, Sequence | np.ndarray) and not isinstance(seed, str):
+        if isinstance(seed, Sequence | np.ndarray) and not isinstance(seed, str | bytes) and np.shape(seed) != ():
             if len(seed) != self.num_envs:
                 raise InvalidOption(f"seed: expected one for each game ({self.num_envs}), got {len(seed)}")
             return [None if one is None else checked_seed(one) for one in seed]

@@ -599,3 +599,10 @@ def test_the_models_that_come_with_the_package_can_play_and_tell_how_well():
         kingdom = box.kingdom_name(boxed.cards) if boxed.cards else "random"
         values, masks, keys = decisions(3, model.layout.num_players, kingdom, games=3)
         assert is_legal(dominion_agents.make(name).act(values, masks, keys), masks)
+
+
+def test_a_model_is_written_as_the_same_bytes_each_time():
+    model = network()
+    assert len({model.to_bytes() for _ in range(20)}) == 1
+    again = model_of(model.to_bytes(), "m")
+    assert again.to_bytes() == model.to_bytes()

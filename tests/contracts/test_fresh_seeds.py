@@ -119,7 +119,7 @@ def test_a_game_with_a_drawn_seed_can_be_replayed():
     assert again.to_dict() == game.to_dict()
 
 
-@pytest.mark.parametrize("seed", [-1, 1 << 64, True, 1.0, "one"])
+@pytest.mark.parametrize("seed", [-1, 1 << 64, True, 1.0, "one", np.float32(2), np.array(1.5), np.array(True)])
 def test_every_view_refuses_the_same_seeds(seed):
     resets = [view().reset for view in SINGLE.values()]
     resets.append(DominionVectorEnv(2, **OPTIONS).reset)
@@ -129,12 +129,15 @@ def test_every_view_refuses_the_same_seeds(seed):
             reset(seed=seed)
 
 
-@pytest.mark.parametrize("seed", [0, np.int64(3), (1 << 64) - 1])
+@pytest.mark.parametrize("seed", [0, np.int64(3), np.array(3), np.array(5, np.uint8), (1 << 64) - 1])
 def test_every_view_takes_the_same_seeds(seed):
     for view in SINGLE.values():
         env = view()
         env.reset(seed=seed)
         assert env.unwrapped.address["seed"] == seed
+        assert type(env.unwrapped.address["seed"]) is int
+        assert view(seed=seed).unwrapped.address["seed"] == seed
+    assert Game(seed=seed).address["seed"] == GameBatch(1, seed=seed).state["seed"][0] == seed
     envs = DominionVectorEnv(1, **OPTIONS)
     envs.reset(seed=seed)
     vec = sb3_view()(1, **OPTIONS)

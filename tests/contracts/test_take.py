@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -60,3 +62,17 @@ def test_other_rows_are_refused(rows):
 def test_what_is_asked_is_told_in_words():
     asked = GameBatch(1, start={"players": [{"hand": {"Moat": 1}}, {}], "phase": "action"}).question(0)
     assert asked == "player_0 is asked in the Action phase to play a card; legal: ['pass', 'play Moat']"
+
+
+def test_equal_batches_pickle_to_equal_bytes():
+    """What memory held before lies between the fields of a record that numpy copies one by one."""
+    batch = GameBatch(4, kingdom=["first-game-2e", "size-distortion-2e"], seed=1)
+
+    def pickled() -> list[bytes]:
+        junk = [np.full(size, 171, np.uint8) for size in range(8, 5000, 8)]
+        del junk
+        made = batch.take([0, 1]), batch.worlds([0, 1], 2, 3), batch.fork(0, 2, 5), batch.clone()
+        return [*map(pickle.dumps, made)]
+
+    first = pickled()
+    assert all(pickled() == first for _ in range(5))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from dominion_env.errors import DominionError, ResultsMismatch
-from dominion_training.records import check_same, put_in_place, read_lines, write_atomically
+from dominion_training.records import check_same, put_in_place, read_lines, told_command, write_atomically
 
 
 def test_a_line_that_was_cut_off_goes_so_that_the_next_can_be_added(tmp_path):
@@ -42,3 +42,17 @@ def test_what_differs_is_named_unless_it_may_differ(tmp_path):
     check_same(tmp_path, "an attack", theirs, ours | {"seed": 1}, {"games"})
     with pytest.raises(ResultsMismatch, match="players None there, 2 here"):
         check_same(tmp_path, "an attack", theirs, theirs | {"players": 2})
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ("train --out /home/me/runs/a --seed 1", "train --seed 1"), ("train --out=/tmp/a --seed 1", "train --seed 1"),
+        ("train --start-from /home/me/x.safetensors", "train --start-from x.safetensors"),
+        ("train --start-from=~/x.safetensors", "train --start-from=x.safetensors"),
+        ("train --opponents /a/b/x.safetensors=1 quick=2", "train --opponents x.safetensors=1 quick=2"),
+        ("exploit mine/agent.py:act --kingdom random", "exploit mine/agent.py:act --kingdom random"),
+    ],
+)  # fmt: skip
+def test_a_card_tells_the_command_without_places_of_this_machine(given, told):
+    assert told_command(["dominion", *given.split()]) == f"dominion {told}"

@@ -14,6 +14,7 @@ from rich.table import Table
 from dominion_env.errors import InvalidOption
 from dominion_training.evaluate.commands.options import Run, RunOptions, check_place
 from dominion_training.evaluate.commands.steps import playing, record_of, write_record
+from dominion_training.folders import folder_for_work
 from tests.validation.published import GROUPS, Row
 
 if TYPE_CHECKING:
@@ -65,21 +66,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     check_place("--json", run.json)
     planned = trials(rows, run.seed)
     num_games = sum(part.num_games for trial in planned for part in trial.parts(chosen.games))
-    folder = Folder(run.out or default_folder("validate", planned), planned)
-    console = Console()
-    with playing(num_games, folder.path, console) as advance:
-        findings = validate(rows, chosen.games, run.seed, run.executor(), advance, folder)
-    write_record(
-        record_of("validate", arguments, agents_of(planned)) | {"findings": summary(findings)}, folder.path, run.json
-    )
-    console.print(_table(findings))
-    for row in dict.fromkeys(each.row for each in findings if abs(each.difference) > LIMIT and each.row.note):
-        console.print(f"{row.experiment.title}: {row.note}")
+    path, console = run.out or default_folder("validate", planned), Console()
+    with folder_for_work(path, "results"):
+        folder = Folder(path, planned)
+        with playing(num_games, path, console) as advance:
+            findings = validate(rows, chosen.games, run.seed, run.executor(), advance, folder)
+        write_record(
+            record_of("validate", arguments, agents_of(planned)) | {"findings": summary(findings)}, path, run.json
+        )
+        console.print(_table(findings))
+        for row in dict.fromkeys(each.row for each in findings if abs(each.difference) > LIMIT and each.row.note):
+            console.print(f"{row.experiment.title}: {row.note}")
     numbers = {status: sum(each.status == status for each in findings) for status in STATUSES}
     console.print(
         ", ".join(f"{number} {status}" for status, number in numbers.items() if number or status == "DIFFERS")
     )
-    console.print(f"Games and results: {escape(str(folder.path))}")
+    console.print(f"Games and results: {escape(str(path))}")
     return 1 if numbers["DIFFERS"] else 0
 
 

@@ -5,81 +5,19 @@ from __future__ import annotations
 import json
 import os
 import platform
-import shutil
+import re
+import shlex
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, is_dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 import dominion_env
-from dominion_env.errors import DominionError, InvalidOption, ResultsMismatch
+from dominion_env.errors import DominionError, ResultsMismatch
+from dominion_env.files import to_json
 
 PACKAGES = ("numpy", "numba", "scipy", "torch", "stable-baselines3", "sb3-contrib", "gymnasium", "pettingzoo")
-
-
-def as_plain(value: Any) -> Any:
-    """Return dataclasses, arrays and NumPy scalars as JSON can hold them; NaN and infinities become null."""
-    if is_dataclass(value) and not isinstance(value, type):
-        return as_plain(asdict(value))
-    if isinstance(value, Mapping):
-        return {str(key): as_plain(part) for key, part in value.items()}
-    if isinstance(value, np.ndarray | list | tuple):
-        return [as_plain(part) for part in value]
-    if isinstance(value, np.generic):
-        return as_plain(value.item())
-    if isinstance(value, float) and not np.isfinite(value):
-        return None
-    return value
-
-
-def make_folder(path: Path) -> list[Path]:
-    """Make a folder with all folders above it; returns those that were not there, the innermost first.
-
-    Raises:
-        OSError: it can't be made.
-    """
-    made = [each for each in (path, *path.parents) if not each.exists()]
-    path.mkdir(parents=True, exist_ok=True)
-    return made
-
-
-def take_back(made: Sequence[Path]) -> None:
-    """Remove files and folders in this order, up to the first folder that holds something."""
-    with suppress(OSError):
-        for path in made:
-            if path.is_dir():
-                path.rmdir()
-            else:
-                path.unlink(missing_ok=True)
-
-
-@contextmanager
-def folder_for_work(path: Path, kept: str, what: str) -> Iterator[None]:
-    """Make a folder for the block, and remove it again if the block fails before the file that keeps its work is there.
-
-    Args:
-        path: path of the folder, which may be there already; then it stays.
-        kept: name of that file.
-        what: the work in words, "a search".
-
-    Raises:
-        InvalidOption: the folder can't be made.
-    """
-    try:
-        made = make_folder(path)
-    except OSError as error:
-        raise InvalidOption(f"{path} can't hold {what}: {error.strerror or error}; choose another folder") from error
-    try:
-        yield
-    except BaseException:
-        if made and not (path / kept).exists():
-            shutil.rmtree(path, ignore_errors=True)
-            take_back(made[1:])
-        raise
 
 
 @contextmanager
@@ -119,8 +57,8 @@ def write_atomically(path: Path, content: str | bytes) -> None:
 
 
 def write_json(path: Path, value: Any) -> None:
-    """Write a value of plain numbers, texts, lists and dictionaries as a JSON file."""
-    write_atomically(path, json.dumps(value, indent=2) + "\n")
+    """Write a value as a JSON file; see `to_json`."""
+    write_atomically(path, to_json(value, indent=2) + "\n")
 
 
 def read_lines(path: Path) -> list[Any]:
@@ -133,6 +71,24 @@ def read_lines(path: Path) -> list[Any]:
     if whole != text:
         write_atomically(path, whole)
     return [json.loads(line) for line in whole.splitlines()]
+
+
+def told_command(words: Sequence[str]) -> str:
+    """Return a command as a model's card tells it: without `--out`, and without folders that are this machine's own."""
+    told: list[str] = []
+    for before, word in zip(["", *words[:-1]], words, strict=True):
+        if before != "--out" and word.partition("=")[0] != "--out":
+            told.append(word)
+    return shlex.join(without_places(told))
+
+
+def without_places(value: Any) -> Any:
+    """Return texts, alone or in lists and dictionaries, without the folders of absolute paths."""
+    if isinstance(value, Mapping):
+        return {key: without_places(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [without_places(part) for part in value]
+    return re.sub(r"(^|[=,:])~?/(?:[^=,]*/)?", r"\1", value) if isinstance(value, str) else value
 
 
 def versions_of_games() -> dict[str, Any]:

@@ -12,7 +12,7 @@ FORMAT = "dominion_env model 1"
 SUFFIX = ".safetensors"
 MOST_BYTES = 64 << 20
 
-_LENGTH = 8  # bytes of the number that tells how long the description is
+LENGTH = 8  # bytes of the number that tells how long the description is
 _NUMBERS = ("F16", "F32")  # the kinds of numbers that arrays may hold
 
 
@@ -46,11 +46,11 @@ def description(content: bytes, name: str) -> dict[str, Any]:
     Raises:
         InvalidOption: the file is damaged, of another kind, or says nothing of a model.
     """
-    length = int.from_bytes(content[:_LENGTH], "little")
+    length = int.from_bytes(content[:LENGTH], "little")
     try:
-        if len(content) < _LENGTH + length:
+        if len(content) < LENGTH + length:
             raise ValueError
-        header = json.loads(content[_LENGTH : _LENGTH + length].decode())
+        header = json.loads(content[LENGTH : LENGTH + length].decode())
         arrays = {key: value for key, value in header.items() if key != "__metadata__"}
         if not arrays or not all(array["dtype"] in _NUMBERS for array in arrays.values()):
             raise ValueError
@@ -80,7 +80,7 @@ def read_description(path: Path) -> dict[str, Any]:
     """
     try:
         with path.open("rb") as file:
-            start = file.read(_LENGTH)
+            start = file.read(LENGTH)
             length = int.from_bytes(start, "little")
             return description(start + file.read(min(length, MOST_BYTES)), str(path))
     except OSError as error:

@@ -7,7 +7,6 @@ vectors are in `shapes`. They are kept in half precision in the models of this p
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -19,12 +18,13 @@ from safetensors import SafetensorError
 from safetensors import numpy as safetensors
 
 from dominion_agents.trained.forward import MOST_CARD_UNITS, MOST_LAYERS, MOST_UNITS, SHAPE, VALUES
-from dominion_agents.trained.header import FORMAT, SUFFIX, description, read_bytes
+from dominion_agents.trained.header import FORMAT, LENGTH, SUFFIX, description, read_bytes
 from dominion_agents.trained.inputs import INPUTS_VERSION, SLOTS, Layout
 from dominion_env.actions import FIRST_CARD_ACTION, NUM_VERBS
 from dominion_env.checks import one_of, shown
 from dominion_env.core.fields import OBSERVATION_VERSION
 from dominion_env.errors import InvalidOption
+from dominion_env.files import parse_json, to_json
 from dominion_env.kingdoms import ten_cards
 from dominion_env.rules.jit import records
 from dominion_env.rules.state import RULES_VERSION
@@ -125,8 +125,18 @@ class Model:
             "kingdom": None if self.kingdom is None else list(self.kingdom),
             "card": dict(self.card),
         }
-        arrays = {name: np.ascontiguousarray(array) for name, array in self.arrays.items()}
-        return safetensors.save(arrays, {"format": FORMAT, "model": json.dumps(told)})
+        return to_safetensors(self.arrays, {"format": FORMAT, "model": to_json(told)})
+
+
+def to_safetensors(arrays: Mapping[str, NDArray[Any]], metadata: Mapping[str, str]) -> bytes:
+    """Return arrays and metadata as a safetensors file: equal ones as equal bytes, though the library shuffles metadata."""
+    content = safetensors.save({name: np.ascontiguousarray(array) for name, array in arrays.items()}, dict(metadata))
+    length = int.from_bytes(content[:LENGTH], "little")
+    header = parse_json(content[LENGTH : LENGTH + length])
+    header["__metadata__"] = dict(sorted(metadata.items()))
+    text = to_json(header, separators=(",", ":"), ensure_ascii=False).encode()
+    text += b" " * (-len(text) % LENGTH)  # as the format asks for, so that the numbers lie on whole words
+    return len(text).to_bytes(LENGTH, "little") + text + content[LENGTH + length :]
 
 
 def read_model(path: str | Path) -> Model:

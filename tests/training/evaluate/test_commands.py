@@ -180,7 +180,7 @@ def test_the_verdict_is_shown(capsys):
             ["baselines", "--markdown", "gone/x.md"],
             f"--markdown: {NO_PLACE}, got gone/x.md",
         ),
-        (["compare", "big-money", "random", "--out", __file__], "test_commands.py can't be a folder of results"),
+        (["compare", "big-money", "random", "--out", __file__], "test_commands.py can't hold results"),
         (["compare", "big-money", f"{MODULE}:leaves", "--workers", "1"], "players:leaves: raised SystemExit:  ("),
         (
             ["compare", "big-money", "random", "--kingdom", "atlantis", "--workers", "1"],

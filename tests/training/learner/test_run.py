@@ -158,11 +158,12 @@ def test_what_to_do_next_fits_the_way_the_run_was_started(tmp_path, monkeypatch)
 
 
 def test_a_resumed_run_keeps_its_settings(tmp_path, capsys):
-    train(SMOKE, tmp_path / "runs" / "one")
+    run = train(SMOKE, tmp_path / "runs" / "one", command="dominion train --preset smoke")
     with pytest.raises(InvalidOption, match=r"a resumed run keeps its settings: expected only .*, got seed too"):
         main(["--resume", "latest", "--seed", "5"])
     assert main(["--resume", "latest"]) == 0  # done already: judged once more
     assert "score against Big Money" in capsys.readouterr().out
+    assert read_model(run / "model.safetensors").card["command"] == "dominion train --preset smoke"
 
 
 def test_a_finished_run_goes_on_beyond_its_end(tmp_path: Path, capsys):

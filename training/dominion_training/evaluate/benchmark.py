@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from dominion_env.checks import shown
 from dominion_env.errors import InvalidOption
+from dominion_env.files import as_plain
 from dominion_training.evaluate.executor import Executor
 from dominion_training.evaluate.folder import Folder
 from dominion_training.evaluate.games import Games
@@ -22,7 +23,7 @@ from dominion_training.evaluate.nash import NashEstimate, nash_estimate, set_pay
 from dominion_training.evaluate.ratings import Ratings, encounter, fit
 from dominion_training.evaluate.runner import run_parts
 from dominion_training.evaluate.work import Match
-from dominion_training.records import as_plain
+from dominion_training.folders import folder_for_work
 
 ANCHOR = "big-money"  # whose rating is 0
 
@@ -173,9 +174,8 @@ def benchmark(
         DominionError: as `run_parts` and `Folder`.
     """
     everybody, matches = plan_matches(agents, kingdoms, num_players, seed, options)
-    played = play_matches(
-        matches, num_games, workers, Folder(folder, matches) if folder is not None else None, progress
-    )
+    with folder_for_work(folder, "results"):
+        played = play_matches(matches, num_games, workers, folder and Folder(folder, matches), progress)
     return collect(everybody, kingdoms, num_players, played)
 
 

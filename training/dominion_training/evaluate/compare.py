@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from dominion_env.errors import InvalidOption
+from dominion_env.files import as_plain
 from dominion_training.evaluate.executor import Executor
 from dominion_training.evaluate.folder import Folder
 from dominion_training.evaluate.games import Games
@@ -16,7 +17,6 @@ from dominion_training.evaluate.match import MatchResult
 from dominion_training.evaluate.runner import run_parts
 from dominion_training.evaluate.sequential import SequentialTest, Verdict
 from dominion_training.evaluate.work import Match
-from dominion_training.records import as_plain
 
 
 @dataclass(frozen=True)

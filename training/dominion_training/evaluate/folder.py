@@ -15,13 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dominion_env.errors import DominionError, InvalidOption, ResultsMismatch
+from dominion_env.files import parse_json
 from dominion_training.evaluate import roster
 from dominion_training.evaluate.entrants import fingerprint
 from dominion_training.evaluate.work import Part, Work, agents_of
+from dominion_training.folders import LOCK
 from dominion_training.records import (
     check_same,
-    make_folder,
-    take_back,
     versions_of_games,
     write_atomically,
     write_json,
@@ -43,9 +43,7 @@ class Folder:
     The name of a part says what its agents were made of (`entrants.fingerprint`). When an agent has changed, the parts
     that it played are not found any more, and all others are. Parts of an agent without a fingerprint are never found.
     At its end each part has a checksum of its games, its name and the settings, so that a part is also not found if its
-    content is that of another.
-
-    A command that fails before it has kept a part takes the folder back (`take_back`), so that it leaves nothing.
+    content is that of another. Who writes to a folder holds it meanwhile (`folder_for_work`).
 
     Args:
         path: path of the folder, which is made if it does not exist.
@@ -60,7 +58,6 @@ class Folder:
     def __init__(self, path: Path, works: Sequence[Work]) -> None:
         self.path = path
         kept = path / "settings.json"
-        self._made: list[Path] = []  # what was not there before, in the order in which it can be removed
         ours = _settings(works)
         for spec in agents_of(works):
             roster.HERE.renew(spec)  # one that can't be made must not leave a folder
@@ -74,25 +71,17 @@ class Folder:
             for name in RESULTS:  # found out now, not after all games have been played
                 if (path / name).is_dir():
                     raise InvalidOption(f"{path}: expected no folder with the name of a file of results, got {name}")
-            made = make_folder(path / "parts")
-            if not kept.exists():
-                self._made = [path / "parts", kept, *made[1:]]
+            (path / "parts").mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise InvalidOption(f"{path} can't be a folder of results: {error}; choose another one") from error
         try:
             write_json(kept, settings)
         except DominionError as error:
-            self.take_back()
             raise InvalidOption(f"{path} can't be a folder of results: {error}") from error
-
-    def take_back(self) -> None:
-        """Remove the folder again, if it was made here and nothing has been kept in it."""
-        if self._made and {each.name for each in self.path.glob("*")} <= {"parts", "settings.json"}:
-            take_back(self._made)
 
     def _continued(self, file: Path, ours: dict[str, Any]) -> dict[str, Any]:
         try:
-            kept = json.loads(file.read_text(encoding="utf-8"))
+            kept = parse_json(file.read_bytes())
         except ValueError:
             kept = None
         if not isinstance(kept, dict) or not isinstance(kept.get("agents"), dict):
@@ -163,10 +152,10 @@ def _settings(works: Sequence[Work]) -> dict[str, Any]:
 
 
 def _is_left_over(path: Path) -> bool:
-    """Whether this is what an interrupted first command leaves: settings written aside, and no part of any game."""
+    """Whether this is what an interrupted first command leaves: a lock, settings written aside, and no part of any game."""
     if path.is_dir():
         return path.name == "parts" and not any(path.glob("*.npy"))
-    return re.fullmatch(r"settings\.json\.\d+\.tmp", path.name) is not None
+    return path.name == LOCK or re.fullmatch(r"settings\.json\.\d+\.tmp", path.name) is not None
 
 
 def _made_of(part: Part) -> list[str | None]:

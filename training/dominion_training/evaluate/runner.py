@@ -12,6 +12,7 @@ from dominion_training.evaluate.executor import Executor
 from dominion_training.evaluate.folder import Folder
 from dominion_training.evaluate.local import Local
 from dominion_training.evaluate.work import Part, agents_of
+from dominion_training.folders import folder_for_work
 
 AnyPart = TypeVar("AnyPart", bound=Part)
 
@@ -22,8 +23,7 @@ def run_parts(
     """Play parts, each as soon as a process is free, and hand them out in the order in which they were given.
 
     Parts that the folder holds are not played again, and each part that is played is kept there as soon as it is
-    finished. Ctrl-C, an error, or leaving the iteration early stops the processes between two decisions. If no part has been
-    kept by then, the folder is taken back.
+    finished. Ctrl-C, an error, or leaving the iteration early stops the processes between two decisions.
 
     Args:
         parts: the parts to play.
@@ -36,14 +36,10 @@ def run_parts(
     Raises:
         InvalidAgent: an agent can't be made, or failed; the first part in order in which one did decides.
         InvalidOption: there is less than one worker.
-        DominionError: an option is wrong, or a process died.
+        DominionError: an option is wrong, a process died, or another command works in the folder.
     """
-    try:
+    with folder_for_work(None if folder is None else folder.path, "results"):
         yield from _run_parts(parts, workers, folder)
-    except BaseException:
-        if folder is not None:
-            folder.take_back()
-        raise
 
 
 def _run_parts(

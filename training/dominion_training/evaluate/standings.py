@@ -31,6 +31,7 @@ from dominion_training.evaluate.benchmark import (
 from dominion_training.evaluate.executor import Executor
 from dominion_training.evaluate.folder import Folder
 from dominion_training.evaluate.work import Match, parse_kingdom
+from dominion_training.folders import folder_for_work
 
 
 @dataclass(frozen=True)
@@ -98,9 +99,8 @@ def standings(
         DominionError: as `baselines_for`, `run_parts` and `Folder`.
     """
     fields, matches = plan_standings(agents, kingdoms, seed, options)
-    played = play_matches(
-        matches, num_games, workers, Folder(folder, matches) if folder is not None else None, progress
-    )
+    with folder_for_work(folder, "results"):
+        played = play_matches(matches, num_games, workers, folder and Folder(folder, matches), progress)
     by_kingdom = {kingdom: collect(names, [kingdom], 2, played) for kingdom, names in fields.items()}
     if len(kingdoms) == 1:  # what is fitted there is fitted once
         return Standings(by_kingdom, by_kingdom[kingdoms[0]])

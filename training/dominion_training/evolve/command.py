@@ -18,6 +18,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from dominion_training.evaluate.commands.options import At, check_place, cluster_at
+from dominion_training.folders import folder_for_work
 
 if TYPE_CHECKING:
     from dominion_training.evaluate.match import MatchResult
@@ -77,47 +78,48 @@ def main(arguments: Sequence[str] | None = None) -> int:
     minutes = MINUTES if chosen.minutes is None and chosen.games is None else chosen.minutes
     command = shlex.join(["dominion", "evolve", *(sys.argv[1:] if arguments is None else arguments)])
     columns = TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[note]}"), TimeRemainingColumn()
-    with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("evolving", total=1.0, note="")
+    with folder_for_work(out, "a search", kept="*"):
+        with Progress(*columns, console=console, transient=True) as bar:
+            task = bar.add_task("evolving", total=1.0, note="")
 
-        def show(progress: evolving.Progress) -> None:
-            note = f"{progress.games:,} games{', ' if progress.note else ''}{progress.note}"
-            bar.update(task, description=progress.doing, completed=progress.share, note=escape(note))
+            def show(progress: evolving.Progress) -> None:
+                note = f"{progress.games:,} games{', ' if progress.note else ''}{progress.note}"
+                bar.update(task, description=progress.doing, completed=progress.share, note=escape(note))
 
-        try:
-            found = evolving.evolve(
-                kingdom, games=chosen.games, minutes=minutes, seed=chosen.seed, workers=chosen.workers,
-                measured=chosen.measured, folder=out, progress=show, executor=executor,
-                heart=heart,
-            )  # fmt: skip
-        except KeyboardInterrupt:
-            bar.stop()
-            console.print(
-                f"Interrupted. What was evolved in {escape(str(out))} is kept: the same command goes on from there."
-            )
-            raise
-    record = {"command": command, "versions": versions(), "kingdom": chosen.kingdom, **_summary(found)}
-    record["lineage"] = lineage_table(found.ancestors)
-    write_json(out / "result.json", record)
-    write_atomically(out / "evolved.strategy", _text(chosen.kingdom, found))
-    write_atomically(out / "lineage.md", _lineage_in_markdown(record["lineage"]))
-    title = f"What became {_name(chosen.kingdom)}"
-    write_atomically(out / "lineage.png", lineage_picture(found.ancestors, title, "png"))
-    write_atomically(out / "lineage.svg", lineage_picture(found.ancestors, title, "svg"))
-    if chosen.json is not None:
-        write_json(chosen.json, record)
-    console.print(_table(chosen.kingdom, found))
-    console.print(f"The list, after {found.games:,} games of evolution in {found.seconds / 60:.1f} minutes:\n")
-    console.print(escape(str(found.strategy)), highlight=False)
-    console.print(
-        f"\nIts worst enemy, found in {found.enemy_games:,} games in {found.enemy_seconds / 60:.1f} minutes:\n"
-    )
-    console.print(escape(str(found.enemy)), highlight=False)
-    console.print(
-        f"\nMeasured on games of seed {found.seeds[2]}; the evolution played those of seed {found.seeds[0]}, the search "
-        f"for the enemy those of seed {found.seeds[1]}.\nResults: {escape(str(out))}"
-    )
-    return 0
+            try:
+                found = evolving.evolve(
+                    kingdom, games=chosen.games, minutes=minutes, seed=chosen.seed, workers=chosen.workers,
+                    measured=chosen.measured, folder=out, progress=show, executor=executor,
+                    heart=heart,
+                )  # fmt: skip
+            except KeyboardInterrupt:
+                bar.stop()
+                console.print(
+                    f"Interrupted. What was evolved in {escape(str(out))} is kept: the same command goes on from there."
+                )
+                raise
+        record = {"command": command, "versions": versions(), "kingdom": chosen.kingdom, **_summary(found)}
+        record["lineage"] = lineage_table(found.ancestors)
+        write_json(out / "result.json", record)
+        write_atomically(out / "evolved.strategy", _text(chosen.kingdom, found))
+        write_atomically(out / "lineage.md", _lineage_in_markdown(record["lineage"]))
+        title = f"What became {_name(chosen.kingdom)}"
+        write_atomically(out / "lineage.png", lineage_picture(found.ancestors, title, "png"))
+        write_atomically(out / "lineage.svg", lineage_picture(found.ancestors, title, "svg"))
+        if chosen.json is not None:
+            write_json(chosen.json, record)
+        console.print(_table(chosen.kingdom, found))
+        console.print(f"The list, after {found.games:,} games of evolution in {found.seconds / 60:.1f} minutes:\n")
+        console.print(escape(str(found.strategy)), highlight=False)
+        console.print(
+            f"\nIts worst enemy, found in {found.enemy_games:,} games in {found.enemy_seconds / 60:.1f} minutes:\n"
+        )
+        console.print(escape(str(found.enemy)), highlight=False)
+        console.print(
+            f"\nMeasured on games of seed {found.seeds[2]}; the evolution played those of seed {found.seeds[0]}, the search "
+            f"for the enemy those of seed {found.seeds[1]}.\nResults: {escape(str(out))}"
+        )
+        return 0
 
 
 def _summary(found: Evolved) -> dict[str, Any]:

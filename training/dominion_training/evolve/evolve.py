@@ -28,6 +28,7 @@ from dominion_training.evolve.lineage import Ancestor, lineage
 from dominion_training.evolve.simplify import simplified
 from dominion_training.exploit.arguments import MEASURED, check_minutes
 from dominion_training.exploit.kept import CLIMBS, AnyState, Kept
+from dominion_training.folders import folder_for_work
 from dominion_training.lists import search
 from dominion_training.lists.arena import SEATS, Arena, ArenaWork
 from dominion_training.lists.drawing import Heart, Lists, one_set
@@ -140,9 +141,10 @@ def evolve(
     chosen = lists.heart_of(heart)
     settings = _settings(lists, seed, chosen)
     budget = _Budget(games or math.inf, minutes or math.inf)
-    kept = Kept(None if folder is None else folder / EVOLUTION, settings, EVOLUTIONS)
     evolving, attacking, measuring = seeds_of(seed)
     with ExitStack() as stack:
+        stack.enter_context(folder_for_work(folder, "a search", EVOLUTION))
+        kept = Kept(None if folder is None else folder / EVOLUTION, settings, EVOLUTIONS)
         rounds = None if executor is None else stack.enter_context(_rounds(executor, lists))
         arena = stack.enter_context(Arena(lists.cards, evolving, workers, rounds))
         state = _evolved(Evolution(lists, arena, seed, chosen), kept, budget, progress)

@@ -14,7 +14,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 from numpy.typing import NDArray
 from safetensors import SafetensorError
@@ -22,9 +21,10 @@ from safetensors import numpy as safetensors
 
 from dominion_agents.strategy import Strategy
 from dominion_agents.trained.agent import TrainedAgent
-from dominion_agents.trained.model import VERSIONS, read_model
+from dominion_agents.trained.model import VERSIONS, read_model, to_safetensors
 from dominion_env.checks import shown
 from dominion_env.errors import InvalidOption
+from dominion_env.files import to_json
 from dominion_training.evaluate.executor import Executor
 from dominion_training.learner.learner import SelfPlayPPO
 from dominion_training.learner.networks import Network
@@ -72,9 +72,8 @@ def save_checkpoint(run: Path, learner: SelfPlayPPO, progress: dict[str, Any]) -
         "attackers": {name: [each.one_line() for each in lists] for name, lists in learner.attackers.items()},
         "progress": progress,
     }
-    contiguous = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
-    text = json.dumps(told)
-    content = safetensors.save(contiguous, {"format": FORMAT, "run": text, "sha256": _checksum(contiguous, text)})
+    text = to_json(told)
+    content = to_safetensors(arrays, {"format": FORMAT, "run": text, "sha256": _checksum(arrays, text)})
     file = run / NAME
     if file.exists():  # copied and not moved, so that there is a whole checkpoint of this name at any moment
         write_atomically(run / BEFORE, file.read_bytes())

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import shlex
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field, make_dataclass
@@ -83,6 +82,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options, settings = _asked(given, before or preset(chosen.preset))
     # These need the extra `train`, and `--help` does not.
     from dominion_training.learner.run import MAY_CHANGE, train
+    from dominion_training.records import told_command
 
     if before is not None:
         differ = {n for n, value in settings.as_dict().items() if value != before.as_dict()[n]} - MAY_CHANGE
@@ -91,7 +91,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 f"a resumed run keeps its settings: expected only {', '.join(sorted(MAY_CHANGE))}, got "
                 f"{', '.join(sorted(differ))} too"
             )
-    command = shlex.join(["dominion", "train", *given])
+    command = told_command(["dominion", "train", *given])
     name = chosen.preset if chosen.preset in PRESETS else ""
     with trusting(options.trust):
         executor = None if options.cluster is None else cluster_at(options.cluster)

@@ -30,6 +30,7 @@ from dominion_training import next_steps, records
 from dominion_training.evaluate.entrants import make_agent
 from dominion_training.evaluate.executor import Executor
 from dominion_training.evaluate.match import MatchResult, play_match
+from dominion_training.folders import folder_for_work
 from dominion_training.learner import pictures
 from dominion_training.learner.callbacks import Checkpoints, Log, Scores
 from dominion_training.learner.checkpoint import NAME, load_checkpoint, save_checkpoint
@@ -61,7 +62,7 @@ def train(
         folder: folder of a new run; None names one by time, kingdom and seed.
         resume: folder of an earlier run that goes on.
         preset: name of the preset, for the folder's name.
-        command: the command, for the model's card.
+        command: the command, for the model's card; a resumed run keeps that with which it began.
         split: whether to print what the time went into.
         executor, workers, device: what plays and learns, as `SelfPlayPPO` takes them; none of them is kept with the run.
 
@@ -73,33 +74,32 @@ def train(
         DominionError: a file can't be written, or the loss is no longer finite; the last checkpoint stays.
     """
     if resume is None:
-        learner = SelfPlayPPO(
-            settings, executor, workers, device
-        )  # before the folder, which a wrong setting must not leave
-        progress: dict[str, Any] = {"points": []}
+        learner = SelfPlayPPO(settings, executor, workers, device)  # before the folder, as a setting may be wrong
         run = new_run(settings, folder, preset)
     else:
         run = resume
-        learner, progress = load_checkpoint(run, settings, executor, workers, device)
-        if settings.samples != settings_of(run).samples and settings.samples <= learner.num_timesteps:
-            raise InvalidOption(
-                f"samples: expected more than the {learner.num_timesteps:,} decisions of the run so far, got "
-                f"{settings.samples:,}"
-            )
-        write_settings(run, settings)
-    with records.folder_for_work(run, NAME, "a run"):
+        settings_of(run)  # which refuses a folder that is no run's
+    with folder_for_work(run, "a run", NAME):
+        progress: dict[str, Any] = {"points": [], "command": command}
         if resume is None:
-            write_settings(run, settings)
             write_json(run / "versions.json", versions())
+        else:
+            learner, progress = load_checkpoint(run, settings, executor, workers, device)
+            if settings.samples != settings_of(run).samples and settings.samples <= learner.num_timesteps:
+                raise InvalidOption(
+                    f"samples: expected more than the {learner.num_timesteps:,} decisions of the run so far, got "
+                    f"{settings.samples:,}"
+                )
+        write_settings(run, settings)
         print(f"run folder: {run}")
         ended = learn(learner, run, progress)
-    if split:
-        _print_split(learner)
-    if not ended:
-        print(next_steps.after_interruption(run, learner.num_timesteps))
-        return None
-    save_checkpoint(run, learner, progress)
-    return finish(run, learner, progress, command)
+        if split:
+            _print_split(learner)
+        if not ended:
+            print(next_steps.after_interruption(run, learner.num_timesteps))
+            return None
+        save_checkpoint(run, learner, progress)
+        return finish(run, learner, progress)
 
 
 def _print_split(learner: SelfPlayPPO) -> None:
@@ -186,7 +186,7 @@ def learn(learner: SelfPlayPPO, run: Path, progress: dict[str, Any], more: Seque
     return not checkpoints.interrupted
 
 
-def finish(run: Path, learner: SelfPlayPPO, progress: dict[str, Any], command: str = "") -> Path:
+def finish(run: Path, learner: SelfPlayPPO, progress: dict[str, Any]) -> Path:
     """Write the model of a run that has ended, its pictures and its scores, and print these."""
     settings, points = learner.settings, progress["points"]
     seconds = sum(learner.seconds.values())
@@ -195,8 +195,9 @@ def finish(run: Path, learner: SelfPlayPPO, progress: dict[str, Any], command: s
     results = judge(agent, settings, options)
     used = versions()
     card = {
-        "command": command, "seed": settings.seed, "samples": learner.num_timesteps, "minutes": round(seconds / 60, 1),
-        "settings": settings.as_dict(), "versions": used, "commit": used["commit"],
+        "command": progress.get("command", ""), "seed": settings.seed, "samples": learner.num_timesteps,
+        "minutes": round(seconds / 60, 1), "settings": records.without_places(settings.as_dict()),
+        "versions": used, "commit": used["commit"],
         "machine": f"{used['machine']}, {used['cpus']} cores", "licence": "MIT", "attacks": [], "limits": [],
         "results": [
             {"opponent": name, "kingdom": options["kingdom"], "players": settings.players} | _told(result)

@@ -21,6 +21,7 @@ from dominion_agents.trained.model import NetworkName, shapes
 from dominion_env.cards import Card
 from dominion_env.checks import number, one_of, shown, whole_number
 from dominion_env.errors import InvalidKingdom, InvalidOption, UnknownCard
+from dominion_env.files import decoded
 from dominion_env.kingdoms import Kingdom, KingdomLike, kingdom_names, resolve
 
 N = TypeVar("N", bound=float)
@@ -474,7 +475,7 @@ def read_settings(file: Path) -> Settings:
         raise InvalidOption(f"{file}: expected settings of at most {_LARGEST_FILE:,} bytes, got {len(content):,}")
     values = None
     try:
-        text = content.decode("utf-8")
+        text = decoded(content)
         is_shallow = _depth(text) <= _DEEPEST
         if is_shallow:
             values = yaml.load(text, _Loader)

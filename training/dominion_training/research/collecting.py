@@ -13,6 +13,7 @@ from rich.markup import escape
 from dominion_env.errors import InvalidOption
 from dominion_env.registry import trusting
 from dominion_training.evaluate.commands.options import Game, GameOptions, Run, RunOptions, Trust, check_place
+from dominion_training.folders import folder_for_work
 
 
 @dataclass(frozen=True)
@@ -70,22 +71,23 @@ def _collect(chosen: CollectOptions, arguments: Sequence[str] | None) -> int:
     work.check()
     check_place("--json", run.json)
     path, console = run.out or default_folder("collect", [work]), Console()
-    with playing(work.games * len(work.players), path, console) as advance:
-        record = gather(
-            work,
-            path,
-            run.executor(),
-            lambda: record_of("collect", arguments, work.agents),
-            lambda done: advance(done, ""),
-        ).record
-    if run.json is not None:
-        write_json(run.json, record)
-    for name in work.tables:
-        files = [each for each in record["files"] if each["table"] == name]
-        size = sum((path / each["file"]).stat().st_size for each in files)
-        console.print(f"{name}: {sum(each['rows'] for each in files):,} rows, {size / 1e6:,.1f} MB")
-    console.print(f"Data: {escape(str(path))}")
-    return 0
+    with folder_for_work(path, "results"):
+        with playing(work.games * len(work.players), path, console) as advance:
+            record = gather(
+                work,
+                path,
+                run.executor(),
+                lambda: record_of("collect", arguments, work.agents),
+                lambda done: advance(done, ""),
+            ).record
+        if run.json is not None:
+            write_json(run.json, record)
+        for name in work.tables:
+            files = [each for each in record["files"] if each["table"] == name]
+            size = sum((path / each["file"]).stat().st_size for each in files)
+            console.print(f"{name}: {sum(each['rows'] for each in files):,} rows, {size / 1e6:,.1f} MB")
+        console.print(f"Data: {escape(str(path))}")
+        return 0
 
 
 def _again(chosen: CollectOptions) -> int:

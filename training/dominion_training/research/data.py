@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import io
-import json
 import socket
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -23,6 +22,7 @@ from safetensors import numpy as safetensors
 
 from dominion_env.agent import searches
 from dominion_env.errors import DominionError, InvalidOption, ResultsMismatch
+from dominion_env.files import parse_json, to_json
 from dominion_env.splitmix import GAMMA, number_below, splitmix
 from dominion_training.evaluate import roster
 from dominion_training.evaluate.games import Player
@@ -210,7 +210,7 @@ class CollectionPart:
         for name in work.tables:
             frame, content = tables.by_name(name), io.BytesIO()
             assert frame is not None
-            metadata = json.dumps(self._metadata(name, fingerprints))
+            metadata = to_json(self._metadata(name, fingerprints))
             frame.write_parquet(content, compression="zstd", metadata={METADATA: metadata})
             found[name] = len(frame), content.getvalue()
         return found
@@ -428,7 +428,7 @@ def open_data(folder: Path) -> DataSet:
             raise InvalidOption(f"{folder}: expected a finished data set, got one that was interrupted; collect again")
         raise InvalidOption(f"{folder}: expected a data set of `dominion collect`, got no {RECORD}")
     try:
-        record = json.loads(file.read_text(encoding="utf-8"))
+        record = parse_json(file.read_bytes())
         schema = record["schema"]
     except (ValueError, KeyError, TypeError) as error:
         raise ResultsMismatch(f"{file} is damaged: {error}; collect the data again") from error

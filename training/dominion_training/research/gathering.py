@@ -9,6 +9,7 @@ from typing import Any
 from dominion_training.evaluate.executor import Executor
 from dominion_training.evaluate.folder import Folder
 from dominion_training.evaluate.runner import run_parts
+from dominion_training.folders import folder_for_work
 from dominion_training.records import write_json
 from dominion_training.research.data import RECORD, Collection, DataSet, open_data, record_of_data
 
@@ -36,9 +37,10 @@ def gather(
     """
     work.check()
     parts = work.parts(path, made()["command"])  # which makes the agents, before there is a folder
-    folder, written = Folder(path, [work]), []
-    for part, digests in run_parts(parts, workers, folder):
-        written.append((part, digests))
-        advance(part.stop)
-    write_json(path / RECORD, record_of_data(work, written, made()))
-    return open_data(path)
+    with folder_for_work(path, "results"):
+        folder, written = Folder(path, [work]), []
+        for part, digests in run_parts(parts, workers, folder):
+            written.append((part, digests))
+            advance(part.stop)
+        write_json(path / RECORD, record_of_data(work, written, made()))
+        return open_data(path)

@@ -16,6 +16,7 @@ from rich.table import Table
 from dominion_env.errors import InvalidOption
 from dominion_env.registry import trusting
 from dominion_training.evaluate.commands.options import Game, GameOptions, Run, RunOptions, Trust, check_place
+from dominion_training.folders import folder_for_work
 
 if TYPE_CHECKING:
     from dominion_training.research.data import DataSet
@@ -65,8 +66,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(chosen: StudyOptions, arguments: Sequence[str] | None) -> int:
     # These need the extra `research`, and `--help` does not.
+    from dominion_env.files import as_plain
     from dominion_training.evaluate.commands.steps import record_of
-    from dominion_training.records import as_plain, write_atomically, write_json
+    from dominion_training.records import write_atomically, write_json
     from dominion_training.research.causal import cards_of
     from dominion_training.research.figures import write_figure
     from dominion_training.research.report import html_report
@@ -82,24 +84,25 @@ def _run(chosen: StudyOptions, arguments: Sequence[str] | None) -> int:
         raise InvalidOption(f"--experiments: expected at least 1, got {chosen.experiments}")
     check_place("--json", chosen.run.json)
     console, folder = Console(), chosen.run.out or _default_folder(chosen)
-    needs = {ANALYSES[name].needs for name in names}
-    subject, played = _subject(chosen, needs, folder, console, arguments)
-    sections = []
-    for name in names:
-        doing = f"{name}: {ANALYSES[name].does}"
-        with console.status(doing) as status:
-            sections.append(ANALYSES[name].make(replace(subject, advance=_advance(status, doing))))
-        write_figure(sections[-1].figure, _made(folder), name)
-        console.print(_table(sections[-1]))
-    record = record_of("study", arguments, dict.fromkeys((chosen.agent, *played)))
-    record |= {"kingdom": chosen.kingdom, "found": {each.name: as_plain(each.found) for each in sections}}
-    write_json(folder / "result.json", record)
-    if chosen.run.json is not None:
-        write_json(chosen.run.json, record)
-    title = f"A study of {chosen.kingdom}"
-    write_atomically(folder / "report.html", html_report(title, _about(chosen, subject, played), sections, record))
-    console.print(f"Report, figures and numbers: {escape(str(folder / 'report.html'))}")
-    return 0
+    with folder_for_work(folder, "results"):
+        needs = {ANALYSES[name].needs for name in names}
+        subject, played = _subject(chosen, needs, folder, console, arguments)
+        sections = []
+        for name in names:
+            doing = f"{name}: {ANALYSES[name].does}"
+            with console.status(doing) as status:
+                sections.append(ANALYSES[name].make(replace(subject, advance=_advance(status, doing))))
+            write_figure(sections[-1].figure, folder, name)
+            console.print(_table(sections[-1]))
+        record = record_of("study", arguments, dict.fromkeys((chosen.agent, *played)))
+        record |= {"kingdom": chosen.kingdom, "found": {each.name: as_plain(each.found) for each in sections}}
+        write_json(folder / "result.json", record)
+        if chosen.run.json is not None:
+            write_json(chosen.run.json, record)
+        title = f"A study of {chosen.kingdom}"
+        write_atomically(folder / "report.html", html_report(title, _about(chosen, subject, played), sections, record))
+        console.print(f"Report, figures and numbers: {escape(str(folder / 'report.html'))}")
+        return 0
 
 
 def _subject(
@@ -159,14 +162,6 @@ def _default_folder(chosen: StudyOptions) -> Path:
         chosen.game.for_batch() | {"experiments": chosen.experiments},
     )  # fmt: skip
     return default_folder("study", [work])
-
-
-def _made(folder: Path) -> Path:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InvalidOption(f"{folder} can't be a folder of results: {error}; choose another one") from error
-    return folder
 
 
 def _table(section: Section) -> Table:

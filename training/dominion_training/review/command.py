@@ -12,7 +12,6 @@ Ctrl-C ends with the decisions that are judged.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +23,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from dominion_env.errors import InvalidOption
+from dominion_env.files import to_json
 from dominion_env.play.table import Table, load
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return INTERRUPTED
     review = reviewed(seat, found, coach)
     if options.json:
-        print(json.dumps({"name": table.names[seat], "complete": not stopped, **review.to_dict()}, indent=1))
+        print(to_json({"name": table.names[seat], "complete": not stopped, **review.to_dict()}, indent=1))
     else:
         console.print(tables.decisions(review, table.names[seat]))
         for line in tables.explanations(review):

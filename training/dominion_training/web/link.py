@@ -15,6 +15,7 @@ from urllib.parse import parse_qsl, urlencode
 
 from dominion_env.checks import shown
 from dominion_env.errors import InvalidOption, InvalidPosition, InvalidReplay
+from dominion_env.files import parse_json
 from dominion_env.game import Game
 from dominion_env.kingdoms import ten_cards
 from dominion_env.play.table import MOST_PLAYERS, Table, seated, table_of
@@ -90,8 +91,8 @@ def parse(content: bytes | str) -> Any:
     if not content.strip():
         raise InvalidOption("file: expected a saved game or a position, got nothing; choose a file, or paste its text")
     try:
-        return json.loads(content)
-    except (ValueError, RecursionError) as error:
+        return parse_json(content)
+    except ValueError as error:
         raise InvalidOption("file: expected a saved game or a position as JSON, got something else") from error
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Awaitable, Callable, Mapping
 
 from markupsafe import Markup
 from nicegui import background_tasks, ui
 
 from dominion_env.errors import DominionError
+from dominion_env.files import to_json
 from dominion_training.web import table_parts as parts
 from dominion_training.web.frame import Fragment, Note, bar, hear_keys, hearing, page_style
 from dominion_training.web.games import Seen
@@ -288,7 +288,7 @@ class TablePage:
 
     async def _save(self, step: int, what: str) -> None:
         seed = self.room.game.table.address["seed"]
-        ui.download.content(json.dumps(self.room.game.saved(), indent=1) + "\n", f"dominion-{seed}.json")
+        ui.download.content(to_json(self.room.game.saved(), indent=1) + "\n", f"dominion-{seed}.json")
 
     async def _close(self, step: int, what: str) -> None:
         self.panel.set("")

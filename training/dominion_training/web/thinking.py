@@ -16,9 +16,9 @@ from dominion_agents.trained.box import models_in_the_box
 from dominion_env.actions import ACTION_NAMES
 from dominion_env.agent import Agent, shown_to
 from dominion_env.errors import InvalidAgent, InvalidOption
+from dominion_env.files import as_plain
 from dominion_env.game import Game
 from dominion_env.play.table import thought_of
-from dominion_training.records import as_plain
 from dominion_training.web import limits
 from dominion_training.web.players import made
 

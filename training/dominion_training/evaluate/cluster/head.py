@@ -16,6 +16,7 @@ from dominion_training.evaluate.executor import KEPT
 SECONDS_BLIND = 2.0  # so often the head is asked
 SILENCES = 3  # questions without an answer, one after the other, by which the head is lost
 PATIENCE = 3.0  # seconds that it has for an answer
+LONGEST_HOST = 253  # letters of a name
 
 
 class Head:
@@ -59,7 +60,7 @@ def place_of(address: str) -> tuple[str, int]:
         InvalidOption: the address is not made of these.
     """
     host, _, port = address.rpartition(":")
-    if not host or "/" in host or not port.isdecimal():
+    if not 0 < len(host) <= LONGEST_HOST or "/" in host or not port.isdecimal() or int(port[:6]) > 65_535:
         raise InvalidOption(f"cluster: expected auto or HOST:PORT of the head, got {shown(address)}")
     return host.strip("[]"), int(port)
 
@@ -68,6 +69,6 @@ def answers(place: tuple[str, int]) -> bool:
     """Return whether something listens at this host and port."""
     try:
         socket.create_connection(place, PATIENCE).close()
-    except (OSError, OverflowError):
+    except (OSError, UnicodeError):  # there is no such name, or it can be none
         return False
     return True

@@ -15,6 +15,7 @@ from dominion_env.kingdoms import KINGDOMS
 from dominion_env.registry import trusting
 from dominion_training.evaluate.commands.options import Game, GameOptions, Run, RunOptions, Trust, check_place
 from dominion_training.evaluate.commands.steps import playing, record_of, write_record
+from dominion_training.folders import folder_for_work
 
 
 @dataclass(frozen=True)
@@ -67,23 +68,24 @@ def _run(chosen: BaselineOptions, arguments: Sequence[str] | None) -> int:
     addresses = matches[0].addresses(chosen.games) | {"kingdom": list(chosen.kingdom)}
     out = run.out or default_folder("baselines", matches)
     console = Console()
-    with playing(chosen.games * len(matches), out, console) as advance:
-        found = standings(
-            chosen.agents, chosen.kingdom, chosen.games, run.executor(), out, run.seed, advance, **options
-        )
-    record = record_of("baselines", arguments, agents_of(matches)) | {
-        "ratings_method": RATINGS_METHOD,
-        "addresses": addresses,
-    }
-    write_record(record | found.summary(), out, run.json)
-    write_atomically(out / "matrix.png", payoff_picture(found.everywhere))
-    if chosen.paper:
-        write_paper(out, found.everywhere)
-    if chosen.markdown is not None:
-        write_atomically(chosen.markdown, standings_in_markdown(found, chosen.games) + "\n")
-    for each in found.by_kingdom.values():
-        console.print(tables.ratings(each))
-    for part in tables.matrices(found.everywhere, console.width):
-        console.print(part)
-    console.print(f"Games and results: {escape(str(out))}")
-    return 0
+    with folder_for_work(out, "results"):
+        with playing(chosen.games * len(matches), out, console) as advance:
+            found = standings(
+                chosen.agents, chosen.kingdom, chosen.games, run.executor(), out, run.seed, advance, **options
+            )
+        record = record_of("baselines", arguments, agents_of(matches)) | {
+            "ratings_method": RATINGS_METHOD,
+            "addresses": addresses,
+        }
+        write_record(record | found.summary(), out, run.json)
+        write_atomically(out / "matrix.png", payoff_picture(found.everywhere))
+        if chosen.paper:
+            write_paper(out, found.everywhere)
+        if chosen.markdown is not None:
+            write_atomically(chosen.markdown, standings_in_markdown(found, chosen.games) + "\n")
+        for each in found.by_kingdom.values():
+            console.print(tables.ratings(each))
+        for part in tables.matrices(found.everywhere, console.width):
+            console.print(part)
+        console.print(f"Games and results: {escape(str(out))}")
+        return 0

@@ -13,6 +13,7 @@ from rich.markup import escape
 from dominion_env.registry import trusting
 from dominion_training.evaluate.commands.options import Game, GameOptions, Run, RunOptions, Trust, check_place
 from dominion_training.evaluate.commands.steps import playing, record_of, write_record
+from dominion_training.folders import folder_for_work
 
 
 @dataclass(frozen=True)
@@ -64,19 +65,20 @@ def _run(chosen: BenchmarkOptions, arguments: Sequence[str] | None) -> int:
     agents, matches = plan_matches(chosen.agents, chosen.kingdom, chosen.players, run.seed, chosen.game.for_batch())
     addresses = matches[0].addresses(chosen.games) | {"kingdom": list(chosen.kingdom)}
     executor = run.executor()
-    folder = Folder(run.out or default_folder("benchmark", matches), matches)
-    console = Console()
-    with playing(chosen.games * len(matches), folder.path, console) as advance:
-        played = play_matches(matches, chosen.games, executor, folder, advance)
-    found = collect(agents, chosen.kingdom, chosen.players, played)
-    record = record_of("benchmark", arguments, agents) | found.summary() | {"addresses": addresses}
-    write_record(record, folder.path, run.json)
-    write_games(folder.path / "games.parquet", [(match, result.games) for match, result in played.items()])
-    write_atomically(folder.path / "matrix.png", payoff_picture(found))
-    if chosen.paper:
-        write_paper(folder.path, found)
-    write_atomically(folder.path / "report.html", html_report(found, record))
-    console.print(tables.ratings(found))
-    console.print(tables.matrix(found))
-    console.print(f"Games, results and report: {escape(str(folder.path))}")
-    return 0
+    path, console = run.out or default_folder("benchmark", matches), Console()
+    with folder_for_work(path, "results"):
+        folder = Folder(path, matches)
+        with playing(chosen.games * len(matches), path, console) as advance:
+            played = play_matches(matches, chosen.games, executor, folder, advance)
+        found = collect(agents, chosen.kingdom, chosen.players, played)
+        record = record_of("benchmark", arguments, agents) | found.summary() | {"addresses": addresses}
+        write_record(record, path, run.json)
+        write_games(path / "games.parquet", [(match, result.games) for match, result in played.items()])
+        write_atomically(path / "matrix.png", payoff_picture(found))
+        if chosen.paper:
+            write_paper(path, found)
+        write_atomically(path / "report.html", html_report(found, record))
+        console.print(tables.ratings(found))
+        console.print(tables.matrix(found))
+        console.print(f"Games, results and report: {escape(str(path))}")
+        return 0

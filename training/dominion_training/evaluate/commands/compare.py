@@ -14,6 +14,7 @@ from dominion_env.errors import InvalidOption
 from dominion_env.registry import trusting
 from dominion_training.evaluate.commands.options import Game, GameOptions, Run, RunOptions, Trust, check_place
 from dominion_training.evaluate.commands.steps import playing, record_of, write_record
+from dominion_training.folders import folder_for_work
 
 if TYPE_CHECKING:
     from dominion_training.evaluate.sequential import SequentialTest
@@ -93,22 +94,23 @@ def _run(chosen: CompareOptions, arguments: Sequence[str] | None) -> int:
     if chosen.each:
         return _run_each(chosen, match, arguments)
     executor, said = run.executor(), remarks(match)
-    folder = Folder(run.out or default_folder("compare", [match]), [match])
-    console = Console()
-    for sentence in said:
-        console.print(escape(sentence))
-    with playing(chosen.games, folder.path, console) as advance:
-        found = compare(
-            match, chosen.games, executor, folder, test, lambda result: advance(result.num_games, str(result))
-        )
-    record = record_of("compare", arguments, match.agents) | found.summary()
-    record["addresses"] = match.addresses(found.result.num_games)
-    record["remarks"] = said
-    write_record(record, folder.path, run.json)
-    write_games(folder.path / "games.parquet", [(match, found.result.games)])
-    console.print(tables.comparison(found))
-    console.print(f"Games and results: {escape(str(folder.path))}")
-    return 0
+    path, console = run.out or default_folder("compare", [match]), Console()
+    with folder_for_work(path, "results"):
+        for sentence in said:
+            console.print(escape(sentence))
+        folder = Folder(path, [match])
+        with playing(chosen.games, path, console) as advance:
+            found = compare(
+                match, chosen.games, executor, folder, test, lambda result: advance(result.num_games, str(result))
+            )
+        record = record_of("compare", arguments, match.agents) | found.summary()
+        record["addresses"] = match.addresses(found.result.num_games)
+        record["remarks"] = said
+        write_record(record, path, run.json)
+        write_games(path / "games.parquet", [(match, found.result.games)])
+        console.print(tables.comparison(found))
+        console.print(f"Games and results: {escape(str(path))}")
+        return 0
 
 
 def _run_each(chosen: CompareOptions, match: Match, arguments: Sequence[str] | None) -> int:
@@ -120,11 +122,15 @@ def _run_each(chosen: CompareOptions, match: Match, arguments: Sequence[str] | N
         raise InvalidOption("--each: expected no sequential test beside it, got --elo0 or --elo1")
     run, console, matches = chosen.run, Console(), by_kingdom.matches_of(match)
     executor = run.executor()
-    folder = Folder(run.out or default_folder("compare", matches), matches)
-    with playing(chosen.games * len(matches), folder.path, console) as advance:
-        found = by_kingdom.compare_by_kingdom(matches, chosen.games, executor, folder, lambda games: advance(games, ""))
-    write_record(record_of("compare", arguments, match.agents) | found.summary(), folder.path, run.json)
-    write_atomically(folder.path / "kingdoms.png", by_kingdom.picture(found))
-    console.print(tables.by_kingdom(found))
-    console.print(f"Picture and results: {escape(str(folder.path))}")
-    return 0
+    path = run.out or default_folder("compare", matches)
+    with folder_for_work(path, "results"):
+        folder = Folder(path, matches)
+        with playing(chosen.games * len(matches), path, console) as advance:
+            found = by_kingdom.compare_by_kingdom(
+                matches, chosen.games, executor, folder, lambda games: advance(games, "")
+            )
+        write_record(record_of("compare", arguments, match.agents) | found.summary(), path, run.json)
+        write_atomically(path / "kingdoms.png", by_kingdom.picture(found))
+        console.print(tables.by_kingdom(found))
+        console.print(f"Picture and results: {escape(str(path))}")
+        return 0

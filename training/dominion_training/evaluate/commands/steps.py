@@ -41,7 +41,7 @@ def playing(num_games: int, folder: Path, console: Console) -> Iterator[Callable
             task = bar.add_task("", total=num_games)
             yield lambda done, note: bar.update(task, completed=done, description=escape(note))
     except KeyboardInterrupt:
-        if folder.exists():
+        if any((folder / "parts").glob("*.npy")):
             kept = f"The games in {escape(str(folder))} are kept: the same command goes on from there."
         else:
             kept = "No games have been kept yet."
