@@ -249,3 +249,48 @@ def test_a_collection_is_cut_by_the_kind_of_its_agents():
     assert starts("big-money") == [0, 10, 12, 22]
     assert starts("big-money", "random") == [0, 4, 8, 12, 16, 20]
     assert len(starts("planner:8", "random")) == 12
+
+
+def places_in(value: object, place: tuple[str | int, ...] = ()) -> list[tuple[str | int, ...]]:
+    """Return the ways to all parts of a value of JSON."""
+    parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    return [place, *(found for key, part in parts for found in places_in(part, (*place, key)))]
+
+
+def test_a_record_with_one_place_changed_is_refused_in_words_or_opened():
+    collect("--games", "12")
+    file, free = DATA / "data.json", {"versions", "command", "dominion_env", "rules", "observation", "fingerprints"}
+    record = json.loads(file.read_text())
+    changes = [
+        (place, value)
+        for place in places_in(record)
+        if place and place[0] != "versions"
+        for value in (None, -1, 10**30, "x", [], {"a": 1}, "removed")
+    ]
+    assert len(changes) > 300
+    for place, value in changes:
+        changed = json.loads(json.dumps(record))
+        at = changed
+        for key in place[:-1]:
+            at = at[key]
+        if value == "removed":
+            del at[place[-1]]
+        else:
+            at[place[-1]] = value
+        file.write_text(json.dumps(changed))
+        try:
+            open_data(DATA)
+        except ResultsMismatch:
+            continue
+        assert place[0] in {*free, "options", "seed"} or place[-1] == "sha256", (place, value)
+
+
+@pytest.mark.parametrize("name", ["kingdom", "mix", "files", "options", "fingerprints"])
+def test_a_study_of_a_data_set_that_lacks_something_says_so(name, capsys):
+    collect("--games", "12")
+    record = json.loads((DATA / "data.json").read_text())
+    del record[name]
+    (DATA / "data.json").write_text(json.dumps(record))
+    assert main(["study", "first-game-2e", "--only", "cards", "--data", str(DATA), "--out", "study"]) == 1
+    assert f"data.json is damaged: KeyError('{name}')" in capsys.readouterr().err
+    assert not Path("study").exists()

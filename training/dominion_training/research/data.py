@@ -12,7 +12,7 @@ import socket
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 import polars as pl
@@ -21,8 +21,10 @@ from polars.exceptions import PolarsError
 from safetensors import numpy as safetensors
 
 from dominion_env.agent import searches
+from dominion_env.checks import LARGEST_WORD, flag, one_of, shown, whole_number
 from dominion_env.errors import DominionError, InvalidOption, ResultsMismatch
 from dominion_env.files import parse_json, to_json
+from dominion_env.kingdoms import resolve
 from dominion_env.splitmix import GAMMA, number_below, splitmix
 from dominion_training.evaluate import roster
 from dominion_training.evaluate.games import Player
@@ -40,6 +42,9 @@ MOST_GAMES = 1 << 32  # as numbers of games have 32 bits
 SOME_KINGDOM = tuple(range(7, 17))  # any ten Kingdom cards
 
 Seating = Literal["rotate", "draw"]
+
+# Options of games that a collection may have; it sets all others of `GameBatch` itself.
+OPTIONS = {"edition", "auto_treasures", "ask_forced", "first_player", "max_turns", "reward", "illegal", "observation"}
 
 DIGEST = np.dtype([("table", "U8"), ("rows", "i8"), ("sha256", "U64")])
 
@@ -430,8 +435,67 @@ def open_data(folder: Path) -> DataSet:
     try:
         record = parse_json(file.read_bytes())
         schema = record["schema"]
-    except (ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, LookupError, TypeError) as error:
         raise ResultsMismatch(f"{file} is damaged: {error}; collect the data again") from error
     if schema != SCHEMA_VERSION:
-        raise ResultsMismatch(f"{folder}: expected tables of schema {SCHEMA_VERSION}, got {schema}")
-    return DataSet(folder, record)
+        raise ResultsMismatch(f"{folder}: expected tables of schema {SCHEMA_VERSION}, got {shown(schema)}")
+    try:
+        data = DataSet(folder, record)
+        _check_record(data)
+    except (DominionError, LookupError, TypeError, ValueError) as error:
+        raise ResultsMismatch(f"{file} is damaged: {shown(error)}; collect the data again") from error
+    return data
+
+
+def _check_record(data: DataSet) -> None:
+    """Check that a record is one that `record_of_data` can have made.
+
+    Raises:
+        DominionError, LookupError, TypeError: it is not.
+    """
+    record = data.record
+    for name in ("mix", "players", "tables", "files"):
+        _expect(name, isinstance(record[name], list), record[name])
+    for name in ("kingdom", "seating", "command"):
+        _expect(name, isinstance(record[name], str), record[name])
+    _expect("mix", all(isinstance(each, str) for each in record["mix"]), record["mix"])
+    for number in (*record["players"], record["games"]):
+        whole_number("players and games", number, 1)
+    whole_number("seed", record["seed"], -LARGEST_WORD, LARGEST_WORD)
+    flag("events", record["events"])
+    one_of("seating", record["seating"], get_args(Seating))
+    made, options = record["fingerprints"], record["options"]
+    _expect("fingerprints", isinstance(made, dict) and set(made) == set(record["mix"]), made)
+    _expect("options", isinstance(options, dict) and set(options) <= OPTIONS, options)
+    work = data.collection
+    work.check()
+    resolve(parse_kingdom(work.kingdom))
+    _expect("tables", record["tables"] == list(work.tables), record["tables"])
+    following = 0
+    for place in range(0, len(record["files"]), len(work.tables)):
+        following = _check_files(work, record["files"][place : place + len(work.tables)], following)
+    _expect("files", following == work.games * len(work.players), f"files of {following} games")
+
+
+def _check_files(work: Collection, files: Sequence[dict[str, Any]], start: int) -> int:
+    """Check the entries of the files of a part whose first game has this number; return the number of the next part's."""
+    stop = start + whole_number("games", files[0]["games"], 1, work.games)
+    players = work.players[start // work.games] if start < work.games * len(work.players) else 0
+    part = CollectionPart(work, start, stop, players, Path())
+    _expect("files", len(files) == len(work.tables), files)
+    for table, each in zip(work.tables, files, strict=True):
+        own = {
+            "table": table,
+            "file": part.file(table).as_posix(),
+            "players": players,
+            "first": start,
+            "games": stop - start,
+        }
+        whole_number("rows", each["rows"], 0, 1 << 62)
+        _expect("files", {**each, **own} == each and isinstance(each["sha256"], str), each)
+    return stop
+
+
+def _expect(name: str, holds: bool, got: Any) -> None:
+    if not holds:
+        raise InvalidOption(f"{name}: expected what `dominion collect` writes, got {shown(got)}")
