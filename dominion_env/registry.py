@@ -26,7 +26,7 @@ from typing import Any, NamedTuple, TypeAlias
 from dominion_env.agent import Agent
 from dominion_env.cards import Card
 from dominion_env.checks import shown
-from dominion_env.errors import InvalidAgent, InvalidOption, UnknownAgent
+from dominion_env.errors import InvalidAgent, InvalidOption, UnknownAgent, printable
 
 GROUP = "dominion_env.agents"
 LOGGER = logging.getLogger("dominion_env")
@@ -102,13 +102,13 @@ def register_agent(
         InvalidOption: the name is taken or no text, or the maker can't be called.
     """
     _load()
-    if not isinstance(name, str) or not name.strip():
+    if not isinstance(name, str) or not name.strip() or not name.isprintable():
         raise InvalidOption(f"expected an agent's name, got {shown(name)}")
     if not callable(maker):
         raise InvalidOption(f"agent {shown(name)}: expected a class or function that makes it, got {shown(maker)}")
     if name in _AGENTS:
         raise InvalidOption(f"an agent named {shown(name)} is registered already: choose another name")
-    told = described or (inspect.getdoc(maker) or "").partition("\n")[0]
+    told = printable(described or (inspect.getdoc(maker) or "").partition("\n")[0])
     _AGENTS[name] = _Registered(maker, KnownAgent(told, tuple(cards), about))
 
 
@@ -317,7 +317,9 @@ def _call_installed(point: EntryPoint) -> None:
         register = point.load()
         if not callable(register):
             raise InvalidOption(f"expected a function without arguments, got {shown(register)}")
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:  # the user's
+        raise
+    except BaseException as error:
         _report(told, error)
     else:
         _call(register, told)
@@ -330,7 +332,9 @@ def _call(register: Provider, told: str) -> None:
     try:
         with _all_or_nothing():
             register()
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:  # the user's
+        raise
+    except BaseException as error:
         _report(told, error)
 
 
@@ -348,6 +352,10 @@ def _all_or_nothing() -> Iterator[None]:
 
 
 def _report(told: str, error: BaseException) -> None:
-    message = f"{told} registers no agents, as it raised {type(error).__name__}: {error}"
+    try:
+        words = str(error)
+    except Exception:
+        words = "an error that can't be written"
+    message = printable(f"{told} registers no agents, as it raised {type(error).__name__}: {words}")
     _BROKEN.append(message)
     LOGGER.warning(message)

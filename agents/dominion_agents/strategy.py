@@ -17,7 +17,7 @@ from dominion_agents.frozen import check_tuple, set_fields
 from dominion_agents.ways import WAYS, Ways
 from dominion_env.cards import NUM_BASE_CARDS, Card
 from dominion_env.checks import flag, one_of, shown, whole_number
-from dominion_env.errors import InvalidStrategy
+from dominion_env.errors import InvalidStrategy, printable
 from dominion_env.files import read_text
 
 
@@ -66,7 +66,7 @@ class Strategy:
         set_fields(self, players=whole_number("players", self.players, 1, MOST_PLAYERS, InvalidStrategy))
         for what, text in (("name", self.name), ("source", self.source)):
             one_line = isinstance(text, str) and len(text.splitlines()) <= 1 and text == text.strip()
-            if not one_line or set(text) & set(";#"):
+            if not one_line or set(text) & set(";#") or not text.isprintable():
                 raise InvalidStrategy(f"{what}: expected one line without ';' and '#', got {shown(text)}")
 
     @staticmethod
@@ -102,7 +102,7 @@ class Strategy:
         except (OSError, TypeError, ValueError) as error:
             raise InvalidStrategy(f"{str(path)!r} can't be read as a strategy: {error}") from error
         # A file's name may contain signs that a strategy's name can't.
-        name = " ".join(re.split(r"[;#\s]+", Path(path).stem)).strip()
+        name = printable(" ".join(re.split(r"[;#\s]+", Path(path).stem)).strip())
         try:
             return Strategy.parse(text, name)
         except InvalidStrategy as error:

@@ -17,6 +17,7 @@ from rich.console import Console
 from rich.markdown import Markdown
 
 from dominion_env.catalogue.listing import Entry, ListOptions, listing
+from dominion_env.errors import printable
 from dominion_env.registry import registered_agents
 
 
@@ -33,5 +34,5 @@ def main(arguments: Sequence[str] | None = None) -> int:
     about = [registered_agents()[name].about for name in options.words if name in registered_agents()]
     for page in about if len(options.words) == 1 and not options.json else ():
         if page is not None:
-            Console().print(Markdown(page()))
+            Console().print(Markdown(printable(page().expandtabs())))
     return 0

@@ -384,6 +384,8 @@ def test_a_file_is_named_after_itself(tmp_path):
     for text in ("Gold; Silver", "e2-d4-p8 Gold*"):
         path.write_text(text, encoding="utf-8-sig")  # begins with a byte order mark
         assert Strategy.read(path) == Strategy.parse(text, "my-witch")
+    with pytest.raises(InvalidStrategy, match="name: expected one line"):
+        Strategy.parse("name: \x1b[31mred; Gold")
     for wrong in (5, None, "a\0b"):
         with pytest.raises(InvalidStrategy, match="can't be read as a strategy"):
             Strategy.read(wrong)

@@ -262,6 +262,36 @@ def test_what_a_package_registered_before_it_failed_is_forgotten(installed, capl
     assert "SystemExit: as a command would" in said[2]
 
 
+class Leave(BaseException):
+    def __str__(self) -> str:
+        raise RuntimeError("no words")
+
+
+def leaving():
+    raise Leave
+
+
+def colourful():
+    register_agent("plain", Sized, described="\x1b[31mred")
+    register_agent("\x1b[31mred", Sized)
+
+
+def test_a_package_that_raises_anything_at_all_takes_nothing_down(installed, caplog):
+    installed(f"{HERE}:leaving", f"{HERE}:colourful", f"{HERE}:register_sized")
+    assert agent_names() == ("sized",)
+    said = [record.getMessage() for record in caplog.records if record.name == "dominion_env"]
+    assert any("as it raised Leave: an error that can't be written" in text for text in said)
+    assert all(text.isprintable() for text in said)
+
+
+def test_texts_of_packages_hold_no_escape_codes(installed):
+    installed(f"{HERE}:register_sized")
+    register_agent("plain", Sized, described="\x1b[31mred")
+    assert registry.registered_agents()["plain"].described == "?[31mred"
+    with pytest.raises(InvalidOption, match="expected an agent's name"):
+        register_agent("\x1b[31mred", Sized)
+
+
 def test_after_ctrl_c_the_packages_are_asked_again(installed):
     installed(f"{HERE}:interrupted", f"{HERE}:register_sized")
     with pytest.raises(KeyboardInterrupt):
