@@ -769,10 +769,10 @@ class GameBatch:
             if (new["_outcomes"][name] > 1).any():
                 raise InvalidOption(f"snapshot: {name}: expected 0 or 1, got {new['_outcomes'][name].max()}")
         options = self._rules[0][0]
-        flags = {name: bool(options[name]) for name in ("auto_treasures", "ask_forced")}
+        kept: dict[str, Any] = {name: bool(options[name]) for name in ("auto_treasures", "ask_forced")}
         try:
             again = GameBatch(
-                self.num_games, start=as_positions(states), resume=True, max_turns=int(options["max_turns"]), **flags
+                self.num_games, start=as_positions(states), resume=True, max_turns=int(options["max_turns"]), **kept
             )
         except DominionError as error:
             raise InvalidOption(

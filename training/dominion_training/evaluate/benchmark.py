@@ -175,7 +175,8 @@ def benchmark(
     """
     everybody, matches = plan_matches(agents, kingdoms, num_players, seed, options)
     with folder_for_work(folder, "results"):
-        played = play_matches(matches, num_games, workers, folder and Folder(folder, matches), progress)
+        kept = None if folder is None else Folder(folder, matches)
+        played = play_matches(matches, num_games, workers, kept, progress)
     return collect(everybody, kingdoms, num_players, played)
 
 

@@ -100,7 +100,8 @@ def standings(
     """
     fields, matches = plan_standings(agents, kingdoms, seed, options)
     with folder_for_work(folder, "results"):
-        played = play_matches(matches, num_games, workers, folder and Folder(folder, matches), progress)
+        kept = None if folder is None else Folder(folder, matches)
+        played = play_matches(matches, num_games, workers, kept, progress)
     by_kingdom = {kingdom: collect(names, [kingdom], 2, played) for kingdom, names in fields.items()}
     if len(kingdoms) == 1:  # what is fitted there is fitted once
         return Standings(by_kingdom, by_kingdom[kingdoms[0]])
