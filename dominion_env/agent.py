@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal, Protocol, TypeAlias, cast, runtime_checkable
 
 import numpy as np
@@ -81,6 +82,21 @@ class Searcher(Agent, Protocol):
         ...
 
 
+class Around:
+    """A base of agents that are built around something else, whose attributes they take over.
+
+    These are all that `Agent` allows: what is not taken over here would be forgotten by one wrapper or another.
+
+    Args:
+        inner: an agent, or anything else that may have such attributes.
+    """
+
+    def __init__(self, inner: object) -> None:
+        self.observation: ObservationName | None = getattr(inner, "observation", None)
+        self.fields: Sequence[str] | None = getattr(inner, "fields", None)
+        self.reproducible: bool = getattr(inner, "reproducible", True)
+
+
 def searches(agent: Agent) -> bool:
     """Return whether an agent is asked by `decide`, and so wants to know what was gained."""
     return getattr(agent, "decide", None) is not None
@@ -97,9 +113,13 @@ def reproducible(name: str, agent: Agent) -> Agent:
         InvalidOption: it says that it does not.
     """
     if not getattr(agent, "reproducible", True):
+        timed = re.fullmatch(r"(.+):\d+ms", name, re.DOTALL)
+        advice = (
+            "" if timed is None else f". Give it a budget in playouts instead of milliseconds, such as {timed[1]}:600"
+        )
         raise InvalidOption(
-            f"{name}: expected an agent that answers alike each time, as results are kept; got {shown(agent)}. Give it a "
-            "budget in playouts instead of milliseconds, such as planner:600"
+            f"{name}: expected an agent that answers alike each time, as results are kept; got {shown(agent)}, which says "
+            f"that it does not{advice}"
         )
     return agent
 

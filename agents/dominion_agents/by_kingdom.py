@@ -67,6 +67,7 @@ class ByKingdom:
             raise InvalidOption(
                 f"elsewhere: expected an agent that reads {self.observation!r} alone, got {shown(elsewhere)}"
             )
+        self.reproducible: bool = getattr(self.elsewhere, "reproducible", True)
         self.strategies = {_bits(kingdom): strategy.but(**settings) for kingdom, strategy in lists}
         self._known = np.array(sorted(self.strategies), np.int64)
         self._scripted = (

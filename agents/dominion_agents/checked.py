@@ -8,13 +8,13 @@ from typing import Any, cast
 import numpy as np
 
 from dominion_agents.arrays import checked
-from dominion_env.agent import Actions, Agent, Keys, Masks, ObservationName, Observations, Searcher, searches
+from dominion_env.agent import Actions, Agent, Around, Keys, Masks, Observations, Searcher, searches
 from dominion_env.checks import flag
 from dominion_env.errors import InvalidOption
 from dominion_env.situation import Situation
 
 
-class Checked:
+class Checked(Around):
     """Another agent behind a check of what it is given.
 
     An agent answers something to any numbers, also to those that no game shows. Behind this check it is given no observation
@@ -26,13 +26,13 @@ class Checked:
 
     Attributes:
         agent: the same agent.
-        observation: name of the observation that it is shown; see `Agent`.
+        observation, reproducible: those of the agent; see `Agent`.
         fields: None, as every field is checked; see `Agent`.
     """
 
     def __init__(self, agent: Agent) -> None:
+        super().__init__(agent)
         self.agent = agent
-        self.observation: ObservationName | None = getattr(agent, "observation", None)
         self.fields = None
 
     def act(self, observations: Observations, action_masks: Masks, keys: Keys) -> Actions:

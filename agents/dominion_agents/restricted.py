@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dominion_env.actions import Verb, action_of
-from dominion_env.agent import Actions, Agent, Keys, Masks, Observations
+from dominion_env.agent import Actions, Agent, Around, Keys, Masks, Observations
 from dominion_env.cards import Card
 from dominion_env.errors import InvalidOption
 
 
-class Restricted:
+class Restricted(Around):
     """Plays as another agent, which goes by the mask, but gains no card that it is forbidden, as long as it may choose.
 
     Args:
@@ -22,8 +22,8 @@ class Restricted:
     """
 
     def __init__(self, agent: Agent, banned: NDArray[Any]) -> None:
+        super().__init__(agent)
         self._agent, self._banned = agent, banned
-        self.observation, self.fields = getattr(agent, "observation", None), getattr(agent, "fields", None)
 
     def act(self, observations: Observations, action_masks: Masks, keys: Keys) -> Actions:
         """Choose as the agent does where the mask lacks the card; see `Agent`.

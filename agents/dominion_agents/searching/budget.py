@@ -8,7 +8,7 @@ from typing import Protocol
 
 import numpy as np
 
-from dominion_env.agent import Actions, Keys, Masks, ObservationName, Observations, Searcher
+from dominion_env.agent import Actions, Around, Keys, Masks, Observations, Searcher
 from dominion_env.checks import shown
 from dominion_env.errors import InvalidOption
 from dominion_env.situation import Situation
@@ -25,7 +25,7 @@ class PlayoutBudget(Searcher, Protocol):
     playouts: int
 
 
-class InTime:
+class InTime(Around):
     """Lets an agent think for about so many milliseconds about each decision.
 
     How many playouts that is depends on the machine and on what else it does, so two games with the same keys may go another
@@ -39,14 +39,12 @@ class InTime:
         reproducible: False; see `Agent`.
     """
 
-    reproducible = False
-
     def __init__(self, agent: PlayoutBudget, milliseconds: int) -> None:
         if milliseconds < 1:
             raise InvalidOption(f"milliseconds: expected at least 1, got {shown(milliseconds)}")
+        super().__init__(agent)
         self.agent, self.milliseconds = agent, milliseconds
-        self.observation: ObservationName | None = getattr(agent, "observation", None)
-        self.fields: tuple[str, ...] | None = getattr(agent, "fields", None)
+        self.reproducible = False
         self._per_millisecond: float | None = None
 
     def act(self, observations: Observations, action_masks: Masks, keys: Keys) -> Actions:

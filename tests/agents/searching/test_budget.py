@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 import dominion_agents
+from dominion_agents import Checked
+from dominion_agents.restricted import Restricted
 from dominion_agents.searching.budget import LEAST, InTime, read_budget
 from dominion_agents.searching.named import SEARCHERS
 from dominion_agents.searching.planner import Planner
@@ -15,9 +17,10 @@ from dominion_agents.searching.search import Search
 from dominion_agents.searching.searcher import PLAYOUTS
 from dominion_agents.trained.box import models_in_the_box
 from dominion_env import GameBatch, InvalidOption
-from dominion_env.agent import ask, searches
+from dominion_env.agent import Around, ask, reproducible, searches
 from dominion_env.cards import CARDS
 from dominion_env.kingdoms import KINGDOMS
+from dominion_training.evaluate.adapters import FunctionAgent, PettingZooPolicy
 from dominion_training.evaluate.entrants import fingerprint, make_agent
 from dominion_training.learner.learner import SelfPlayPPO
 from dominion_training.learner.settings import Settings
@@ -109,7 +112,40 @@ def test_a_budget_in_time_is_refused_where_results_are_kept():
         SelfPlayPPO(Settings(opponents=("planner:10ms=1",), samples=1000))
     with pytest.raises(InvalidOption, match=told):
         SelfPlayPPO(Settings(teacher="planner:10ms", samples=1000))
+    with pytest.raises(InvalidOption, match=told):
+        reproducible("planner:10ms", dominion_agents.make("planner:10ms", check=True))
     assert make_agent("planner:600").playouts == 600
+
+
+def test_an_agent_that_does_not_think_by_the_clock_is_not_advised_about_budgets():
+    class Moody:
+        reproducible = False
+
+        def act(self, observations, action_masks, keys): ...
+
+    with pytest.raises(InvalidOption, match="mine: expected an agent that answers alike") as raised:
+        reproducible("mine", Moody())
+    assert "playouts" not in str(raised.value)
+
+
+def test_no_wrapper_forgets_an_attribute_of_the_agent_inside():
+    class Own:
+        observation, fields, reproducible = "strict", ("my_hand",), False
+
+        def act(self, observations, action_masks, keys): ...
+
+    own = Own()
+    wrappers = {
+        Checked(own): {"fields": None},
+        InTime(own, 10): {},
+        Restricted(own, np.zeros(0, np.int64)): {},
+        FunctionAgent(own.act): {},
+        PettingZooPolicy(own.act): {},
+    }
+    assert {type(each) for each in wrappers} == set(Around.__subclasses__())
+    for wrapper, changed in wrappers.items():
+        expected = {"observation": "strict", "fields": ("my_hand",), "reproducible": False} | changed
+        assert {name: getattr(wrapper, name) for name in expected} == expected
 
 
 def test_searchers_are_pickled_and_have_fingerprints():

@@ -8,26 +8,29 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dominion_env.agent import Actions, Keys, Masks, Observations
+from dominion_env.agent import Actions, Around, Keys, Masks, Observations
 from dominion_env.situation import Situation
 
 FAILURES = (Exception, SystemExit)  # of a user's code: a call of sys.exit() is reported like any error that it raises
 
 
-class FunctionAgent:
-    """An agent from a function `act(observations, action_masks, keys) -> actions`, which may have an `observation`."""
+class RaisedElsewhere(Exception):
+    """An error of an agent in another process; its text is what that process says of it."""
+
+
+class FunctionAgent(Around):
+    """An agent from a function `act(observations, action_masks, keys) -> actions`, with attributes as an agent has them."""
 
     def __init__(self, function: Callable[[Observations, Masks, Keys], Actions]) -> None:
+        super().__init__(getattr(function, "__self__", function))  # a method plays for its object
         self._function = function
-        # A method plays for its object, which may be an agent that names its observation.
-        self.observation = getattr(getattr(function, "__self__", function), "observation", None)
 
     def act(self, observations: Observations, action_masks: Masks, keys: Keys) -> Actions:
         """See `Agent.act`."""
         return self._function(observations, action_masks, keys)
 
 
-class PettingZooPolicy:
+class PettingZooPolicy(Around):
     """An agent from a policy for one decision at a time, in the form of PettingZoo.
 
     The policy is called with the observation `{"observation": float32 (observation_size,), "action_mask": int8 (314,)}` and the
@@ -35,8 +38,8 @@ class PettingZooPolicy:
     """
 
     def __init__(self, policy: Callable[[dict[str, NDArray[Any]], str], Any]) -> None:
+        super().__init__(getattr(policy, "__self__", policy))
         self._policy = policy
-        self.observation = getattr(getattr(policy, "__self__", policy), "observation", None)
 
     def act(self, observations: Observations, action_masks: Masks, keys: Keys) -> Actions:
         """See `Agent.act`. Every row is "player_0", as nothing says whose it is."""
