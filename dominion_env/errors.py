@@ -63,7 +63,17 @@ class UnknownOption(InvalidOption, TypeError):
 
 
 class InvalidAgent(DominionError, ValueError):
-    """An agent that can't be made by its name, that fails, or whose answers are not legal actions."""
+    """An agent that can't be made by its name, that fails, or whose answers are not legal actions.
+
+    The message names no address, as an agent may be shown it; whoever runs the games finds that in the attribute.
+
+    Attributes:
+        address: (seed, index, episode) of the game in which the agent failed; None if it was in no game.
+    """
+
+    def __init__(self, message: str, address: tuple[int, int, int] | None = None) -> None:
+        super().__init__(message)
+        self.address = address
 
 
 class InvalidStrategy(DominionError, ValueError):

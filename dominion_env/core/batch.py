@@ -377,9 +377,8 @@ class GameBatch:
     # --- in words ----------------------------------------------------------------------------------------------------
 
     def name_of(self, row: int) -> str:
-        """Return a name of the game in this row for messages: "game 3, address (7, 3, 0)"."""
-        game = self._states[row]
-        return f"game {row}, address ({game['seed']}, {game['index']}, {game['episode']})"
+        """Return a name of the game in this row for messages, which says no more than a player may know: "game 3"."""
+        return f"game {row}"
 
     def why_illegal(self, row: int, action: int) -> str:
         """Return why an action is not legal in a game: what is asked there, of whom, and what would be legal."""

@@ -128,8 +128,8 @@ def test_actions_of_wrong_shape_type_or_range_raise_and_nothing_moves(illegal: A
     assert bits(batch._outcomes) == final
 
 
-def test_an_illegal_action_of_one_game_stops_all_and_names_the_game() -> None:
-    batch = GameBatch(5, seed=1, index=7)
+def test_an_illegal_action_of_one_game_stops_all_and_names_the_game_without_its_address() -> None:
+    batch = GameBatch(5, seed=987654321, index=7)
     before = bits(batch.state)
     for row in range(5):
         actions = batch.sample_actions().copy()
@@ -137,7 +137,8 @@ def test_an_illegal_action_of_one_game_stops_all_and_names_the_game() -> None:
         with pytest.raises(IllegalAction) as raised:
             batch.step(actions)
         text = str(raised.value)
-        assert f"game {row}, address (1, {7 + row}, 0): got 'set aside Moat'" in text
+        assert text.startswith(f"game {row}: got 'set aside Moat'")
+        assert "987654321" not in text
         assert f"player_{batch.current_player[row]} is asked in the Buy phase to play or buy a card" in text
         assert "'buy Copper'" in text
         assert bits(batch.state) == before

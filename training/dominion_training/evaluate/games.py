@@ -17,10 +17,11 @@ from numpy.typing import NDArray
 from dominion_env import GameBatch
 from dominion_env.actions import NUM_ACTIONS
 from dominion_env.agent import Agent, ask, check_fields, gains_for
+from dominion_env.core.address import address_of
 from dominion_env.errors import InvalidAgent, InvalidOption
 from dominion_env.rules.state import PILES, PROVINCES, TRUNCATED
 from dominion_env.situation import Gains
-from dominion_training.evaluate.adapters import FAILURES
+from dominion_training.evaluate.adapters import FAILURES, RaisedElsewhere
 
 ENDINGS = {PROVINCES: "Provinces", PILES: "piles", TRUNCATED: "truncated"}  # codes of `GameBatch.final.ended`
 GAMES_AT_ONCE = 1024  # more are no faster, as the loop around the games then costs less than the games
@@ -201,24 +202,27 @@ def answers(
     try:
         answer = np.asarray(ask(player.agent, batch, rows, gains, shown, keys))
     except FAILURES as error:
-        raise InvalidAgent(_failure(player, batch, rows, gains, error)) from error
+        first, told = _failure(player, batch, rows, gains, error)
+        raise InvalidAgent(told, _address(batch, first)) from error
     if answer.shape != (len(rows),) or answer.dtype.kind not in "iu":
         raise InvalidAgent(
             f"agent {player.name}: asked for {len(rows)} decisions, the first of them {_where(batch, int(rows[0]))}: "
-            f"expected ints of shape ({len(rows)},), got {answer.dtype} of shape {answer.shape}"
+            f"expected ints of shape ({len(rows)},), got {answer.dtype} of shape {answer.shape}",
+            _address(batch, int(rows[0])),
         )
     inside = (answer >= 0) & (answer < NUM_ACTIONS)
     legal = inside & masks[np.arange(len(rows)), np.where(inside, answer, 0).astype(np.int64)]
     if not legal.all():
         wrong = int((~legal).argmax())
-        raise InvalidAgent(f"agent {player.name}: {batch.why_illegal(int(rows[wrong]), int(answer[wrong]))}")
+        told = batch.why_illegal(int(rows[wrong]), int(answer[wrong]))
+        raise InvalidAgent(f"agent {player.name}: {told}", _address(batch, int(rows[wrong])))
     return answer.astype(np.int64)
 
 
 def _failure(
     player: Player, batch: GameBatch, rows: NDArray[np.int64], gains: Gains | None, error: BaseException
-) -> str:
-    """Describe the decision at which the agent raises an error, found by asking for one row after the other."""
+) -> tuple[int, str]:
+    """Find the decision at which the agent raises an error, by asking for one after the other; return its row, and words."""
     first = 0
     for number in range(len(rows)):
         try:
@@ -228,10 +232,16 @@ def _failure(
             break
     frame = traceback.extract_tb(error.__traceback__)[-1]
     raised = f"{type(error).__name__}: {error} ({frame.filename}, line {frame.lineno})"
-    return f"agent {player.name}: raised {raised} when asked in {_where(batch, int(rows[first]))}"
+    if isinstance(error, RaisedElsewhere):
+        raised = str(error)
+    row = int(rows[first])
+    return row, f"agent {player.name}: raised {raised} when asked in {_where(batch, row)}"
 
 
 def _where(batch: GameBatch, row: int) -> str:
-    game = batch.state[row]
-    address = f"({game['seed']}, {game['index']}, {game['episode']})"
-    return f"the game of address {address}: {batch.question(row)}"
+    return f"{batch.name_of(row)}: {batch.question(row)}"
+
+
+def _address(batch: GameBatch, row: int) -> tuple[int, int, int]:
+    address = address_of(batch.state[row])
+    return address["seed"], address["index"], address["episode"]
