@@ -32,6 +32,16 @@ def test_a_game_is_there_after_a_restart_and_belongs_to_one_visitor(tmp_path: Pa
     assert len(secret) == 64
 
 
+def test_nobody_but_the_owner_can_read_the_file_with_the_secret_of_the_cookies(tmp_path: Path):
+    file = tmp_path / "games.sqlite"
+    file.touch(0o644)  # as versions before this promise made it
+    store = Store(file)
+    store.put("ann", f"secret={store.secret()}", kept())
+    modes = {each.name: each.stat().st_mode & 0o777 for each in tmp_path.iterdir()}
+    assert modes == dict.fromkeys(("games.sqlite", "games.sqlite-shm", "games.sqlite-wal"), 0o600)
+    store.close()
+
+
 def test_the_latest_games_come_first_and_the_oldest_are_forgotten(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(storing, "MOST_GAMES", 3)
     store = Store(":memory:")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import secrets
 import sqlite3
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -39,6 +41,15 @@ class Latest(NamedTuple):
     outcome: str
 
 
+def _keep_for_the_owner(path: Path) -> None:
+    """Let nobody but the owner read the file, which holds the secret of the cookies; SQLite makes its others alike."""
+    with suppress(OSError):  # SQLite will say what is wrong
+        os.close(os.open(path, os.O_RDONLY | os.O_CREAT, 0o600))
+        for each in (path, Path(f"{path}-wal"), Path(f"{path}-shm")):  # those of an earlier version too
+            if each.exists():
+                each.chmod(0o600)
+
+
 class Store:
     """Games by visitor and link.
 
@@ -50,6 +61,8 @@ class Store:
     """
 
     def __init__(self, path: Path | str) -> None:
+        if path != ":memory:":
+            _keep_for_the_owner(Path(path))
         try:
             self._base = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
             version = self._base.execute("pragma user_version").fetchone()[0]
