@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -54,7 +53,7 @@ class GameOptions:
             num_players=players,
             kingdom=names if len(names) > 1 else self.kingdom,
             edition=self.edition,
-            seed=secrets.randbelow(1_000_000) if self.seed is None else self.seed,
+            seed=self.seed,
             auto_treasures=self.auto_treasures,
             max_turns=self.max_turns,
         )
@@ -68,7 +67,7 @@ class GameOptions:
         """
         options: dict[str, Any] = {"auto_treasures": self.auto_treasures, "max_turns": self.max_turns}
         if self.seed is not None or "streams" not in position:
-            options["seed"] = secrets.randbelow(1_000_000) if self.seed is None else self.seed
+            options["seed"] = self.seed
         return Game.from_dict(position, kingdom=self.kingdom, num_players=len(position["players"]), **options)
 
 

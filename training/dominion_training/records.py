@@ -44,21 +44,31 @@ def put_in_place(path: Path) -> Iterator[Path]:
         raise
 
 
-def write_atomically(path: Path, content: str | bytes) -> None:
+def write_atomically(path: Path, content: str | bytes, secret: bool = False) -> None:
     """Write a whole file, or nothing; see `put_in_place`.
+
+    Args:
+        path: path of the file.
+        content: all of it.
+        secret: whether only the owner may read it.
 
     Raises:
         DominionError: the file can't be written.
     """
-    with put_in_place(path) as aside, aside.open("wb") as stream:
+    with put_in_place(path) as aside, open(aside, "wb", opener=_for_the_owner if secret else None) as stream:
         stream.write(content.encode() if isinstance(content, str) else content)
         stream.flush()
         os.fsync(stream.fileno())  # else the new name could stand before an empty file when the machine goes down
 
 
-def write_json(path: Path, value: Any) -> None:
-    """Write a value as a JSON file; see `to_json`."""
-    write_atomically(path, to_json(value, indent=2) + "\n")
+def _for_the_owner(path: str, flags: int) -> int:
+    """Open a file that is made with the mode 600."""
+    return os.open(path, flags, 0o600)
+
+
+def write_json(path: Path, value: Any, secret: bool = False) -> None:
+    """Write a value as a JSON file; see `to_json` and `write_atomically`."""
+    write_atomically(path, to_json(value, indent=2) + "\n", secret)
 
 
 def read_lines(path: Path) -> list[Any]:

@@ -16,12 +16,13 @@ from dominion_env.checks import shown
 from dominion_env.errors import InvalidOption
 from dominion_env.files import as_plain
 from dominion_training.evaluate.executor import Executor
-from dominion_training.evaluate.folder import Folder
+from dominion_training.evaluate.folder import SETTINGS, Folder
 from dominion_training.evaluate.games import Games
 from dominion_training.evaluate.match import MatchResult, score_interval
 from dominion_training.evaluate.nash import NashEstimate, nash_estimate, set_payoffs
 from dominion_training.evaluate.ratings import Ratings, encounter, fit
 from dominion_training.evaluate.runner import run_parts
+from dominion_training.evaluate.seeds import seed_of_run
 from dominion_training.evaluate.work import Match
 from dominion_training.folders import folder_for_work
 
@@ -154,7 +155,7 @@ def benchmark(
     workers: int | Executor = 1,
     folder: Path | None = None,
     num_players: int = 2,
-    seed: int = 0,
+    seed: int | None = None,
     progress: Callable[[int, str], None] = lambda games, note: None,
     **options: Any,
 ) -> Benchmark:
@@ -166,13 +167,15 @@ def benchmark(
         num_games: number of games of each match on each kingdom.
         workers: as in `run_parts`.
         folder: path of the folder in which games are kept, if any.
-        num_players, seed, options: as in `Match`.
+        num_players, options: as in `Match`.
+        seed: seed of the games' addresses; None for that of the folder, or 64 random bits, which each result then holds.
         progress: function that is called with the number of finished games and the match they belong to.
 
     Raises:
         InvalidOption: an agent or kingdom is named twice or is no text, or there is no kingdom or no agent but Big Money.
         DominionError: as `run_parts` and `Folder`.
     """
+    seed = seed_of_run(seed, folder and folder / SETTINGS)
     everybody, matches = plan_matches(agents, kingdoms, num_players, seed, options)
     with folder_for_work(folder, "results"):
         kept = None if folder is None else Folder(folder, matches)
@@ -195,7 +198,7 @@ def play_matches(
         played.setdefault(match, []).append(games)
         done += len(games)
         progress(done, f"{match.first} against {match.second}, {match.kingdom}")
-    return {match: MatchResult(np.concatenate(games)) for match, games in played.items()}
+    return {match: MatchResult(np.concatenate(games), match.seed) for match, games in played.items()}
 
 
 def collect(

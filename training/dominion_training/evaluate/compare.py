@@ -81,10 +81,10 @@ def compare(
     for _, games in run_parts(match.parts(num_games), workers, folder):
         already = sum(len(each) for each in parts) // match.num_players
         parts.append(games)
-        result = MatchResult(np.concatenate(parts))
+        result = MatchResult(np.concatenate(parts), match.seed)
         if test is not None:
             verdict, looked_at = test.first_verdict(result.set_scores, already)
-            result = MatchResult(result.games[: looked_at * match.num_players])
+            result = MatchResult(result.games[: looked_at * match.num_players], match.seed)
         progress(result)
         if verdict not in (None, "undecided"):
             break

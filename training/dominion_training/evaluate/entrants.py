@@ -25,13 +25,16 @@ from dominion_env.checks import shown
 from dominion_env.errors import InvalidAgent, InvalidOption
 from dominion_env.registry import check_trust
 from dominion_training.evaluate.adapters import FAILURES, FunctionAgent, PettingZooPolicy, SB3Policy
+from dominion_training.evaluate.isolated import isolated
 
 FORMS = (
     "a registered name, the file of a model (model.safetensors, or model.zip with trust), module:attribute or "
-    "path/to/file.py:attribute; the "
+    "path/to/file.py:attribute, each in a process of its own with isolated: before it; the "
     "attribute is an object with `act`, a class or function without arguments that makes one, a function "
     "act(observations, action_masks, keys), or a PettingZoo policy(observation, agent)"
 )
+
+ISOLATED = "isolated:"  # before a specification: the agent plays in a process of its own
 
 _sources: dict[str, bytes] = {}  # the text of each module's file when it was loaded here
 
@@ -52,6 +55,8 @@ def make_agent(spec: str, trust: bool = False) -> Agent:
     """
     if not isinstance(spec, str):
         raise InvalidAgent(f"agent: expected {FORMS}; got {shown(spec)}")
+    if spec.startswith(ISOLATED):
+        return isolated(spec.removeprefix(ISOLATED))
     if spec.endswith(".zip"):
         return _model(spec, trust)
     place = _place(spec)
@@ -111,6 +116,8 @@ def fingerprint(spec: str) -> str | None:
         pickled, such as a class that was written in a notebook.
     """
     try:
+        if spec.startswith(ISOLATED):
+            return isolated(spec.removeprefix(ISOLATED)).made_of
         if spec.endswith(".zip"):
             content = Path(spec).read_bytes()
         elif (place := _place(spec)) is not None:
@@ -134,7 +141,14 @@ def module_of(spec: str) -> ModuleType | None:
 def _place(spec: str) -> tuple[str, str] | None:
     """Return file or module, and attribute; None for a specification that `dominion_agents.make` reads."""
     source, _, attribute = spec.rpartition(":")
-    if not source or is_registered(spec) or is_random_menu(spec) or has_budget(spec) or not attribute.isidentifier():
+    if (
+        not source
+        or spec.startswith(ISOLATED)
+        or is_registered(spec)
+        or is_random_menu(spec)
+        or has_budget(spec)
+        or not attribute.isidentifier()
+    ):
         return None  # a colon may stand in a strategy too
     return source, attribute
 

@@ -28,6 +28,7 @@ from dominion_training.records import (
 )
 
 FORMAT = 3
+SETTINGS = "settings.json"
 LOGGER = logging.getLogger("dominion_env")
 RESULTS = (  # the files that commands write beside the parts
     "result.json", "games.parquet", "matrix.png", "kingdoms.png", "report.html",
@@ -39,6 +40,8 @@ _SEAL = hashlib.sha256().digest_size  # bytes at the end of a kept part
 
 class Folder:
     """A folder of results: `settings.json` says what was played, `parts/` holds the games.
+
+    The settings hold the seed, which agents are not to know while they play: only the owner can read that file.
 
     The name of a part says what its agents were made of (`entrants.fingerprint`). When an agent has changed, the parts
     that it played are not found any more, and all others are. Parts of an agent without a fingerprint are never found.
@@ -57,7 +60,7 @@ class Folder:
 
     def __init__(self, path: Path, works: Sequence[Work]) -> None:
         self.path = path
-        kept = path / "settings.json"
+        kept = path / SETTINGS
         ours = _settings(works)
         for spec in agents_of(works):
             roster.HERE.renew(spec)  # one that can't be made must not leave a folder
@@ -75,7 +78,7 @@ class Folder:
         except OSError as error:
             raise InvalidOption(f"{path} can't be a folder of results: {error}; choose another one") from error
         try:
-            write_json(kept, settings)
+            write_json(kept, settings, secret=True)
         except DominionError as error:
             raise InvalidOption(f"{path} can't be a folder of results: {error}") from error
 
@@ -133,9 +136,16 @@ class Folder:
         return self.path / "parts" / f"{_slug(*part.work.words)}-{made_of}-{part.start}-{part.stop}.npy"
 
 
-def default_folder(command: str, works: Sequence[Work]) -> Path:
-    """Return where a command keeps its results if no folder is named, so that the same command finds them again."""
-    key = json.dumps([_settings(works), agents_of(works), [work.words for work in works]], sort_keys=True)
+def default_folder(command: str, works: Sequence[Work], seed_is_drawn: bool = False) -> Path:
+    """Return where a command keeps its results if no folder is named, so that the same command finds them again.
+
+    Args:
+        command: name of the command.
+        works: what is played.
+        seed_is_drawn: whether the seed is drawn for the run, and so is no part of what the command says.
+    """
+    settings = _settings(works) | ({"seed": None} if seed_is_drawn else {})
+    key = json.dumps([settings, agents_of(works), [work.words for work in works]], sort_keys=True)
     return Path("results") / f"{command}-{hashlib.sha256(key.encode()).hexdigest()[:10]}"
 
 

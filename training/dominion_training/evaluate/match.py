@@ -20,6 +20,7 @@ from dominion_env.agent import Agent
 from dominion_env.errors import InvalidOption
 from dominion_env.rules.state import TRUNCATED
 from dominion_training.evaluate.games import ENDINGS, GAMES_AT_ONCE, Games, Player, play_sets
+from dominion_training.evaluate.seeds import seed_of_run
 
 ELO_PER_NAT = 400 / math.log(10)
 ADDED_VARIATION = 0.5  # sum of squares: that of two sets, one won and one lost
@@ -34,9 +35,11 @@ class MatchResult:
 
     Attributes:
         games: complete sets, in order (`games.game_dtype`); the first agent is at place 0 of the lineup.
+        seed: seed of their addresses, with which they can be played again; None if it is not known.
     """
 
     games: Games
+    seed: int | None = None
 
     @property
     def num_players(self) -> int:
@@ -238,7 +241,7 @@ def play_match(
     first: Agent,
     second: Agent,
     num_games: int,
-    seed: int = 0,
+    seed: int | None = None,
     num_players: int = 2,
     games_at_once: int = GAMES_AT_ONCE,
     stopping: Callable[[], bool] | None = None,
@@ -249,7 +252,8 @@ def play_match(
     Args:
         first, second: the agents; the result is that of the first.
         num_games: number of games, a multiple of the number of players; set s has the address (seed, s, 0).
-        seed: seed of the addresses.
+        seed: seed of the addresses; None for 64 random bits, which no agent can find out by trying, and which the result
+            holds.
         num_players: number of seats, 2 to 6; from 3 on the second agent has all seats but one.
         games_at_once, stopping, options: as in `play_sets`.
 
@@ -260,4 +264,5 @@ def play_match(
     """
     sets = range(sets_of(num_games, num_players))
     players = lineup(Player("first", first), Player("second", second), num_players)
-    return MatchResult(play_sets(players, sets, seed, games_at_once, stopping, **options))
+    seed = seed_of_run(seed)
+    return MatchResult(play_sets(players, sets, seed, games_at_once, stopping, **options), seed)

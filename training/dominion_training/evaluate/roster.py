@@ -71,7 +71,7 @@ class Roster:
                 f"agent {spec}: it is registered in the process that was started, but not in those that it starts. Play "
                 "with workers=1, or write the agent into a file and name it as path/to/file.py:attribute"
             ) from error
-        if not is_registered(spec) and self.made_of(spec) != made_of:
+        if self.made_of(spec) != made_of and not is_registered(spec):
             raise ResultsMismatch(f"agent {spec}: its code or model has changed since the games began; start again")
 
 

@@ -29,7 +29,8 @@ from dominion_training.evaluate.benchmark import (
     play_matches,
 )
 from dominion_training.evaluate.executor import Executor
-from dominion_training.evaluate.folder import Folder
+from dominion_training.evaluate.folder import SETTINGS, Folder
+from dominion_training.evaluate.seeds import seed_of_run
 from dominion_training.evaluate.work import Match, parse_kingdom
 from dominion_training.folders import folder_for_work
 
@@ -82,7 +83,7 @@ def standings(
     num_games: int,
     workers: int | Executor = 1,
     folder: Path | None = None,
-    seed: int = 0,
+    seed: int | None = None,
     progress: Callable[[int, str], None] = lambda games, note: None,
     **options: Any,
 ) -> Standings:
@@ -98,6 +99,7 @@ def standings(
         InvalidOption: an agent or kingdom is named twice, or there is no kingdom.
         DominionError: as `baselines_for`, `run_parts` and `Folder`.
     """
+    seed = seed_of_run(seed, folder and folder / SETTINGS)
     fields, matches = plan_standings(agents, kingdoms, seed, options)
     with folder_for_work(folder, "results"):
         kept = None if folder is None else Folder(folder, matches)

@@ -18,6 +18,7 @@ from dominion_env.agent import searches
 from dominion_training.evaluate import roster
 from dominion_training.evaluate.games import Games, Player, game_dtype, play_sets
 from dominion_training.evaluate.match import lineup, sets_of
+from dominion_training.evaluate.seeds import drawn_seed
 
 SETS_PER_PART, SETS_OF_SEARCHERS = 500, 10
 
@@ -93,7 +94,7 @@ class Match:
         first, second: specifications of agents (`entrants.make_agent`); the second one has all seats but one.
         kingdom: a name, or ten card names with commas between.
         num_players: number of seats, 2 to 6.
-        seed: seed of the games' addresses.
+        seed: seed of the games' addresses; 64 random bits by default, see `seeds`.
         options: other options of `GameBatch`.
     """
 
@@ -101,7 +102,7 @@ class Match:
     second: str
     kingdom: str = "first-game-2e"
     num_players: int = 2
-    seed: int = 0
+    seed: int = field(default_factory=drawn_seed)
     options: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     @property

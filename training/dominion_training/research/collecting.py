@@ -65,7 +65,7 @@ def _collect(chosen: CollectOptions, arguments: Sequence[str] | None) -> int:
     if seating not in ("rotate", "draw"):
         raise InvalidOption(f"--seating: expected rotate or draw, got {seating}")
     work = Collection(
-        chosen.agents, chosen.kingdom, chosen.players, chosen.games, run.seed, "rotate" if seating == "rotate" else "draw",
+        chosen.agents, chosen.kingdom, chosen.players, chosen.games, run.seed or 0, "rotate" if seating == "rotate" else "draw",
         chosen.events, chosen.game.for_batch(),
     )  # fmt: skip
     work.check()

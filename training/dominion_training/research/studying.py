@@ -113,7 +113,7 @@ def _subject(
     from dominion_training.research.data import Collection, open_data
     from dominion_training.research.sections import Subject
 
-    options, seed = chosen.game.for_batch(), chosen.run.seed
+    options, seed = chosen.game.for_batch(), chosen.run.seed or 0
     roster.HERE.agent(chosen.agent)  # one that can't be made is told before anything is played
     data: Tables | None = None
     sizes: Tables | None = None
@@ -158,7 +158,7 @@ def _default_folder(chosen: StudyOptions) -> Path:
     from dominion_training.research.data import Collection
 
     work = Collection(
-        (*chosen.agents, chosen.agent), chosen.kingdom, (chosen.players,), chosen.games, chosen.run.seed, "draw", True,
+        (*chosen.agents, chosen.agent), chosen.kingdom, (chosen.players,), chosen.games, chosen.run.seed or 0, "draw", True,
         chosen.game.for_batch() | {"experiments": chosen.experiments},
     )  # fmt: skip
     return default_folder("study", [work])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import binascii
 import json
-import secrets
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 from dominion_env.checks import shown
+from dominion_env.core.address import fresh_seed
 from dominion_env.errors import InvalidOption, InvalidPosition, InvalidReplay
 from dominion_env.files import parse_json
 from dominion_env.game import Game
@@ -228,7 +228,7 @@ def _read(one: Mapping[str, str], given: Mapping[str, list[str]]) -> Link:
         kingdom = ", ".join(card.title for card in ten_cards(cards))
     link = Link(
         kingdom=kingdom, players=players, agents=tuple(agents), seat=seat,
-        seed=_number("seed", one, secrets.randbelow(1_000_000), 0, MOST_SEED),
+        seed=_number("seed", one, fresh_seed(), 0, MOST_SEED),
         index=_number("index", one, 0, 0, 2**63 - 1), episode=_number("episode", one, 0, 0, 2**63 - 1),
         ask_treasures=_ask_treasures(one), name=_name(one), position=position,
     )  # fmt: skip

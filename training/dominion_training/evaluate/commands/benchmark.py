@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Annotated
 
 import tyro
@@ -53,19 +54,22 @@ def _run(chosen: BenchmarkOptions, arguments: Sequence[str] | None) -> int:
     # These need the extra `research`, and `--help` does not.
     from dominion_training.evaluate import tables
     from dominion_training.evaluate.benchmark import collect, plan_matches, play_matches
-    from dominion_training.evaluate.folder import Folder, default_folder
+    from dominion_training.evaluate.folder import SETTINGS, Folder, default_folder
     from dominion_training.evaluate.paper import write_paper
     from dominion_training.evaluate.parquet import write_games
     from dominion_training.evaluate.pictures import payoff_picture
     from dominion_training.evaluate.report import html_report
+    from dominion_training.evaluate.seeds import seed_of_run
     from dominion_training.records import write_atomically
 
     run = chosen.run
     check_place("--json", run.json)
-    agents, matches = plan_matches(chosen.agents, chosen.kingdom, chosen.players, run.seed, chosen.game.for_batch())
+    plan = partial(plan_matches, chosen.agents, chosen.kingdom, chosen.players, options=chosen.game.for_batch())
+    path = run.out or default_folder("benchmark", plan(seed=run.seed or 0)[1], run.seed is None)
+    agents, matches = plan(seed=seed_of_run(run.seed, path / SETTINGS))
     addresses = matches[0].addresses(chosen.games) | {"kingdom": list(chosen.kingdom)}
     executor = run.executor()
-    path, console = run.out or default_folder("benchmark", matches), Console()
+    console = Console()
     with folder_for_work(path, "results"):
         folder = Folder(path, matches)
         with playing(chosen.games * len(matches), path, console) as advance:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Annotated
 
 import tyro
@@ -51,6 +51,9 @@ class CompareOptions:
     """A name, such as size-distortion-2e, random, test; or ten card names with commas between."""
     players: int = 2
     """Number of seats at the table, 2 to 6."""
+    isolated: bool = False
+    """Let each agent play in a process of its own, which gets observations, masks and keys, and never the games. Agents that
+    search need these and are refused."""
     game: Game = field(default_factory=GameOptions)
     trust: Trust = False
     run: Run = field(default_factory=RunOptions)
@@ -81,20 +84,25 @@ def _run(chosen: CompareOptions, arguments: Sequence[str] | None) -> int:
     # These need the extra `research`, and `--help` does not.
     from dominion_training.evaluate import tables
     from dominion_training.evaluate.compare import compare
-    from dominion_training.evaluate.folder import Folder, default_folder
+    from dominion_training.evaluate.entrants import ISOLATED
+    from dominion_training.evaluate.folder import SETTINGS, Folder, default_folder
     from dominion_training.evaluate.match import sets_of
     from dominion_training.evaluate.parquet import write_games
     from dominion_training.evaluate.remarks import remarks
+    from dominion_training.evaluate.seeds import seed_of_run
     from dominion_training.evaluate.work import Match
 
     run, test = chosen.run, chosen.test()
-    match = Match(chosen.first, chosen.second, chosen.kingdom, chosen.players, run.seed, chosen.game.for_batch())
+    first, second = (f"{ISOLATED if chosen.isolated else ''}{spec}" for spec in (chosen.first, chosen.second))
+    match = Match(first, second, chosen.kingdom, chosen.players, run.seed or 0, chosen.game.for_batch())
     sets_of(chosen.games, chosen.players)  # refuses a wrong number before it makes a folder
     check_place("--json", run.json)
     if chosen.each:
         return _run_each(chosen, match, arguments)
+    path = run.out or default_folder("compare", [match], run.seed is None)
+    match = replace(match, seed=seed_of_run(run.seed, path / SETTINGS))
     executor, said = run.executor(), remarks(match)
-    path, console = run.out or default_folder("compare", [match]), Console()
+    console = Console()
     with folder_for_work(path, "results"):
         for sentence in said:
             console.print(escape(sentence))
@@ -115,21 +123,25 @@ def _run(chosen: CompareOptions, arguments: Sequence[str] | None) -> int:
 
 def _run_each(chosen: CompareOptions, match: Match, arguments: Sequence[str] | None) -> int:
     from dominion_training.evaluate import by_kingdom, tables
-    from dominion_training.evaluate.folder import Folder, default_folder
+    from dominion_training.evaluate.folder import SETTINGS, Folder, default_folder
+    from dominion_training.evaluate.seeds import seed_of_run
     from dominion_training.records import write_atomically
 
     if chosen.elo0 is not None or chosen.elo1 is not None:
         raise InvalidOption("--each: expected no sequential test beside it, got --elo0 or --elo1")
-    run, console, matches = chosen.run, Console(), by_kingdom.matches_of(match)
+    run, console = chosen.run, Console()
+    path = run.out or default_folder("compare", by_kingdom.matches_of(match), run.seed is None)
+    matches = by_kingdom.matches_of(replace(match, seed=seed_of_run(run.seed, path / SETTINGS)))
     executor = run.executor()
-    path = run.out or default_folder("compare", matches)
     with folder_for_work(path, "results"):
         folder = Folder(path, matches)
         with playing(chosen.games * len(matches), path, console) as advance:
             found = by_kingdom.compare_by_kingdom(
                 matches, chosen.games, executor, folder, lambda games: advance(games, "")
             )
-        write_record(record_of("compare", arguments, match.agents) | found.summary(), path, run.json)
+        record = record_of("compare", arguments, match.agents) | found.summary()
+        record["addresses"] = matches[0].addresses(chosen.games) | {"kingdom": [each.kingdom for each in matches]}
+        write_record(record, path, run.json)
         write_atomically(path / "kingdoms.png", by_kingdom.picture(found))
         console.print(tables.by_kingdom(found))
         console.print(f"Picture and results: {escape(str(path))}")

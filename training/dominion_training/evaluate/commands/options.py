@@ -56,8 +56,9 @@ def cluster_at(address: str) -> Executor:
 class RunOptions:
     """How the games are played and where they are kept."""
 
-    seed: int = 0
-    """Seed of the games' addresses."""
+    seed: int | None = None
+    """Seed of the games' addresses [64 random bits where agents are ranked, kept with the results; 0 for data]. Agents can
+    find out a small one by trying."""
     workers: int = field(default_factory=lambda: os.cpu_count() or 1)
     """Number of processes, without --cluster."""
     cluster: At = None
