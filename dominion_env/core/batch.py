@@ -454,7 +454,8 @@ class GameBatch:
     def policy_keys(self) -> NDArray[np.uint64]:
         """Return a random number per game for the agent that must decide there, uint64 (num_games,); the same until it has.
 
-        The keys can't be inverted. Neither the game's address nor its random streams can be computed from them.
+        The keys can't be inverted, but whoever tries all seeds of some range finds the one that gives these keys. So games
+        whose agents are not to know their address have a seed of 64 random bits.
         """
         if self._draw_keys is None:
             self._draw_keys = specialised(loop.policy_keys, self._games, self._keys)

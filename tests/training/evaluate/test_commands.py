@@ -219,9 +219,9 @@ def test_agents_and_kingdoms_are_lists_of_names(agents_given, kingdoms, said):
 
 
 def test_a_folder_of_another_seed_is_refused(capsys):
-    call = ["compare", "big-money", "random", "--games", "2", "--workers", "1", "--out", "kept"]
-    assert main(call) == 0
-    assert main([*call, "--seed", "1"]) == 1
+    call = ["compare", "big-money", "random", "--games", "2", "--workers", "1", "--out", "kept", "--seed"]
+    assert main([*call, "0"]) == 0
+    assert main([*call, "1"]) == 1
     assert "seed 0 there, 1 here" in capsys.readouterr().err
 
 
@@ -380,8 +380,8 @@ def test_at_tables_of_three_each_meets_each_as_the_odd_one_out(small_parts):
 @pytest.mark.slow
 def test_a_benchmark_is_the_same_on_two_processes(small_parts, tmp_path):
     call = ([LAZY, "random"], ["first-game-2e", "random"], 120)
-    alone = benchmark(*call, folder=tmp_path / "one", auto_treasures=True)
-    together = benchmark(*call, workers=2, folder=tmp_path / "two", auto_treasures=True)
+    alone = benchmark(*call, folder=tmp_path / "one", seed=2, auto_treasures=True)
+    together = benchmark(*call, workers=2, folder=tmp_path / "two", seed=2, auto_treasures=True)
     assert alone.summary() == together.summary()
     parts = [sorted((tmp_path / name / "parts").iterdir()) for name in ("one", "two")]
     assert [file.read_bytes() for file in parts[0]] == [file.read_bytes() for file in parts[1]]

@@ -26,7 +26,7 @@ from dominion_training.records import write_atomically
 from tests.training.evaluate.players import LAZY
 
 ROOT = Path(__file__).parents[3]
-MATCH = Match("big-money", "random", options={"auto_treasures": True})
+MATCH = Match("big-money", "random", seed=0, options={"auto_treasures": True})
 NO_SPACE = OSError(28, "No space left on device")
 
 
@@ -122,7 +122,10 @@ def test_what_only_looks_like_it_is_left_alone(name, tmp_path):
 
 @pytest.mark.parametrize("name", ["result.json", "games.parquet", "matrix.png", "report.html"])
 def test_a_folder_with_the_name_of_a_result_is_told_before_games_are_played(name, tmp_path, capsys, monkeypatch):
-    Folder(tmp_path, [Match("big-money", "random", options={"auto_treasures": True, "max_turns": DEFAULT_MAX_TURNS})])
+    Folder(
+        tmp_path,
+        [Match("big-money", "random", seed=0, options={"auto_treasures": True, "max_turns": DEFAULT_MAX_TURNS})],
+    )
     (tmp_path / name).mkdir()
     monkeypatch.setattr(MatchPart, "play", lambda *_: pytest.fail("played"))
     assert main(["compare", "big-money", "random", "--games", "2", "--workers", "1", "--out", str(tmp_path)]) == 1

@@ -32,7 +32,7 @@ from tests.validation.trials import Trial
 pytestmark = pytest.mark.compiled
 
 OPTIONS = {"auto_treasures": True}
-MATCH = Match(LAZY, "big-money", options=OPTIONS)
+MATCH = Match(LAZY, "big-money", seed=0, options=OPTIONS)
 ROOT = Path(__file__).parents[3]
 
 
@@ -234,7 +234,7 @@ def test_kingdoms_and_numbers_as_a_command_line_has_them():
 
 PARTS = 6
 COMMAND = [sys.executable, "-m", "dominion_env.cli", "compare", f"{MODULE}:slow", "random"]
-COMMAND += ["--games", str(2 * PARTS * work.SETS_PER_PART)]
+COMMAND += ["--seed", "0", "--games", str(2 * PARTS * work.SETS_PER_PART)]
 SHORT_GAMES = ["--max-turns", "4"]
 
 
