@@ -17,14 +17,19 @@ ROOT = Path(__file__).parents[2]
 
 
 def test_agents_are_asked_in_one_place() -> None:
-    """Only `agent.ask` calls `act` and `decide`; agents that are made of others do, and what compiles them."""
+    """Only `agent.ask` calls `act` and `decide`; so do agents that are made of others, the process of an isolated agent, and
+    what compiles them."""
     found = set()
     for folder in ("dominion_env", "training/dominion_training"):
         for path in (ROOT / folder).rglob("*.py"):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if isinstance(node, ast.Call) and getattr(node.func, "attr", None) in ("act", "decide"):
                     found.add(path.relative_to(ROOT).as_posix())
-    assert found == {"dominion_env/agent.py", "training/dominion_training/compiling.py"}
+    assert found == {
+        "dominion_env/agent.py",
+        "training/dominion_training/compiling.py",
+        "training/dominion_training/evaluate/isolated_process.py",
+    }
 
 
 def test_all_public_functions_and_classes_are_documented() -> None:
