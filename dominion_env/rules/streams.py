@@ -4,7 +4,7 @@ The address of a game decides where its streams start, so the same address gives
 view; a seat's stream is used by nothing but that seat's draws.
 
 Each of these steps can be undone, so agents are given none of these words. Their keys come from SipHash, which nobody can
-invert: an agent that collects its keys learns nothing about streams or address.
+invert. An agent can still try all seeds of some range, so those of ranked games have 64 random bits.
 """
 
 from __future__ import annotations
