@@ -37,7 +37,9 @@ from dominion_agents.ranks import (
     IS_DEAD,
     IS_TERMINAL,
     IS_TREASURE,
+    IS_VICTORY,
     PLAY_RANK,
+    PROVINCIAL_RANK,
     THRONE_OR_TERMINAL,
     THRONE_RANK,
 )
@@ -55,8 +57,8 @@ _PLAY, _BUY, _GAIN, _TRASH, _DISCARD, _TOPDECK, _REVEAL, _SET_ASIDE = (int(verb)
 _COPPER, _SILVER, _GOLD, _ESTATE, _CURSE = (
     int(card) for card in (Card.COPPER, Card.SILVER, Card.GOLD, Card.ESTATE, Card.CURSE)
 )
-_ARTISAN, _CELLAR, _CHAPEL, _HARBINGER, _MINE, _MOAT = (
-    int(card) for card in (Card.ARTISAN, Card.CELLAR, Card.CHAPEL, Card.HARBINGER, Card.MINE, Card.MOAT)
+_ARTISAN, _CELLAR, _CHAPEL, _FEAST, _HARBINGER, _MINE, _MOAT = (
+    int(card) for card in (Card.ARTISAN, Card.CELLAR, Card.CHAPEL, Card.FEAST, Card.HARBINGER, Card.MINE, Card.MOAT)
 )
 _MONEYLENDER, _REMODEL, _SENTRY, _SMITHY, _SPY, _THIEF, _THRONE_ROOM = (
     int(card)
@@ -67,12 +69,12 @@ _MONEYLENDER, _REMODEL, _SENTRY, _SMITHY, _SPY, _THIEF, _THRONE_ROOM = (
 
 _ACTIONS_SMITHY, _ACTIONS_THRONE = number_of("actions", "smithy-first"), number_of("actions", "throne-first")
 _ACTIONS_DEAREST = number_of("actions", "dearest-first")
-_ACTIONS_NEVER = number_of("actions", "never")
-_GAIN_DEAREST = number_of("gain", "dearest")
+_ACTIONS_NEVER, _ACTIONS_PROVINCIAL = number_of("actions", "never"), number_of("actions", "provincial")
+_GAIN_DEAREST, _GAIN_PROVINCIAL = number_of("gain", "dearest"), number_of("gain", "provincial")
 _TOPDECK_NEVER = number_of("topdeck", "never")
-_LIBRARY_KEEP = number_of("library", "keep")
+_LIBRARY_KEEP, _LIBRARY_PROVINCIAL = number_of("library", "keep"), number_of("library", "provincial")
 _CHANCELLOR_ALWAYS, _CHANCELLOR_NEVER = number_of("chancellor", "always"), number_of("chancellor", "never")
-_SPY_FEEDS_THIEF = number_of("spy", "feed-thief")
+_SPY_FEEDS_THIEF, _SPY_PROVINCIAL = number_of("spy", "feed-thief"), number_of("spy", "provincial")
 _MOAT_NEVER = number_of("moat", "never")
 
 
@@ -90,6 +92,8 @@ def _play_rank(see: Any, lines: Any, card: Any) -> Any:
     """Return how soon this Action is played if it does any good, 0 for not at all."""
     if see.actions_way == _ACTIONS_DEAREST:
         return 1 + COST[card]
+    if see.actions_way == _ACTIONS_PROVINCIAL:
+        return 0 if card == _MONEYLENDER and see.hand[_COPPER] == 0 else PROVINCIAL_RANK[card]
     if card == _THRONE_ROOM:
         # It waits for the cards that cost no Action if a terminal is left for it that takes no Action from another one,
         # else it doubles the best of them.
@@ -122,13 +126,14 @@ def action_phase(see: Any, lines: Any) -> Any:
     """Play the Action that is first in rank among those that do any good, or none."""
     if see.actions_way == _ACTIONS_NEVER:
         return PASS
+    as_it_comes = see.actions_way == _ACTIONS_DEAREST or see.actions_way == _ACTIONS_PROVINCIAL
     playable = offered(see, _PLAY)
     while playable:
         best = _first_to_play(see, lines, playable)
         if best == NOTHING:
             return PASS
         # Judging whether a card does any good can take as long as all else, so only the best one is judged.
-        if best == _THRONE_ROOM or see.actions_way == _ACTIONS_DEAREST or worth_playing(see, lines, best):
+        if best == _THRONE_ROOM or as_it_comes or worth_playing(see, lines, best):
             return action_for(_PLAY, best)
         playable = without_card(playable, best)
     return PASS
@@ -197,6 +202,8 @@ def gain(see: Any, lines: Any) -> Any:
     """Choose the card that Workshop, Feast, Remodel, Artisan, Mine or Thief gains."""
     if see.source == _THIEF:
         return _gain_of_the_spoils(see, lines)
+    if see.gain_way == _GAIN_PROVINCIAL:
+        return _provincials_gain(see, lines)
     if see.source == _MINE:  # the Mine was bought for better Treasures, whatever the list says of Silver
         return action_for(_GAIN, dearest_of(offered(see, _GAIN)))
     if see.gain_way != _GAIN_DEAREST:
@@ -218,6 +225,32 @@ def _gain_of_the_spoils(see: Any, lines: Any) -> Any:
     if can(see, _GAIN, _SILVER):
         return action_for(_GAIN, _SILVER)
     return action_for(_GAIN, _COPPER) if can(see, _GAIN, _COPPER) and would_take(see, lines, _COPPER) else PASS
+
+
+@layer
+def _provincials_gain(see: Any, lines: Any) -> Any:
+    """Gain by the list, as Provincial does, else the dearest card, of equal ones one by lot."""
+    if see.source == _FEAST:
+        see.owned[_FEAST] += 1  # in that program it is trashed after the gain
+    card = wanted(see, lines, _GAIN, see.coins, NO_LIMIT)
+    if card != NOTHING:
+        return action_for(_GAIN, card)
+    best, number, equals = -1, 0, 0
+    cards = offered(see, _GAIN)
+    while cards:
+        card = lowest(cards)
+        cards &= cards - 1
+        value = 2 * COST[card] + 1 - IS_VICTORY[card]
+        if value > best:
+            best, number, equals = value, 0, 0
+        if value == best:
+            number += 1
+            equals |= 1 << card
+    if number == 0:
+        return PASS
+    for _ in range(see.lot * number >> 31):
+        equals &= equals - 1
+    return action_for(_GAIN, lowest(equals))
 
 
 @layer
@@ -314,7 +347,7 @@ def spy(see: Any) -> Any:
         for each in range(see.cards):
             coins += PLUS_COINS[each] * see.owned[each]
             cards += see.owned[each]
-        bad = coins >= cards or not see.about_me
+        bad = coins >= cards or not see.about_me or see.spy_way == _SPY_PROVINCIAL
     return action_for(_DISCARD if bad == (see.about_me != 0) else _TOPDECK, card)
 
 
@@ -398,7 +431,8 @@ def set_aside(see: Any) -> Any:
     """Set aside, for Library, an Action that can't be played this turn, as it would only take a place in the hand."""
     card = int(see.subject)
     terminals = terminals_in_hand(see)
-    dead = see.actions == 0 or (IS_TERMINAL[card] and card != _THRONE_ROOM and terminals >= see.actions)
+    surplus = IS_TERMINAL[card] and card != _THRONE_ROOM and terminals >= see.actions
+    dead = see.actions == 0 or (surplus and see.library_way != _LIBRARY_PROVINCIAL)
     return action_for(_SET_ASIDE, card) if dead and see.library_way != _LIBRARY_KEEP else PASS
 
 

@@ -22,6 +22,7 @@ from dominion_agents.ranks import (
     IS_TERMINAL,
     IS_TREASURE,
     PLAY_RANK,
+    PROVINCIAL_RANK,
     STRONG_TERMINALS,
     TERMINALS,
     THRONE_RANK,
@@ -43,18 +44,23 @@ _MONEYLENDER, _REMODEL, _THRONE_ROOM, _VILLAGE, _WORKSHOP = (
     int(card) for card in (Card.MONEYLENDER, Card.REMODEL, Card.THRONE_ROOM, Card.VILLAGE, Card.WORKSHOP)
 )
 
+_ACTIONS_PROVINCIAL, _DISCARD_PROVINCIAL = number_of("actions", "provincial"), number_of("discard", "provincial")
 _DISCARD_USEFUL, _DISCARD_TREASURES = number_of("discard", "least-useful"), number_of("discard", "treasures-first")
 _CELLAR_UNUSED, _CELLAR_CHEAP = number_of("cellar", "unused"), number_of("cellar", "cheap")
 _TRASH_CAREFUL, _TRASH_COPPERS = number_of("trash", "careful"), number_of("trash", "coppers")
 _TRASH_KEEP_6, _TRASH_KEEP_4 = number_of("trash", "keep-6"), number_of("trash", "keep-4")
-_TRASH_DOMINIATE, _TRASH_CURSES = number_of("trash", "dominiate"), number_of("trash", "curses")
+_TRASH_SPARE_5, _TRASH_CURSES = number_of("trash", "spare-5"), number_of("trash", "curses")
+_TRASH_PROVINCIAL, _TRASH_DOMINIATE = number_of("trash", "provincial"), number_of("trash", "dominiate")
 _REMODEL_CAREFUL, _REMODEL_JUNK = number_of("remodel", "careful"), number_of("remodel", "junk")
+_REMODEL_PROVINCIAL = number_of("remodel", "provincial")
 _MINE_COPPER = number_of("mine", "copper-first")
 
 ANY_NUMBER = 1 << 20
 _START_PROVINCES = np.array([8, 8, 8, 12, 12, 15, 18])  # by number of players
 _FULL_HAND = 7  # up to which Library draws
 _END_IS_NEAR = 2  # gains until the end up to which an Estate is worth more than a thinner deck
+_MIDDLE_OF_THE_GAME = 4  # the same for Dominiate's bots, which then trash Coppers first
+_ENOUGH_TREASURES = 7  # coins on all Treasures from which Provincial trashes Coppers
 _CHAPEL_PICKS = 4
 
 
@@ -93,6 +99,20 @@ def _copies_in_hand(see: Any, cards: Any) -> Any:
         number += see.hand[lowest(left)]
         left &= left - 1
     return number
+
+
+@rule
+def by_lot(see: Any, cards: Any) -> Any:
+    """Return a card of a set, each copy in hand equally likely; NOTHING of an empty set, the first if no copy is in hand."""
+    skipped = see.lot * _copies_in_hand(see, cards) >> 31
+    left = cards & see.held
+    while left:
+        card = lowest(left)
+        left &= left - 1
+        skipped -= see.hand[card]
+        if skipped < 0:
+            return card
+    return lowest(cards) if cards else NOTHING
 
 
 @rule
@@ -150,9 +170,9 @@ def _least_value(see: Any) -> Any:
     """Return what the Treasures must be worth for a Copper to go: what is kept, and the Copper itself."""
     if see.trash_way == _TRASH_CURSES:
         return ANY_NUMBER
-    if see.trash_way == _TRASH_COPPERS:
+    if see.trash_way == _TRASH_COPPERS or see.trash_way == _TRASH_DOMINIATE:
         return 0
-    return 5 if see.trash_way == _TRASH_KEEP_4 or see.trash_way == _TRASH_DOMINIATE else 7
+    return 5 if see.trash_way == _TRASH_KEEP_4 or see.trash_way == _TRASH_SPARE_5 else 7
 
 
 @rule
@@ -160,7 +180,7 @@ def in_the_way(see: Any, lines: Any, card: Any) -> Any:
     """Return whether I am better off without a copy of this card."""
     if card == _CURSE:
         return True
-    if card == _ESTATE and see.trash_way == _TRASH_DOMINIATE:
+    if card == _ESTATE and (see.trash_way == _TRASH_SPARE_5 or see.trash_way == _TRASH_DOMINIATE):
         return gains_to_end(see) > _END_IS_NEAR
     if card == _ESTATE:  # towards the end the buy list takes Estates for their point
         if see.trash_way == _TRASH_CURSES or would_take(see, lines, _ESTATE):
@@ -172,8 +192,8 @@ def in_the_way(see: Any, lines: Any, card: Any) -> Any:
 
 
 @layer
-def _dominiates_chapel_choice(see: Any, lines: Any) -> Any:
-    """Choose as Dominiate does: Estates early on, later Coppers first, as Estates are points."""
+def _chapel_choice_that_spares_five(see: Any, lines: Any) -> Any:
+    """Choose Estates early on, later Coppers first, as Estates are points; five coins stay for a card that costs 5."""
     end = gains_to_end(see)
     if see.hand[_ESTATE] > 0 and end > 4:
         return _ESTATE
@@ -184,11 +204,42 @@ def _dominiates_chapel_choice(see: Any, lines: Any) -> Any:
     return _ESTATE if see.hand[_ESTATE] > 0 and end > 2 else NOTHING
 
 
+@rule
+def _dominiates_chapel_choice(see: Any) -> Any:
+    """Choose as Dominiate's bots do.
+
+    Where their list names no card in hand, they take the one of least cost and points, and of a Copper and no card the Copper.
+    """
+    end, money = gains_to_end(see), 0
+    for card in range(see.cards):
+        if IS_TREASURE[card] or PLUS_ACTIONS[card] > 0:
+            money += PLUS_COINS[card] * (see.owned[card] - see.chosen[card])
+    estate = see.hand[_ESTATE] > 0
+    if estate and (end > _MIDDLE_OF_THE_GAME or (end > _END_IS_NEAR and not (see.hand[_COPPER] > 0 and money > 4))):
+        return _ESTATE
+    return _COPPER if see.hand[_COPPER] > 0 else NOTHING
+
+
+@rule
+def _provincials_chapel_choice(see: Any, lines: Any) -> Any:
+    """Choose as Provincial does, which trashes the first four of these that it finds in its hand."""
+    cards, value = 1 << _CURSE, 0
+    for card in range(_GOLD + 1):
+        value += PLUS_COINS[card] * see.owned[card]
+    if value >= _ENOUGH_TREASURES:
+        cards |= 1 << _COPPER
+    if not would_take(see, lines, _ESTATE):
+        cards |= 1 << _ESTATE
+    if see.hand[_CHAPEL] - (see.kind == ASK_ACTION) > 0:  # the one that is played does not find itself
+        cards |= 1 << _CHAPEL
+    return by_lot(see, see.held & cards)
+
+
 @layer
 def _copper_is_needed_now(see: Any, lines: Any) -> Any:
     """Return whether a Copper should stay for this turn's purchase, as too few cards would go with it to make up for that.
 
-    This is how Geronimoo's bots trash (`keep-6`, `keep-4`). A careful player gives no Province away for any number of cards.
+    `keep-6` and `keep-4` ask so. A careful player gives no Province away for any number of cards.
     """
     careful = see.trash_way == _TRASH_CAREFUL
     if not careful and see.trash_way != _TRASH_KEEP_6 and see.trash_way != _TRASH_KEEP_4:
@@ -204,10 +255,14 @@ def _copper_is_needed_now(see: Any, lines: Any) -> Any:
 @rule
 def chapel_choice(see: Any, lines: Any) -> Any:
     """Return the card in hand that Chapel should trash next, or NOTHING."""
+    if see.trash_way == _TRASH_PROVINCIAL:
+        return _provincials_chapel_choice(see, lines)
     if see.hand[_CURSE] > 0:
         return _CURSE
+    if see.trash_way == _TRASH_SPARE_5:
+        return _chapel_choice_that_spares_five(see, lines)
     if see.trash_way == _TRASH_DOMINIATE:
-        return _dominiates_chapel_choice(see, lines)
+        return _dominiates_chapel_choice(see)
     if see.hand[_ESTATE] > 0 and in_the_way(see, lines, _ESTATE):
         return _ESTATE
     if see.hand[_COPPER] == 0 or not in_the_way(see, lines, _COPPER) or _copper_is_needed_now(see, lines):
@@ -242,11 +297,33 @@ def _cheapest_that_becomes_better(see: Any, lines: Any) -> Any:
 
 
 @rule
+def _provincials_remodel_choice(see: Any) -> Any:
+    """Choose as Provincial does, whatever is gained for it."""
+    useful = see.held & ~DEAD
+    if see.supply[_PROVINCE] < _START_PROVINCES[see.players] and useful & DEAR:
+        return by_lot(see, useful & DEAR)  # all of them cost 6
+    if see.hand[_CURSE] > 0:
+        return _CURSE
+    if see.hand[_ESTATE] > 0:
+        return _ESTATE
+    if not useful:
+        return dearest_of(see.held)
+    cheapest, cards = COST[cheapest_of(useful)], 0
+    while useful:
+        card = lowest(useful)
+        useful &= useful - 1
+        cards |= (COST[card] == cheapest) << card
+    return by_lot(see, cards)
+
+
+@rule
 def remodel_choice(see: Any, lines: Any) -> Any:
     """Return the card in hand that Remodel should trash, or NOTHING.
 
     Once the first Province is gone, a Gold becomes a Province without a purchase.
     """
+    if see.remodel_way == _REMODEL_PROVINCIAL:
+        return _provincials_remodel_choice(see)
     for_more = see.remodel_way != _REMODEL_JUNK
     begun = 0 < see.supply[_PROVINCE] < _START_PROVINCES[see.players]
     if for_more and begun and would_take(see, lines, _PROVINCE):
@@ -356,6 +433,8 @@ def _value(card: Any) -> Any:
 @rule
 def _worth_keeping(see: Any, lines: Any, card: Any, surplus: Any) -> Any:
     """Return how late a card is given up: dead cards first, then a terminal too many, then the cheapest."""
+    if see.discard_way == _DISCARD_PROVINCIAL:
+        return 3 + COST[card] if not IS_DEAD[card] and card != _COPPER else 2 * (card == _COPPER) + (card == _CURSE)
     if see.discard_way == _DISCARD_USEFUL and card != surplus:
         use = _use_in_hand(see, lines, card, surplus)
         if use != NOTHING:
@@ -374,15 +453,17 @@ def _worth_keeping(see: Any, lines: Any, card: Any, surplus: Any) -> Any:
 def to_give_up(see: Any, lines: Any, verb: Any) -> Any:
     """Return the card that is missed least, among those that the verb is legal for."""
     surplus = surplus_terminal(see)
-    least, least_value = NOTHING, ANY_NUMBER * 4
+    least, least_value, equals = NOTHING, ANY_NUMBER * 4, 0
     cards = offered(see, verb)
     while cards:
         card = lowest(cards)
         cards &= cards - 1
         value = _worth_keeping(see, lines, card, surplus)
         if value < least_value:
-            least, least_value = card, value
-    return least
+            least, least_value, equals = card, value, 0
+        if value == least_value:
+            equals |= 1 << card
+    return by_lot(see, equals) if see.discard_way == _DISCARD_PROVINCIAL else least
 
 
 # --- what to play ----------------------------------------------------------------------------------------------------
@@ -396,7 +477,7 @@ def worth_playing(see: Any, lines: Any, card: Any) -> Any:
     if card == _CHAPEL:
         return chapel_choice(see, lines) != NOTHING
     if card == _REMODEL:  # it must trash something
-        return remodel_choice(see, lines) != NOTHING
+        return see.remodel_way == _REMODEL_PROVINCIAL or remodel_choice(see, lines) != NOTHING
     if card == _MONEYLENDER:
         return see.hand[_COPPER] > 0
     if card == _MINE:
@@ -447,8 +528,22 @@ def doubles_throne_room(see: Any, lines: Any) -> Any:
 
 
 @rule
+def _provincials_throne_choice(see: Any) -> Any:
+    """Return the Action in hand that is first in Provincial's order, or NOTHING."""
+    best, cards = NOTHING, see.held & ACTIONS
+    while cards:
+        card = lowest(cards)
+        cards &= cards - 1
+        if best == NOTHING or PROVINCIAL_RANK[card] > PROVINCIAL_RANK[best]:
+            best = card
+    return best
+
+
+@rule
 def throne_choice(see: Any, lines: Any, only_terminals: Any) -> Any:
     """Return the Action in hand that should be played twice, or NOTHING."""
+    if see.actions_way == _ACTIONS_PROVINCIAL:
+        return _provincials_throne_choice(see)
     if doubles_throne_room(see, lines):
         return _THRONE_ROOM
     best, best_rank = NOTHING, 0

@@ -31,6 +31,13 @@ THRONE_ORDER = (
     "Library", "Moat", "Chancellor", "Workshop", "Feast", "Cellar", "Moneylender", "Remodel", "Chapel", "Throne Room",
 )  # fmt: skip
 
+# The order in which the program Provincial plays the cards that it knows, and chooses among them for Throne Room.
+PROVINCIAL_ORDER = (
+    "Throne Room", "Spy", "Laboratory", "Market", "Festival", "Village", "Cellar", "Witch", "Council Room", "Smithy",
+    "Library", "Militia", "Moneylender", "Adventurer", "Chancellor", "Bureaucrat", "Mine", "Woodcutter", "Moat", "Remodel",
+    "Workshop", "Chapel", "Feast",
+)  # fmt: skip
+
 
 def _ranks(order: Sequence[str]) -> NDArray[np.int64]:
     """Return a number per card, the highest for the first of the order, 0 for cards that are not in it."""
@@ -40,10 +47,12 @@ def _ranks(order: Sequence[str]) -> NDArray[np.int64]:
 
 
 PLAY_RANK, THRONE_RANK = _ranks(PLAY_ORDER), _ranks(THRONE_ORDER)
+PROVINCIAL_RANK = 1 + _ranks(PROVINCIAL_ORDER)  # cards that it does not know come last
 FIRST_OF_ALL = 1000  # above every rank
 
 IS_ACTION: Flags = TYPES & int(Type.ACTION) != 0
 IS_TREASURE: Flags = TYPES & int(Type.TREASURE) != 0
+IS_VICTORY: Flags = TYPES & int(Type.VICTORY) != 0
 IS_DEAD: Flags = ~(IS_ACTION | IS_TREASURE)  # Victory cards and Curses do nothing in a hand
 IS_TERMINAL: Flags = IS_ACTION & (PLUS_ACTIONS == 0)  # it gives no Action back
 

@@ -2,7 +2,7 @@
 
 They are bots published for other Dominion programs, written in our own notation. The sources are Geronimoo's simulator (bots
 by Geronimoo and by the authors named), Dominiate, Provincial and the Dominion Strategy wiki. All of them buy one card after
-the other by these lists. How those programs play their cards is only partly published, so ours play by `heuristics.py`.
+the other by these lists. Ours play by the default ways, not by those of the programs, unless their texts name others.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ _TEXTS: list[tuple[str, str, str]] = [
     (
         "chapel-witch",
         _DOMINIATE,
-        """trash: dominiate
+        """trash: spare-5
         Province
         Witch if Witch = 0
         Duchy if end <= 5

@@ -55,7 +55,7 @@ AUTO_2 = {
     "silver-and-gold-2e": "bureaucrat laboratory laboratory",
 }
 # The same on the 100 kingdoms of test, and what these names stand for: a hash of names and lists.
-AUTO_2_ON_TEST = "d40d2df7e76ed8c0"
+AUTO_2_ON_TEST = "e2e8985f0a9f7235"
 
 
 @pytest.fixture

@@ -202,10 +202,10 @@ def test_thief_gains_silver_and_gold_but_copper_only_for_gardens():
     ("way", "hand", "rest", "trashed"),
     [
         # Copper as long as all Treasures are worth 7
-        ("provincial", "2 Copper, Estate, Curse", "5 Copper", ["trash Curse", "trash Estate", "trash Copper", "pass"]),
-        ("provincial", "2 Copper, Estate, Gold", "2 Copper", ["trash Estate", "trash Copper", "pass"]),
-        ("provincial", "3 Copper, Gold", "Copper", ["trash Copper", "pass"]),
-        ("provincial", "3 Copper, Gold", "", ["pass"]),
+        ("worth-7", "2 Copper, Estate, Curse", "5 Copper", ["trash Curse", "trash Estate", "trash Copper", "pass"]),
+        ("worth-7", "2 Copper, Estate, Gold", "2 Copper", ["trash Estate", "trash Copper", "pass"]),
+        ("worth-7", "3 Copper, Gold", "Copper", ["trash Copper", "pass"]),
+        ("worth-7", "3 Copper, Gold", "", ["pass"]),
         # 6 money stay; this turn buys the same, or four cards can go
         ("keep-6", "3 Copper", "6 Copper", ["pass"]),  # a Silver would be lost
         ("keep-6", "4 Copper", "6 Copper", ["trash Copper", "trash Copper", "trash Copper", "trash Copper"]),
@@ -214,8 +214,8 @@ def test_thief_gains_silver_and_gold_but_copper_only_for_gardens():
         ("keep-4", "3 Copper", "3 Copper", ["pass"]),
         ("keep-4", "3 Copper", "4 Copper", ["trash Copper", "trash Copper", "trash Copper"]),
         # Estate, Copper if money > 4
-        ("dominiate", "Copper, Estate", "3 Copper", ["trash Estate", "pass"]),
-        ("dominiate", "Copper, Estate", "4 Copper", ["trash Estate", "trash Copper"]),
+        ("spare-5", "Copper, Estate", "3 Copper", ["trash Estate", "pass"]),
+        ("spare-5", "Copper, Estate", "4 Copper", ["trash Estate", "trash Copper"]),
         ("curses", "2 Copper, Estate, Curse", "5 Copper", ["trash Curse", "pass"]),
     ],
 )
@@ -235,7 +235,7 @@ def test_chapel_keeps_what_the_list_would_buy():
     assert said(table, "provincial-big-money") == "trash Estate"
 
 
-def test_dominiates_chapel_spares_five_coins_for_the_witch():
+def test_chapel_spares_five_coins_for_the_witch():
     hand = {"discards": ["5 Copper, Gold"], "kingdom": "Witch"}
     assert said(after("Chapel, 5 Copper", "play Chapel", **hand), "chapel-witch") == "pass"
     assert said(after("Chapel, 4 Copper", "play Chapel", **hand), "chapel-witch") == "trash Copper"
@@ -244,12 +244,12 @@ def test_dominiates_chapel_spares_five_coins_for_the_witch():
 
 
 @pytest.mark.parametrize(("left", "trashed"), [(5, "Estate"), (4, "Copper"), (2, "Copper")])
-def test_dominiates_chapel_keeps_estates_towards_the_end(left, trashed):
+def test_chapel_that_spares_five_keeps_estates_towards_the_end(left, trashed):
     table = after("Chapel, Copper, Estate", "play Chapel", supply={"Province": left}, discards=["4 Copper"])
-    assert said(table, trash="dominiate") == f"trash {trashed}"
+    assert said(table, trash="spare-5") == f"trash {trashed}"
     last = after("Chapel, Copper, Estate", "play Chapel", supply={"Province": left})
     expected = "trash Estate" if left > 2 else "pass"
-    assert said(last, trash="dominiate") == expected
+    assert said(last, trash="spare-5") == expected
 
 
 @pytest.mark.parametrize(
@@ -321,8 +321,8 @@ def test_sentry_trashes_bad_cards_discards_dead_ones_and_puts_the_better_card_on
     assert sorted_cards("Estate", "Silver") == ["trash Estate", "topdeck Silver"]
     assert sorted_cards("Gold", "Silver") == ["topdeck Silver", "topdeck Gold"]
     assert sorted_cards("Province", "Silver") == ["discard Province", "topdeck Silver"]
-    assert sorted_cards("Estate", "Silver", trash="dominiate") == ["trash Estate", "topdeck Silver"]
-    assert sorted_cards("Estate", "Silver", trash="dominiate", left=2) == ["discard Estate", "topdeck Silver"]
+    assert sorted_cards("Estate", "Silver", trash="spare-5") == ["trash Estate", "topdeck Silver"]
+    assert sorted_cards("Estate", "Silver", trash="spare-5", left=2) == ["discard Estate", "topdeck Silver"]
     assert sorted_cards("Estate", "Copper", trash="curses") == ["discard Estate", "topdeck Copper"]
 
 
@@ -595,7 +595,7 @@ def test_every_way_has_a_name_and_the_first_is_what_an_agent_does_by_itself(deci
 
 def test_unknown_ways_are_refused():
     with pytest.raises(
-        InvalidStrategy, match=r"trash: expected one of careful, provincial, .*, got 'keep-5'; did you mean 'keep-"
+        InvalidStrategy, match=r"trash: expected one of careful, worth-7, .*, got 'keep-5'; did you mean 'keep-"
     ):
         dominion_agents.make("big-money", trash="keep-5")
     with pytest.raises(InvalidStrategy, match="'trashes' is no kind of decision: did you mean 'trash'"):

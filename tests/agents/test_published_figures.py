@@ -2,6 +2,7 @@
 
 Sources of the expected figures: pyminion 0.4.0 and independent re-implementations of the lists, 3,000 to 20,000 games
 each; with the guard, Geronimoo's simulator. Here 2,000 games: four standard errors of the difference are allowed.
+Tournaments of Provincial: github.com/techmatt/Provincial, `bin/data/kingdoms_g32_c1`, 5,000 games for each cell of a table.
 """
 
 import math
@@ -11,6 +12,8 @@ import pytest
 
 from dominion_agents import ScriptedAgent, Strategy
 from dominion_agents.strategies import STRATEGIES
+from dominion_agents.ways import PROVINCIAL
+from tests.table import Table
 from tools.rank_strategies import outcomes
 
 pytestmark = pytest.mark.compiled
@@ -81,3 +84,53 @@ def test_with_the_guard(first, second, wins, losses):
     mine, theirs = won[..., 0], won[..., 1]
     agrees((mine & ~theirs).mean(), wins, 4000)
     agrees((theirs & ~mine).mean(), losses, 4000)
+
+
+MINES = (
+    "Remodel, Mine, Woodcutter, Workshop, Chancellor, Village, Smithy, Festival, Bureaucrat, Market"  # no card costs 2
+)
+LIBRARIES = "Moat, Bureaucrat, Gardens, Moneylender, Library, Militia, Market, Woodcutter, Village, Festival"
+LIBRARY_2, LIBRARY_3 = (
+    "e3-d5-p8-gold@99|library@2|bureaucrat@1|silver@99",
+    "e2-d4-p8-gold@99|library@3|silver@99|moat@9",
+)
+MARKET_10, MARKET_8 = (
+    "e3-d5-p8-gold@99|militia@1|market@10|militia@1|silver@99",
+    "e3-d4-p8-gold@99|militia@1|market@8|militia@1|silver@99|moat@1",
+)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("first", "second", "kingdom", "lead", "deficit"),
+    [
+        # auto_0ec1eb12808228ad88ecb84813d2310e.txt
+        (
+            "e4-d5-p8-gold@99|silver@1|mine@1|silver@99",
+            "e3-d5-p8-gold@99|remodel@1|mine@1|silver@99",
+            MINES,
+            7.14,
+            -6.94,
+        ),
+        # auto_d6385c3eecd29224190e4d043216e923.txt
+        (MARKET_10, MARKET_8, LIBRARIES, 1.98, -1.28),
+        # auto_dabe25ed7ce4008bcf6a3ddd026b1ab3.txt
+        (f"{LIBRARY_2}|moat@8", LIBRARY_2, LIBRARIES, 1.54, 0.12),
+        (f"{LIBRARY_2}|moat@8", LIBRARY_3, LIBRARIES, 1.76, -2.32),
+        (LIBRARY_2, LIBRARY_3, LIBRARIES, 0.48, -2.74),
+    ],
+    ids=["Mine and Remodel", "Market", "Library and Moat", "Libraries and Moat", "Libraries"],
+)
+def test_tournaments_of_provincial(first, second, kingdom, lead, deficit):
+    """All pairs of its tables in games without Prosperity that buy cards of this game alone; points are won less lost in %.
+
+    Both cells of a pair, `lead` and `deficit`, come from games of their own. Every deck begins with 4 Coppers and 3 Coppers.
+    """
+    sets, cells = 5_000, 2 * 5_000
+    split = {"hands": ["4 Copper, Estate"] * 2, "bags": ["3 Copper, 2 Estate"] * 2}
+    start = Table(kingdom=kingdom, turn=1, edition=1, **split).position
+    players = [ScriptedAgent(Strategy.parse(menu).but(**PROVINCIAL)) for menu in (first, second)]
+    won = outcomes(players, sets, seed=7, start=start)
+    points = 100 * (won[..., 0].astype(int) - won[..., 1]).mean(axis=1)
+    expected, spread = (lead - deficit) / 2, math.hypot(points.std() / math.sqrt(sets), 100 / math.sqrt(cells))
+    assert abs(points.mean() - expected) <= 4 * spread, f"{points.mean():.2f}, published {expected:.2f}"

@@ -28,7 +28,7 @@ QUICK = Settings(
 LAPTOP = Settings(
     samples=120_000_000, precision="auto", batch_size=Range(2_048, 16_384), keep_certain=0.25,
     learning_rate=Range(1.5e-3, 3e-5), ent_coef=Range(0.012, 0.0),
-    teacher="remodel: provincial; mine: copper-first; guard: on; Province; Duchy if end <= 3; Remodel if Remodel < 1; "
+    teacher="remodel: better; mine: copper-first; guard: on; Province; Duchy if end <= 3; Remodel if Remodel < 1; "
     "Mine if Mine < 1; Militia if Militia < 1; Village if Village < 5; Smithy if Smithy < 3; Market; Village; "
     "Estate if end <= 1; Merchant; Cellar if Cellar < 1; Moat if Moat < 2",
     self_play=2.0, snapshots=1.0, snapshot_every=5_000_000,

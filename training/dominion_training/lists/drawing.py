@@ -10,7 +10,7 @@ import numpy as np
 from dominion_agents.buy_list import MOST, WILDCARDS, Condition, Rule, Sum, Term
 from dominion_agents.strategies import STRATEGIES
 from dominion_agents.strategy import Strategy
-from dominion_agents.ways import WAYS
+from dominion_agents.ways import OF_PROGRAMS, WAYS
 from dominion_env.cards import CARDS, Card
 from dominion_env.checks import shown
 from dominion_env.errors import DominionError, InvalidOption
@@ -240,7 +240,7 @@ class Lists:
             rules[at], rules[other] = rules[other], rule
         elif self._decisions:
             decision = str(rng.choice(self._decisions))
-            return strategy.but(**{decision: str(rng.choice(list(WAYS[decision])))})
+            return strategy.but(**{decision: _way(rng, decision)})
         return replace(strategy, rules=_without_repeats(rules))
 
     def _change(self, rng: np.random.Generator, strategy: Strategy) -> Strategy:
@@ -266,8 +266,12 @@ class Lists:
             return replace(strategy, guard=not strategy.guard)
         else:
             decision = str(rng.choice(self._decisions))
-            return strategy.but(**{decision: str(rng.choice(list(WAYS[decision])))})
+            return strategy.but(**{decision: _way(rng, decision)})
         return replace(strategy, rules=_without_repeats(rules)) if rules else strategy
+
+
+def _way(rng: np.random.Generator, decision: str) -> str:
+    return str(rng.choice([way for way in WAYS[decision] if way not in OF_PROGRAMS]))
 
 
 def one_set(kingdom: KingdomLike) -> list[int]:
