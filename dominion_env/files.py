@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from dominion_env.errors import DominionError
+from dominion_env.foreign import foreign
 
 
 def decoded(content: bytes) -> str:
@@ -58,11 +59,13 @@ def read_json(path: Path, what: str, kind: type[DominionError]) -> Any:
         DominionError: of that kind.
     """
     try:
-        return parse_json(path.read_bytes())
+        content = path.read_bytes()
+        return parse_json(content)
     except OSError as error:
         raise kind(f"{path}: expected {what}, it can't be read: {error.strerror or error}") from error
     except ValueError as error:
-        raise kind(f"{path}: expected {what} as JSON, got something else: {error}") from error
+        got = foreign(content.decode(errors="replace")) or f"something else: {error}"
+        raise kind(f"{path}: expected {what} as JSON, got {got}") from error
 
 
 def as_plain(value: Any) -> Any:

@@ -114,7 +114,7 @@ class ByKingdom:
             InvalidOption: there is no such file, it can't be read, or it holds something else.
             InvalidStrategy: a setting is wrong.
         """
-        found = read_json(Path(path), "a file of lists by kingdom", InvalidOption)
+        found = read_json(Path(path), "lists by kingdom", InvalidOption)
         if not isinstance(found, dict) or found.get("format") != FORMAT:
             told = found.get("format") if isinstance(found, dict) else found
             raise InvalidOption(f"{path}: expected a file of the format {FORMAT!r}, got {shown(told)}")

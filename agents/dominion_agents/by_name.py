@@ -30,6 +30,7 @@ from dominion_env.errors import InvalidStrategy
 from dominion_env.registry import check_trust, register_agent, register_form
 
 MODEL_SUFFIX, STRATEGY_SUFFIX = ".zip", ".strategy"
+OTHER_SUFFIXES = (".xml", ".coffee", ".txt", ".html", ".log")  # of other programs, which reading then names
 
 
 def register_agents() -> None:
@@ -119,7 +120,7 @@ def _is_by_kingdom(name: str) -> bool:
 
 def _is_strategy_file(name: str) -> bool:
     """Whether a name is a path; a strategy may contain a slash too, so its text decides unless there is such a file."""
-    path = name.endswith(STRATEGY_SUFFIX) or len(Path(name).parts) > 1
+    path = name.endswith((STRATEGY_SUFFIX, *OTHER_SUFFIXES)) or len(Path(name).parts) > 1
     return path and (not _is_strategy(name) or os.path.isfile(name))  # `Path.is_file` raises if a text is too long
 
 

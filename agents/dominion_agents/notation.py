@@ -47,6 +47,7 @@ _CHOICES: dict[str, tuple[str, ...]] = {
 }
 
 _SETTING = re.compile(r"\s*([\w-]+)[ \t]*:[ \t]*(.*?)\s*$")
+_JOINS = ("if", "and", "or")
 _AROUND = 100  # characters of a line that an error shows on either side of a mistake
 _TOKEN = re.compile(r"(?P<number>\d+)|(?P<word>[^\W\d_]+)|(?P<sign><=|>=|==|!=|[<>=+\-*/()])|(?P<other>\S)")
 
@@ -57,6 +58,11 @@ class Token(NamedTuple):
     kind: str
     text: str
     column: int
+
+    @property
+    def is_of_a_name(self) -> bool:
+        """Whether this can be a part of a card's name."""
+        return self.kind == "word" and self.text.lower() not in _JOINS
 
 
 def parse(text: str) -> tuple[tuple[Rule, ...], dict[str, Any]]:
@@ -148,7 +154,8 @@ class _Entry:
             return token.text.lower()
         card = self.card()
         if card is None:
-            self.fail(f"{shown(token.text)} is no card: {near(token.text, [*CARD_NAMES.values(), *WILDCARDS])}")
+            name = self.name()
+            self.fail(f"{shown(name)} is no card: {near(name, [*CARD_NAMES.values(), *WILDCARDS])}")
         return card
 
     def card(self) -> str | None:
@@ -160,6 +167,15 @@ class _Entry:
                 self.at += size
                 return name
         return None
+
+    def name(self) -> str:
+        """Return the words that come next, up to "if", "and" or "or", as the line has them; the next token if it is none."""
+        if self.at == len(self.tokens):
+            return ""
+        end = self.at
+        while end + 1 < len(self.tokens) and self.tokens[end].is_of_a_name and self.tokens[end + 1].is_of_a_name:
+            end += 1
+        return self.line[self.tokens[self.at].column - 1 : self.tokens[end].column - 1 + len(self.tokens[end].text)]
 
     def condition(self) -> Condition:
         """sum comparison sum"""
@@ -236,14 +252,14 @@ class _Entry:
             self.sign("(")
             card = self.card()
             if card is None:
-                found = self.next()
-                self.fail(f"expected a card in left(...): {near(found.text if found else '', [*CARD_NAMES.values()])}")
+                self.fail(f"expected a card in left(...): {near(self.name(), [*CARD_NAMES.values()])}")
             self.sign(")")
             return f"left({card})"
         card = self.card()
         if card is None:
             names = [*CARD_NAMES.values(), *QUANTITIES]
-            self.fail(f"{shown(token.text)} is no card and no quantity: {near(token.text, names)}")
+            name = self.name()
+            self.fail(f"{shown(name)} is no card and no quantity: {near(name, names)}")
         return card
 
     def whole(self, least: int) -> int:

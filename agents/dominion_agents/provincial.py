@@ -1,6 +1,7 @@
 """Strategies as menus of the program Provincial: `e5-d5-p8 Witch1 Gold* Silver*`.
 
-The form of Provincial's own files is read as well: `e5-d5-p8-witch@1|gold@99|silver@99`, where 99 means without end.
+The form of Provincial's own files is read as well: `e5-d5-p8-council room@1|gold@99|silver@99`, where 99 means without end.
+A name of two words may have a space, an underscore or a hyphen between them, or nothing.
 
 Estate, Duchy and Province are bought if at most so many Provinces are left, then the left-most card that can be bought, each
 up to a number or (`*`) without end. Numbers count copies owned, the start deck included. A card that comes again counts on:
@@ -23,11 +24,13 @@ from dominion_env.errors import InvalidStrategy
 
 _BEGINNING = re.compile(r"\s*[edp]\d+-", re.IGNORECASE)
 _THRESHOLDS = re.compile(r"e(\d+)-d(\d+)-p(\d+)", re.IGNORECASE)
-_ITEM = re.compile(r"([^\W\d_]+)(\d+|\*)")
+_WORD = re.compile(r"[^\s|@*\d]+(?:[ \t]+[^\s|@*\d]+)*[^\s|]*|[^\s|]+")  # words that no number ends belong to one name
+_ITEM = re.compile(r"([^\d@*]*[^\W\d_])(\d+|\*)")
 _FILE_THRESHOLDS = re.compile(r"(e\d+-d\d+-p\d+)-", re.IGNORECASE)
-_FILE_ITEM = re.compile(r"([^\W\d_]+)@(\d+)")
+_FILE_ITEM = re.compile(r"([^\d@*]*[^\W\d_])@(\d+)")
 _FILE_WITHOUT_END = 99
 
+_BETWEEN = re.compile(r"[\s_-]+")
 _SQUEEZED = {title.replace(" ", "").lower(): title for title in CARD_NAMES.values()}  # "councilroom": "Council Room"
 
 
@@ -52,7 +55,7 @@ def parse(text: str) -> tuple[Rule, ...]:
     words = [
         (found[0], (line, number, found.start() + 1))
         for number, line in enumerate(text.splitlines(), 1)
-        for found in re.finditer(r"[^\s|]+", _without_hyphen(line.split("#")[0]))
+        for found in _WORD.finditer(_without_hyphen(line.split("#")[0]))
     ]
     rules = _thresholds(*words[0])
     most: dict[str, int | None] = {}  # copies of each card up to here; None: without end
@@ -102,12 +105,13 @@ def _item(word: str, at: tuple[str, int, int]) -> tuple[str, int | None]:
     found = _ITEM.fullmatch(word) or _FILE_ITEM.fullmatch(word)
     if found is None:
         fail(*at, f"expected a card and how many, such as Witch1 or Gold*, got {shown(word)}")
-    card = _SQUEEZED.get(found[1].lower())
+    card = _SQUEEZED.get(_BETWEEN.sub("", found[1]).lower())
     if card is None:
-        fail(
-            *at,
-            f"{shown(found[1])} is no card: {near(found[1], [title.replace(' ', '') for title in CARD_NAMES.values()])}",
-        )
+        first = found[1].split()[0]
+        if first != found[1] and first.lower() in _SQUEEZED:  # a card without a number, and the next item
+            fail(*at, f"expected a card and how many, such as Witch1 or Gold*, got {shown(first)}")
+        names = [title.replace(" ", "") for title in CARD_NAMES.values()]
+        fail(*at, f"{shown(found[1])} is no card: {near(found[1], names)}")
     if found[2] == "*":
         return card, None
     number = number_of(found[2])

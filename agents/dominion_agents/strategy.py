@@ -19,6 +19,9 @@ from dominion_env.cards import NUM_BASE_CARDS, Card
 from dominion_env.checks import flag, one_of, shown, whole_number
 from dominion_env.errors import InvalidStrategy, printable
 from dominion_env.files import read_text
+from dominion_env.foreign import foreign
+
+_EXPECTED = "a buy list such as 'Province; Gold; Silver' or a menu of Provincial (docs/strategies.md)"
 
 
 @dataclass(frozen=True)
@@ -84,11 +87,12 @@ class Strategy:
             raise InvalidStrategy(
                 f"a strategy: expected a text such as 'Province; Gold; Silver', got {type(text).__name__}"
             )
-        if provincial.is_menu(text):
-            return Strategy(provincial.parse(text), name=name)
-        rules, settings = notation.parse(text)
-        ways = {decision: settings.pop(decision) for decision in WAYS if decision in settings}
-        return Strategy(rules, ways=Ways(**ways), **{"name": name, **settings})
+        try:
+            return _parsed(text, name)
+        except InvalidStrategy as error:
+            if theirs := foreign(text):
+                raise InvalidStrategy(f"expected {_EXPECTED}, got {theirs}") from error
+            raise
 
     @staticmethod
     def read(path: str | Path) -> Strategy:
@@ -154,3 +158,11 @@ class Strategy:
             InvalidStrategy: the notation can't say it; the message names the rule.
         """
         return provincial.written(self.rules)
+
+
+def _parsed(text: str, name: str) -> Strategy:
+    if provincial.is_menu(text):
+        return Strategy(provincial.parse(text), name=name)
+    rules, settings = notation.parse(text)
+    ways = {decision: settings.pop(decision) for decision in WAYS if decision in settings}
+    return Strategy(rules, ways=Ways(**ways), **{"name": name, **settings})

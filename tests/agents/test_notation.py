@@ -77,11 +77,34 @@ def test_the_menus_are_still_those_that_provincial_published():
         ("E3-D5-P8-Gold@99|councilroom@2|silver@99|moat@8", "e3-d5-p8 Gold* CouncilRoom2 Silver* Moat8"),
         ("# evolved\n e2-d4-p8-witch@0|gold@1|festival@10|gold@99", "e2-d4-p8 Gold1 Festival10 Gold*"),
         ("e2-d4-p8-gold@99 |\nsilver@99", "e2-d4-p8 Gold* Silver*"),
+        ("e3-d5-p8-gold@99|council room@2|throne room@1", "e3-d5-p8 Gold* CouncilRoom2 ThroneRoom1"),
+        ("e3-d5-p8-council_room@2|Throne-Room@1|gold@99", "e3-d5-p8 Council Room2 Throne Room1 Gold*"),
     ],
 )
 def test_provincials_own_files_are_read(file, menu):
     assert Strategy.parse(file) == Strategy.parse(menu)
     assert dominion_agents.make(file).strategies[0].provincial() == Strategy.parse(menu).provincial()
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "named"),
+    [
+        ("e3-d5-p8-gold@99|trading post@1|silver@99", 18, "'trading post' is no card: "),
+        ("e3-d5-p8-king's court@1|gold@99", 10, '"king\'s court" is no card: '),
+        ("e2-d4-p8 Gold* Trading Post1", 16, "'Trading Post' is no card: "),
+        ("e2-d4-p8 Gold Silver*", 10, "such as Witch1 or Gold*, got 'Gold'\n"),
+        ("e2-d4-p8-throne room|gold@99", 10, "such as Witch1 or Gold*, got 'throne room'\n"),
+        ("Province; Trading Post if Gold > 1", 11, "'Trading Post' is no card: "),
+        ("Province if Trading Post < 1 and Gold > 1", 13, "'Trading Post' is no card and no quantity: "),
+        ("Province; Throne Rom", 11, "'Throne Rom' is no card: did you mean Throne Room?"),
+        ("Gold if left(Throne Rom) < 2", 14, "expected a card in left(...): did you mean Throne Room?"),
+    ],
+)
+def test_an_unknown_card_is_named_whole(text, column, named):
+    with pytest.raises(InvalidStrategy) as raised:
+        Strategy.parse(text)
+    assert raised.value.column == column
+    assert named in str(raised.value)
 
 
 def test_what_provincials_notation_means():

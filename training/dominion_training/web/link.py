@@ -16,6 +16,7 @@ from dominion_env.checks import shown
 from dominion_env.core.address import fresh_seed
 from dominion_env.errors import InvalidOption, InvalidPosition, InvalidReplay
 from dominion_env.files import parse_json
+from dominion_env.foreign import foreign
 from dominion_env.game import Game
 from dominion_env.kingdoms import ten_cards
 from dominion_env.play.table import MOST_PLAYERS, Table, seated, table_of
@@ -93,7 +94,9 @@ def parse(content: bytes | str) -> Any:
     try:
         return parse_json(content)
     except ValueError as error:
-        raise InvalidOption("file: expected a saved game or a position as JSON, got something else") from error
+        text = content if isinstance(content, str) else content.decode(errors="replace")
+        got = foreign(text) or "something else"
+        raise InvalidOption(f"file: expected a saved game or a position as JSON, got {got}") from error
 
 
 @dataclass(frozen=True)
