@@ -80,7 +80,7 @@ def evaluate(agent: Agent, games: int) -> tuple[float, float, float]:
             actions = agent(*tensors(obs, infos))[0].argmax(1)
         obs, _, terminated, truncated, infos = envs.step(actions.numpy())
         first = (terminated | truncated) & np.isnan(won)  # a row goes on with its next game, which doesn't count
-        won[first] = infos["is_success"][first] if first.any() else 0
+        won[first] = infos["is_success"][first]
     score, z = float(won.mean()), 1.96
     middle, half = score + z**2 / (2 * games), z * (score * (1 - score) / games + z**2 / (4 * games**2)) ** 0.5
     return score, max(0.0, middle - half) / (1 + z**2 / games), (middle + half) / (1 + z**2 / games)

@@ -84,6 +84,7 @@ class _ParallelEnv(turn_based_aec_to_parallel_wrapper):
         """
         result = super().reset(seed, options)
         self._begun = True
+        _name_active(result[-1], self.aec_env.agent_selection)
         return result
 
     def step(self, actions: Mapping[str, Any]) -> Any:
@@ -105,10 +106,14 @@ class _ParallelEnv(turn_based_aec_to_parallel_wrapper):
         if self.agents and asked not in actions:
             raise IllegalAction(f"expected an action of {asked}, which must decide, got actions of {list(actions)}")
         result = super().step(actions)
-        for info in result[-1].values():
-            if "active_agent" in info:
-                info["active_agent"] = np.str_(info["active_agent"])
+        _name_active(result[-1], self.aec_env.agent_selection if self.agents else asked)
         return result
+
+
+def _name_active(infos: dict[str, dict[str, Any]], agent: str) -> None:
+    """Put the agent that must decide, or at the end did, into all infos; PettingZoo's converter does so in running games."""
+    for info in infos.values():
+        info["active_agent"] = np.str_(agent)
 
 
 class raw_env(AECEnv[str, Observation, int | None]):
@@ -118,8 +123,8 @@ class raw_env(AECEnv[str, Observation, int | None]):
     alone, see `idle_can_pass`), and all ones once the game is over, when the only action left is None.
 
     `reset(seed=s)` plays the game (s, 0, 0), `reset()` the next episode. The very first `reset()` plays episode 0 of
-    the `seed` given here. `infos[agent]` of a finished game holds `scores`, `turns` (int64) and `winners` (bool), each
-    (num_players,).
+    the `seed` given here. `infos[agent]` holds `scores`, `turns` (int64) and `winners` (bool), each (num_players,), which are
+    0 until the game is over.
 
     Args:
         num_players: number of players, 1 to 6.
@@ -177,6 +182,7 @@ class raw_env(AECEnv[str, Observation, int | None]):
         self.possible_agents = [f"player_{seat}" for seat in range(players)]
         self._seat = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._masks: dict[str, Mask] = {}  # empty before the first reset
+        self._zeros, self._nobody = np.zeros(players, np.int64), np.zeros(players, np.bool_)
         self.agents: list[str] = []
         self.agent_selection = self.possible_agents[0]
         box = observation_space(players)
@@ -270,10 +276,12 @@ class raw_env(AECEnv[str, Observation, int | None]):
         The arrays and dictionaries are new each time, as PettingZoo's own converter writes into those of the last step.
         """
         batch, masks, infos, in_info = self._batch, self._masks, self.infos, self._mask_in_info
-        asked = batch.current_player.item(0)
+        asked, zeros, nobody = batch.current_player.item(0), self._zeros, self._nobody
         for seat, agent in enumerate(self.possible_agents):
             masks[agent] = mask = batch.action_mask_int8[0].copy() if seat == asked else self._idle_mask.copy()
-            infos[agent] = {"action_mask": mask} if in_info else {}
+            infos[agent] = {"scores": zeros.copy(), "turns": zeros.copy(), "winners": nobody.copy()}
+            if in_info:
+                infos[agent]["action_mask"] = mask
         self.agent_selection = self.possible_agents[asked]
 
     def _end(self) -> None:

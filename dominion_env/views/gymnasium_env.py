@@ -42,9 +42,10 @@ class DominionEnv(gymnasium.Env[Observation, np.int64]):
 
     A result reaches the learner also if the game ends in another player's turn. `info["action_mask"]`, int8
     (NUM_ACTIONS,), has a 1 for every legal action, and is all ones once the game is over. `info["seat"]` is the
-    learner's seat. At the end `info` also holds `rewards` (float32), `scores`, `turns` (int64) and `winners` (bool) of
-    all seats, each (num_players,), `ended` (1 Provinces, 2 empty piles, 3 truncated, 4 illegal action) and `is_success`
-    (1 for a win, 1/2 for a shared one, 0 otherwise). All values are numpy's, of a shape and dtype that never vary.
+    learner's seat. The facts of the end are 0 until then: `rewards` (float32), `scores`, `turns` (int64) and `winners`
+    (bool) of all seats, each (num_players,), `ended` (1 Provinces, 2 empty piles, 3 truncated, 4 illegal action) and
+    `is_success` (1 for a win, 1/2 for a shared one, 0 otherwise). All values are numpy's. Keys, shapes and dtypes are the
+    same in every info.
 
     `reset(seed=s)` plays the game (s, 0, 0), `reset()` the next episode. The very first `reset()` plays episode 0 of
     the `seed` given here.
@@ -105,6 +106,7 @@ class DominionEnv(gymnasium.Env[Observation, np.int64]):
         self._mask_place = MaskPlace(mask_in, observation_keys)
         self.observation_space = self._mask_place.space(observation_space(self.games.num_players))
         self.action_space = spaces.Discrete(NUM_ACTIONS)
+        self._no_facts: dict[str, Any] = {name: zeros[0] for name, zeros in self.games.facts().items()}
         self._running = False
 
     def reset(
@@ -156,9 +158,9 @@ class DominionEnv(gymnasium.Env[Observation, np.int64]):
     def _told(self) -> tuple[Observation, dict[str, Any]]:
         """Return the learner's observation and info."""
         games, mask = self.games, self.action_masks().view(np.int8)
+        facts = {name: values[0] for name, values in games.facts().items()} if games.over[0] else self._no_facts
         info = self._mask_place.info(mask) | {"seat": games.seats[0]}
-        if games.over[0]:
-            info |= {name: values[0].copy() for name, values in games.final_facts().items()}
+        info |= {name: value.copy() for name, value in facts.items()}
         return self._mask_place.observation(games.observe()[0], mask), info
 
     def action_masks(self) -> NDArray[np.bool_]:

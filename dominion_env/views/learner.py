@@ -104,6 +104,7 @@ class LearnerBatch:
         self._fresh = np.ones(num_games, dtype=np.bool_)  # rows that have not been reset yet
         self._listening = np.zeros(num_games, dtype=np.bool_)  # rows whose learner must be told how its game ends
         self._broken: str | None = None  # why the games stand in the middle of a step, if they do
+        self._no_facts = {name: np.zeros_like(of) for name, of in self.final_facts().items() if name != "seat"}
 
     def reset(self, seeds: Sequence[int | None] | None = None, mask: NDArray[np.bool_] | None = None) -> None:
         """Reset all rows, or some of them.
@@ -223,6 +224,17 @@ class LearnerBatch:
         """
         self.check("action_mask")
         return self.batch.action_mask
+
+    def facts(self) -> dict[str, NDArray[Any]]:
+        """Return the facts of the end for the infos of all rows, which have the same keys in each phase of a game.
+
+        Returns:
+            What `final_facts` holds but for `seat`, as new arrays: of rows in `over` the facts, of all others zeros.
+        """
+        if not self.over.any():
+            return {name: zeros.copy() for name, zeros in self._no_facts.items()}
+        facts = self.final_facts()
+        return {name: where_rows(self.over, facts[name]) for name in self._no_facts}
 
     def final_facts(self) -> dict[str, NDArray[Any]]:
         """Return the facts for the last info of the games that ended during the last step.
@@ -367,6 +379,11 @@ class LearnerBatch:
                     self._gains.clear(started)
         self._draw_seats(np.flatnonzero(started))
         return int(ended.sum()) - rows.size
+
+
+def where_rows(rows: NDArray[np.bool_], values: NDArray[Any]) -> NDArray[Any]:
+    """Return a copy of the values with zeros in all other rows."""
+    return np.where(rows.reshape(-1, *[1] * (values.ndim - 1)), values, np.zeros((), values.dtype))
 
 
 class _Opponent(NamedTuple):

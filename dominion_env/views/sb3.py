@@ -39,10 +39,11 @@ class SB3VecEnv(VecEnv):
     must decide (`seats` says which one); a seat-aware learner reads the rewards of all seats from `infos[i]["rewards"]`
     where a game is done.
 
-    The next game follows at once when one has ended. `infos[i]` of a finished game holds `terminal_observation` (of the
-    learner's seat, or of the seat that decided last), `TimeLimit.truncated`, `is_success` (1 for a win, 1/2 for a shared
-    one, 0 otherwise), and the facts of the end: `seat`, `ended` (int64), and of all seats `rewards` (float32), `scores`,
-    `turns` (int64) and `winners` (bool), each (num_players,).
+    The next game follows at once when one has ended. `infos[i]` holds `seat`, `TimeLimit.truncated`, and the facts of the
+    end, which are 0 until then: `is_success` (1 for a win, 1/2 for a shared one, 0 otherwise), `ended` (int64), and of all
+    seats `rewards` (float32), `scores`, `turns` (int64) and `winners` (bool), each (num_players,). That of a finished game,
+    and no other, has `terminal_observation` too (of the learner's seat, or of the seat that decided last), as
+    stable-baselines3 wants it.
 
     An opponent fails if its `act` raises, Ctrl-C comes, or its answer is no legal action (`IllegalAction`, whatever
     `illegal` says). It is asked for many games at once, when the learners' actions have been carried out, so none of them
@@ -87,6 +88,10 @@ class SB3VecEnv(VecEnv):
         if render_mode not in (None, "rgb_array"):
             raise InvalidOption(f"render_mode: expected 'rgb_array' or None, got {shown(render_mode)}")
         self._renderer = Renderer(render_mode, render_seat, self.games.num_players)
+        self._running: dict[str, Any] = {"TimeLimit.truncated": np.False_}
+        for name, zeros in self.games.facts().items():
+            zeros.setflags(write=False)
+            self._running[name] = zeros[0]
         self._closed = False
         self._actions: NDArray[np.int64] = np.zeros(num_envs, dtype=np.int64)
         super().__init__(num_envs, observation_space(self.games.num_players), spaces.Discrete(NUM_ACTIONS))
@@ -133,7 +138,7 @@ class SB3VecEnv(VecEnv):
         self.games.reset(self._seeds)
         self._reset_seeds()
         self._reset_options()
-        self.reset_infos = [{} for _ in range(self.num_envs)]
+        self.reset_infos = self._infos()
         return self._observations()
 
     def step_async(self, actions: NDArray[Any]) -> None:
@@ -158,7 +163,7 @@ class SB3VecEnv(VecEnv):
         games = self.games
         rewards, terminated, truncated = games.step(self._actions)
         dones = terminated | truncated
-        infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
+        infos = self._infos()
         if dones.any():
             facts = games.final_facts()
             for row in np.flatnonzero(dones):
@@ -168,6 +173,10 @@ class SB3VecEnv(VecEnv):
                     **{name: values[row].copy() for name, values in facts.items()},
                 }
         return self._observations(), rewards.copy(), dones, infos
+
+    def _infos(self) -> list[dict[str, Any]]:
+        """Return the infos of running games; their zeros are shared, and so read-only."""
+        return [{"seat": seat, **self._running} for seat in self.games.seats]
 
     def _observations(self) -> NDArray[np.float32]:
         shape = (self.num_envs, self.games.batch.observation_size)

@@ -24,7 +24,7 @@ from dominion_env.core.address import Address, address_of
 from dominion_env.core.rewards import Reward
 from dominion_env.errors import GameOver, InvalidOption, WrongOrder
 from dominion_env.views.arguments import check_options, checked_num_envs, checked_seed, reward_or_default, row_seeds
-from dominion_env.views.learner import LearnerBatch, Seat
+from dominion_env.views.learner import LearnerBatch, Seat, where_rows
 from dominion_env.views.mask_place import MaskIn, MaskPlace
 from dominion_env.views.observation_space import observation_space
 from dominion_env.views.renderer import RENDER_MODES, Renderer, RenderMode, RenderSeat, records_from_the_start
@@ -40,14 +40,14 @@ class DominionVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
     """N games like `DominionEnv`; row i is what the i-th environment of a `SyncVectorEnv` would be.
 
     Observations are float32 (num_envs, observation_size), or dictionaries of arrays as `mask_in` says.
-    `infos` holds what the info of `DominionEnv` holds, as arrays with one row for each game: `action_mask` (int8) and
-    `seat` always, the facts of the end where a game has ended. Beside each array stands another of bools, its name with
-    an underscore in front, which says which rows it is about.
+    `infos` holds what the info of `DominionEnv` holds, as arrays with one row for each game. Beside each array Gymnasium
+    wants another of bools, its name with an underscore in front, which says which rows it is about: all of them. So
+    `infos["ended"] > 0`, not `infos["_ended"]`, says which games are over.
 
     The next episode of a game that has ended depends on `autoreset_mode`:
       NEXT_STEP: the row's next `step` starts it, whatever the action, and pays 0.
-      SAME_STEP: the same step starts it; the last observation is in `infos["final_obs"]`, an object array with None
-        where no game has ended, and the last info in `infos["final_info"]`.
+      SAME_STEP: the same step starts it. Where games have ended, and only then, as in Gymnasium, the last observation is
+        in `infos["final_obs"]`, an object array with None for all other games, and the last info in `infos["final_info"]`.
       DISABLED: the row waits for `reset(options={"reset_mask": bool (num_envs,)})`.
 
     An opponent may fail, as in `DominionEnv`. It is asked for many games at once, so none of them can go on: every further
@@ -185,8 +185,8 @@ class DominionVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
             games.reset(mask=waiting)
         infos = self._infos()
         ended = terminated | truncated
-        if ended.any():
-            infos = self._with_ends(infos, ended)
+        if self.autoreset_mode == AutoresetMode.SAME_STEP and ended.any():
+            infos |= self._final(ended)
         if self.render_mode == "human":
             self.render()
         return self._observe(), rewards.astype(np.float64), terminated.copy(), truncated.copy(), infos
@@ -281,25 +281,20 @@ class DominionVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         return self._mask_place.observation(seen, self.action_masks().view(np.int8))
 
     def _infos(self) -> dict[str, Any]:
-        infos: dict[str, Any] = {}
-        if self._mask_place.in_info:
-            infos |= {"action_mask": self.action_masks().view(np.int8), "_action_mask": self._all.copy()}
-        return infos | {"seat": self.games.seats.copy(), "_seat": self._all.copy()}
+        mask = {"action_mask": self.action_masks().view(np.int8)} if self._mask_place.in_info else {}
+        return _about(mask | {"seat": self.games.seats.copy()} | self.games.facts(), self._all)
 
-    def _with_ends(self, infos: dict[str, Any], ended: Bools) -> dict[str, Any]:
-        """Add the facts of the games that have just ended; rows of all other games are zeros."""
-        facts = self.games.final_facts()
-        if self.autoreset_mode != AutoresetMode.SAME_STEP:
-            del facts["seat"]  # the infos have the seats of all rows already
-            return infos | _about(facts, ended)
+    def _final(self, ended: Bools) -> dict[str, Any]:
+        """Return the last observations and infos of the games that have just ended, with zeros for all others."""
         final_observations = np.full(self.num_envs, None, dtype=object)
         for row in np.flatnonzero(ended):
             last = self.games.final_observations[row].copy()
             final_observations[row] = self._mask_place.observation(last, np.ones(NUM_ACTIONS, np.int8))
+        facts = self.games.final_facts()
         if self._mask_place.in_info:
             facts["action_mask"] = np.ones((self.num_envs, NUM_ACTIONS), np.int8)
-        ends = {"final_obs": final_observations, "final_info": _about(facts, ended)}
-        return infos | ends | {f"_{name}": ended.copy() for name in ends}
+        facts = {name: where_rows(ended, values) for name, values in facts.items()}
+        return _about({"final_obs": final_observations, "final_info": _about(facts, ended)}, ended)
 
     def _seeds(self, seed: Any) -> list[int | None] | None:
         """Return one seed for each row, or None if no row gets one."""
@@ -326,10 +321,6 @@ class DominionVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         return mask
 
 
-def _about(facts: dict[str, NDArray[Any]], rows: Bools) -> dict[str, Any]:
-    """Return the facts of these rows with zeros in all others, each with its `_name`."""
-    told: dict[str, Any] = {}
-    for name, values in facts.items():
-        told[name] = np.where(rows.reshape(-1, *[1] * (values.ndim - 1)), values, np.zeros((), values.dtype))
-        told[f"_{name}"] = rows.copy()
-    return told
+def _about(facts: dict[str, Any], rows: Bools) -> dict[str, Any]:
+    """Return the facts, and beside each its `_name`, which says which rows it is about."""
+    return facts | {f"_{name}": rows.copy() for name in facts}

@@ -104,8 +104,8 @@ def test_info_says_what_is_legal_who_the_learner_is_and_how_it_ended():
     observation, info = env.reset(seed=0)
     assert observation.shape == (observation_size(3),)
     while True:
-        assert set(info) == {"action_mask", "seat"}
         assert info["seat"] == 1
+        assert not any(np.any(value) for name, value in info.items() if name not in ("action_mask", "seat"))
         assert info["action_mask"].dtype == np.int8
         np.testing.assert_array_equal(info["action_mask"], env.action_masks())
         assert info["action_mask"].sum() >= 2

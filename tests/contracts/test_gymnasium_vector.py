@@ -130,9 +130,9 @@ def test_facts_of_an_end_stand_in_the_rows_of_the_games_that_have_ended_and_last
     envs = DominionVectorEnv(2, None, start=[ends_now, ends_later], auto_treasures=True)
     envs.reset()
     _, _, terminated, _, infos = envs.step(np.array([PASS, PASS]))
-    assert terminated.tolist() == infos["_scores"].tolist() == [True, False]
+    assert terminated.tolist() == (infos["ended"] > 0).tolist() == [True, False]
     _, _, later, _, infos = envs.step(np.array([PASS, PASS]))
-    assert later.tolist() == infos["_scores"].tolist() == [False, True]
+    assert later.tolist() == (infos["ended"] > 0).tolist() == [False, True]
     assert infos["scores"].tolist() == [[0, 0], [3, 0]]
     assert terminated.tolist() == [True, False]
 

@@ -88,7 +88,7 @@ def test_each_row_tells_the_story_of_its_learners_seat(opponent, num_players):
         for row in range(4):
             if not dones[row]:
                 assert rewards[row] == 0
-                assert infos[row] == {}
+                assert infos[row]["ended"] == infos[row]["is_success"] == infos[row]["scores"].any() == 0
                 continue
             seat = episodes[row] % num_players
             told = one_game(10 + row, episodes[row], seat, everybody, pick, **options)
@@ -244,7 +244,7 @@ def test_returned_arrays_are_the_callers():
     kept, ends = [array.copy() for array in told], 0
     for _ in range(50):
         observations, rewards, dones, infos = env.step(first_legal(env.action_masks()))
-        last = [info["terminal_observation"] for info in infos if info]
+        last = [info["terminal_observation"] for info in infos if info["ended"]]
         told += [observations, rewards, dones, env.action_masks(), *last]
         kept += [array.copy() for array in told[len(kept) :]]
         ends += len(last)
