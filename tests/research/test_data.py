@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -13,8 +14,9 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
+import yaml
 
-from dominion_env import OBSERVATION_VERSION, RULES_VERSION, InvalidOption, ResultsMismatch
+from dominion_env import OBSERVATION_VERSION, RULES_VERSION, Card, InvalidOption, ResultsMismatch
 from dominion_env.cli import main
 from dominion_training.evaluate.roster import Roster
 from dominion_training.research import data
@@ -72,9 +74,29 @@ def test_each_file_says_what_it_is_and_how_it_was_made():
     assert found.record["versions"]["dominion_env"] == said["dominion_env"]
 
 
+def test_its_page_tells_load_dataset_which_files_are_a_table_and_names_all_numbers():
+    record = collect("--games", "4").record
+    front, page = re.fullmatch(r"---\n(.*?)\n---\n(.*)", (DATA / "README.md").read_text(), re.DOTALL).groups()
+    configs = {each["config_name"]: each for each in yaml.safe_load(front)["configs"]}
+    for name in TABLES:
+        found = sorted(path.relative_to(DATA).as_posix() for path in DATA.glob(configs[name]["data_files"]))
+        assert found == [each["file"] for each in record["files"] if each["table"] == name]
+    assert [name for name, each in configs.items() if each.get("default")] == ["players"]
+    rows = set(re.findall(r"^\| (\d+) \| (.*) \|$", page, re.M))
+    assert {(str(card.value), card.title) for card in Card} <= rows
+    assert {
+        ("2", "buy"),
+        ("21", "gain from trash"),
+        ("0", "`auto`"),
+        ("1", "`random-menu:1`"),
+        ("3", "truncated"),
+    } <= rows
+
+
 def test_without_events_there_is_no_such_table():
     found = collect("--games", "5", "--no-events")
     assert not (DATA / "events").exists()
+    assert "events" not in (DATA / "README.md").read_text().split("# Games")[0]
     assert found.read().events is None
     assert len(found.read()) == 5
 

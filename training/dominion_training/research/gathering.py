@@ -10,8 +10,9 @@ from dominion_training.evaluate.executor import Executor
 from dominion_training.evaluate.folder import Folder
 from dominion_training.evaluate.runner import run_parts
 from dominion_training.folders import folder_for_work
-from dominion_training.records import write_json
+from dominion_training.records import write_atomically, write_json
 from dominion_training.research.data import RECORD, Collection, DataSet, open_data, record_of_data
+from dominion_training.research.sheet import SHEET, sheet
 
 
 def gather(
@@ -42,5 +43,7 @@ def gather(
         for part, digests in run_parts(parts, workers, folder):
             written.append((part, digests))
             advance(part.stop)
-        write_json(path / RECORD, record_of_data(work, written, made()))
+        record = record_of_data(work, written, made())
+        write_atomically(path / SHEET, sheet(record))
+        write_json(path / RECORD, record)
         return open_data(path)
