@@ -43,3 +43,7 @@ def test_the_examples_of_a_page_run(page: str, tmp_path: Path, monkeypatch: pyte
     names: dict[str, object] = {"__name__": "__main__"}
     for number, example in enumerate(EXAMPLES[page], start=1):
         exec(compile(example, f"{page}, example {number}", "exec"), names)
+    if page == "docs/training.md":
+        logged = (tmp_path / "logs" / "progress.csv").read_text()
+        assert "mine/entropy" in logged
+        assert "update/entropy" in logged

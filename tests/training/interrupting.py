@@ -8,7 +8,7 @@ from collections.abc import Collection
 
 import pytest
 
-from dominion_training.learner.callbacks import Log
+from dominion_training.learner.callbacks import Progress
 
 
 def press_ctrl_c_after(rollouts: Collection[int], patch: pytest.MonkeyPatch) -> list[int]:
@@ -18,13 +18,13 @@ def press_ctrl_c_after(rollouts: Collection[int], patch: pytest.MonkeyPatch) -> 
         A list that grows by one number with each rollout.
     """
     seen: list[int] = []
-    step = Log._on_step
+    step = Progress._on_step
 
-    def pressed(self: Log) -> bool:
+    def pressed(self: Progress) -> bool:
         seen.append(1)
         if len(seen) in rollouts:
             os.kill(os.getpid(), signal.SIGINT)
         return step(self)
 
-    patch.setattr(Log, "_on_step", pressed)
+    patch.setattr(Progress, "_on_step", pressed)
     return seen

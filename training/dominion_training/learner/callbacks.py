@@ -9,19 +9,13 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
 from stable_baselines3.common.callbacks import BaseCallback
 from tqdm import tqdm
 
-from dominion_env.actions import FIRST_CARD_ACTION, NUM_VERBS, Verb
-from dominion_env.cards import CARDS, NUM_CARDS
 from dominion_training.evaluate.entrants import make_agent
 from dominion_training.evaluate.match import play_match
 from dominion_training.learner.checkpoint import save_checkpoint
-from dominion_training.learner.learner import ATTACK, SNAPSHOT, SelfPlayPPO
-from dominion_training.learner.samples import ENDED
-from dominion_training.learner.shard import Shard
+from dominion_training.learner.learner import SelfPlayPPO
 
 MEASURING_SEED = 1_000_000_000  # far from the seeds of training; the final scores have seeds of their own
 CHECKPOINT_SECONDS = 60.0  # between two checkpoints
@@ -79,8 +73,8 @@ class Scores(_LearnerCallback):
         self.points.append(point)
 
 
-class Log(_LearnerCallback):
-    """Writes what happens in training to the logger (TensorBoard), and shows it as one line."""
+class Progress(_LearnerCallback):
+    """Shows how far training is, and the newest scores, as one line."""
 
     def __init__(self, points: list[dict[str, Any]]) -> None:
         super().__init__()
@@ -99,30 +93,10 @@ class Log(_LearnerCallback):
         )  # fmt: skip
 
     def _on_step(self) -> bool:
-        learner, logger = self.learner, self.logger
-        statistics = learner.statistics
-        assert statistics is not None
-        for name, value in statistics._asdict().items():
-            logger.record(f"{'clone' if learner.is_cloning else 'update'}/{name}", value)
-        logger.record("update/explained_variance", learner.explained)
-        for name, score in zip(learner.names, learner.scores(), strict=True):
-            if not name.startswith((SNAPSHOT, ATTACK)):
-                logger.record(f"while training/{name}", float(score))
-        lengths = [length for shard in learner.shards for length in shard.lengths]
-        if lengths:
-            logger.record("games/rounds", float(np.mean(lengths)))
-            logger.record("games/truncated", sum(shard.truncated for shard in learner.shards) / len(lengths))
-            for shard in learner.shards:
-                shard.forget_lengths()
-        copies, turns = bought(learner.shards)
-        for card in np.flatnonzero(copies):
-            logger.record(f"bought in a game/{CARDS[card].name}", float(copies[card]))
-            logger.record(f"bought on turn/{CARDS[card].name}", float(turns[card]))
-        logger.dump(learner.num_timesteps)
         if self.bar is None:
             self._begin_bar()
         else:
-            self.bar.update(learner.num_timesteps - self.bar.n)
+            self.bar.update(self.learner.num_timesteps - self.bar.n)
             if self.points:
                 told = {
                     SHORT_NAMES.get(name, name): f"{100 * score[0]:.0f}%"
@@ -139,33 +113,6 @@ class Log(_LearnerCallback):
         if self.bar is not None:
             self.bar.close()
             self.bar = None
-
-
-def bought(shards: list[Shard]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return what the network has bought in the last rollout.
-
-    Returns:
-        Copies of each card in a game, and the mean of the seat's own turns in which they were bought (NaN for none), both
-        float64 (NUM_CARDS,).
-    """
-    counts, turns, games = np.zeros(NUM_CARDS), np.zeros(NUM_CARDS), 0
-    for shard in shards:
-        samples, size = shard.samples, shard.samples.size
-        actions = samples.actions[:size].astype(np.int64) - FIRST_CARD_ACTION
-        buys = (actions >= 0) & (actions % NUM_VERBS == Verb.BUY)
-        slots = actions[buys] // NUM_VERBS
-        if samples.layout.num_cards_told:
-            told = samples.inputs[:size][buys, -samples.layout.num_cards_told :]
-            cards = told[np.arange(len(slots)), slots]
-        else:
-            everything = samples.layout.slots == "all"
-            card_of = np.arange(NUM_CARDS) if everything else np.sort(shard.batch.state["piles"][0])
-            cards = card_of[slots]
-        counts += np.bincount(cards, minlength=NUM_CARDS)
-        turns += np.bincount(cards, samples.turns[:size][buys], minlength=NUM_CARDS)
-        games += int((samples.following[:size] == ENDED).sum())
-    with np.errstate(invalid="ignore"):
-        return counts / max(games, 1), turns / counts
 
 
 class Checkpoints(_LearnerCallback):

@@ -32,7 +32,7 @@ from dominion_env.errors import DominionError, InvalidAgent, InvalidOption
 from dominion_env.kingdoms import resolve
 from dominion_training.evaluate.entrants import make_agent, module_of
 from dominion_training.evaluate.executor import Executor
-from dominion_training.learner import attackers
+from dominion_training.learner import attackers, metrics
 from dominion_training.learner.fused import fused_ppo_loss
 from dominion_training.learner.league import is_promoted
 from dominion_training.learner.networks import new_network
@@ -64,7 +64,8 @@ class SelfPlayPPO:
     """Proximal policy optimisation by self-play, in which every decision of every seat is a sample.
 
     It takes the callbacks of stable-baselines3 and its logger. A callback's step is a rollout: `on_step` is called once
-    after each, with the network as it will be for the next one.
+    after each, with the network as it will be for the next one. After that, the logger writes what the learner and the
+    callback have recorded.
 
     Args:
         settings: all of its settings.
@@ -78,7 +79,7 @@ class SelfPlayPPO:
     Attributes:
         network: the network, in torch.
         num_timesteps: number of decisions that it has learned from.
-        logger: logger of stable-baselines3.
+        logger: logger of stable-baselines3, to which each rollout is written; the first one has no output.
         statistics: what the last update said.
         attackers: the buy lists that attacks on it have found so far, by the names of the opponents that play them.
         seconds: seconds so far of playing, of updating, and of being attacked.
@@ -159,11 +160,15 @@ class SelfPlayPPO:
                 if callback is not None:
                     callback.on_rollout_start()
                 self.rollout()
+                self._record()
+                goes_on = True
                 if callback is not None:
                     callback.on_rollout_end()
                     callback.update_locals(locals())
-                    if not callback.on_step():
-                        break
+                    goes_on = callback.on_step()
+                self.logger.dump(self.num_timesteps)  # with what the callback has recorded
+                if not goes_on:
+                    break
         except BaseException:
             with suppress(DominionError):  # which would hide this error
                 self._stage.stop()
@@ -172,6 +177,21 @@ class SelfPlayPPO:
         if callback is not None:
             callback.on_training_end()
         return self
+
+    def _record(self) -> None:
+        """Record in the logger what the last rollout says."""
+        assert self.statistics is not None
+        kind = "clone" if self.is_cloning else "update"
+        found = {f"{kind}/{name}": value for name, value in self.statistics._asdict().items()}
+        found["update/explained_variance"] = self.explained
+        for name, score in zip(self.names, self.scores(), strict=True):
+            if not name.startswith((SNAPSHOT, ATTACK)):
+                found[f"while training/{name}"] = float(score)
+        found |= metrics.of_games(self.shards)
+        for shard in self.shards:
+            shard.forget_lengths()
+        for name, value in found.items():
+            self.logger.record(name, value)
 
     # --- one rollout -----------------------------------------------------------------------------------------------------
 

@@ -32,7 +32,7 @@ from dominion_training.evaluate.executor import Executor
 from dominion_training.evaluate.match import MatchResult, play_match
 from dominion_training.folders import folder_for_work
 from dominion_training.learner import pictures
-from dominion_training.learner.callbacks import Checkpoints, Log, Scores
+from dominion_training.learner.callbacks import Checkpoints, Progress, Scores
 from dominion_training.learner.checkpoint import NAME, load_checkpoint, save_checkpoint
 from dominion_training.learner.learner import SelfPlayPPO
 from dominion_training.learner.settings import Settings, read_settings
@@ -170,18 +170,18 @@ def versions() -> dict[str, Any]:
 def learn(learner: SelfPlayPPO, run: Path, progress: dict[str, Any], more: Sequence[BaseCallback] = ()) -> bool:
     """Train until all decisions are made, or one of the callbacks stops it; False if Ctrl-C stopped it before."""
     points = progress["points"]
-    scores, log = Scores(points), Log(points)
+    scores, progress_bar = Scores(points), Progress(points)
     checkpoints = Checkpoints(run, progress)
     learner.logger = configure(str(run / "tb"), ["tensorboard"])
     try:
-        learner.learn(CallbackList([scores, log, checkpoints, *more]))
+        learner.learn(CallbackList([scores, progress_bar, checkpoints, *more]))
     except FloatingPointError as error:
         raise DominionError(
             f"{error} after {learner.num_timesteps:,} samples: try a lower learning rate; {run / NAME} is the last good state"
         ) from error
     finally:
         checkpoints.close()
-        log.close()
+        progress_bar.close()
         learner.logger.close()
     return not checkpoints.interrupted
 
