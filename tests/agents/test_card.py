@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from docs.site import describe
 from dominion_agents.trained import box
-from dominion_agents.trained.card import as_markdown, check_card, page_of
+from dominion_agents.trained.card import as_markdown, check_card, for_a_hub, hub_page_of, page_of
 from dominion_env import InvalidOption
 from tests.agents.networks import FIRST_GAME, network
 
@@ -65,6 +67,33 @@ def test_a_whole_card_is_told():
     assert 0 not in columns
     assert as_markdown("quick", CARD, level=3).startswith("### quick\n")
     assert "\n#### How well it plays\n" in as_markdown("quick", CARD, level=3)
+
+
+def front_matter(page: str) -> dict[str, Any]:
+    match = re.match(r"---\n(.*?)\n---\n\n# ", page, re.DOTALL)
+    assert match is not None
+    front: dict[str, Any] = yaml.safe_load(match[1])
+    return front
+
+
+def test_a_hubs_page_begins_with_front_matter_in_hugging_faces_form():
+    front = front_matter(for_a_hub("quick", CARD))
+    assert (front["license"], front["library_name"]) == ("mit", "dominion_env")
+    assert "reinforcement-learning" in front["tags"]
+    (model,) = front["model-index"]
+    (result,) = model["results"]
+    assert set(result) == {"task", "dataset", "metrics"}
+    assert {"type", "name"} <= set(result["dataset"])
+    assert result["metrics"][0]["value"] == 0.953
+    assert "Province; Gold if a" in result["metrics"][0]["name"]
+    assert "model-index" not in front_matter(for_a_hub("mine", {"results": [{"score": None}]}))
+
+
+def test_every_model_in_the_box_has_such_a_page():
+    for name, boxed in box.models_in_the_box().items():
+        front = front_matter(hub_page_of(name, boxed))
+        assert front["license"] == "mit"
+        assert len(front["model-index"][0]["results"]) >= 1
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ The page shows what a reader of results needs. Settings, versions, and weaker at
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -61,13 +62,60 @@ def check_card(card: Mapping[str, Any]) -> None:
 
 def page_of(name: str, boxed: Boxed, level: int = 1) -> str:
     """Return the page about a model in the box, with a title of that level. Its arrays are not read."""
+    card = boxed.told.get("card")
+    return as_markdown(name, card if isinstance(card, dict) else {}, _introduction(name, boxed), level)
+
+
+def hub_page_of(name: str, boxed: Boxed) -> str:
+    """Return the page about a model in the box as a `README.md` for a model hub."""
+    card = boxed.told.get("card")
+    return for_a_hub(name, card if isinstance(card, dict) else {}, _introduction(name, boxed))
+
+
+def _introduction(name: str, boxed: Boxed) -> str:
     units = boxed.told.get("units")
     layers = f", with layers of {' and '.join(map(str, units))} units" if isinstance(units, list) else ""
     cards = f" The kingdom has {', '.join(card.title for card in boxed.cards)}." if boxed.cards else ""
     size = f"{boxed.path.stat().st_size / 1e6:.1f} MB" if boxed.path.is_file() else _UNKNOWN
-    told = f"This is {boxed.described}{layers}.{cards} Its file has {size}. {_MADE_AGAIN.get(name, '')}".strip()
-    card = boxed.told.get("card")
-    return as_markdown(name, card if isinstance(card, dict) else {}, told, level)
+    return f"This is {boxed.described}{layers}.{cards} Its file has {size}. {_MADE_AGAIN.get(name, '')}".strip()
+
+
+def for_a_hub(name: str, card: Mapping[str, Any], told: str = "") -> str:
+    """Return the card as a `README.md` for a model hub: Hugging Face's front matter, and the page.
+
+    Args:
+        name: name of the agent.
+        card: the card.
+        told: sentences below the title.
+    """
+    entries: dict[str, Any] = {
+        "license": str(card.get("licence") or "unknown").lower(),
+        "library_name": "dominion_env",
+        "pipeline_tag": "reinforcement-learning",
+        "tags": ["reinforcement-learning", "board-games", "dominion"],
+    }
+    measured = [each for each in _rows(card, "results") if isinstance(each.get("score"), int | float)]
+    if measured:
+        entries["model-index"] = [{"name": name, "results": [_hub_result(each) for each in measured]}]
+    # JSON is YAML too, and quotes whatever a specification of an opponent may hold.
+    front = "\n".join(f"{entry}: {json.dumps(value)}" for entry, value in entries.items())
+    return f"---\n{front}\n---\n\n{as_markdown(name, card, told)}"
+
+
+def _hub_result(each: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an entry of `results` in the form of a hub's `model-index`."""
+    kingdom, players = _line(each.get("kingdom", _UNKNOWN)), each.get("players", _UNKNOWN)
+    score, interval, games = _scored(each)
+    return {
+        "task": {"type": "reinforcement-learning", "name": "reinforcement-learning"},
+        "dataset": {"type": "dominion_env", "name": f"Dominion, {kingdom}, {players} players"},
+        "metrics": [
+            {
+                "type": "score", "value": each["score"], "verified": False,
+                "name": f"{score} [{interval}] of {games} games against {_line(each.get('opponent'))}",
+            }
+        ],
+    }  # fmt: skip
 
 
 def as_markdown(name: str, card: Mapping[str, Any], told: str = "", level: int = 1) -> str:

@@ -60,6 +60,7 @@ def test_it_trains_saves_and_ends_with_the_score_against_big_money(capsys):
     assert told.endswith(f"dominion play {run / 'model.safetensors'}")
     assert runs.settings_of(run) == preset("smoke").but(seed=3)
     assert json.loads((run / "versions.json").read_text())["torch"] == torch.__version__
+    assert (run / "README.md").read_text().startswith('---\nlicense: "mit"\n')
     result = json.loads((run / "result.json").read_text())
     assert set(result) == {"big-money-ultimate", "smithy-optimised", "first-game", "random", "big-money"}
     assert result["big-money"]["games"] == 20

@@ -25,6 +25,7 @@ from stable_baselines3.common.callbacks import BaseCallback, CallbackList
 from stable_baselines3.common.logger import configure
 
 from dominion_agents.trained.agent import TrainedAgent
+from dominion_agents.trained.card import for_a_hub
 from dominion_env.errors import DominionError, InvalidOption
 from dominion_training import next_steps, records
 from dominion_training.evaluate.entrants import make_agent
@@ -206,6 +207,7 @@ def finish(run: Path, learner: SelfPlayPPO, progress: dict[str, Any]) -> Path:
     }  # fmt: skip
     model = learner.model(card).half()
     write_atomically(run / "model.safetensors", model.to_bytes())
+    write_atomically(run / "README.md", for_a_hub(run.name, card))
     write_json(run / "result.json", {name: result.summary() for name, result in results.items()})
     _draw(run, agent, settings, points)
     print(f"trained on {learner.num_timesteps:,} decisions in {seconds:.0f} s")
