@@ -65,6 +65,17 @@ def test_a_name_makes_what_it_says():
     gymnasium.register_envs(dominion_env)
 
 
+@pytest.mark.slow
+def test_gymnasium_imports_the_package_for_a_name_with_its_module():
+    program = """
+import gymnasium
+assert gymnasium.make("dominion_env:Dominion-v0").reset(seed=0)[1]["seat"] == 0
+assert gymnasium.make_vec("dominion_env:Dominion/FirstGame-v0", num_envs=2).num_envs == 2
+"""
+    done = subprocess.run([sys.executable, "-W", "error", "-c", program], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
 def test_every_name_of_the_package_is_there():
     for name in dominion_env.__all__:
         assert getattr(dominion_env, name) is not None
