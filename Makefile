@@ -11,7 +11,7 @@ MAKEFLAGS += --no-print-directory
 .NOTPARALLEL:
 
 # the first Python that starts and is new enough
-PYTHON ?= $(shell for p in python3 python3.11 python3.12 python3.13; do \
+PYTHON ?= $(shell for p in python3 python3.11 python3.12 python3.13 python3.14; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 BIN := .venv/bin
 ARGS ?=
@@ -27,7 +27,7 @@ export OMP_NUM_THREADS ?= 1
 # pytest rewrites the assertions of all tests; kept on disk, that is done once and not in each process.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help train test check nightly part wheel rules bounds coverage slow lowest clients cluster browser notebooks \
+.PHONY: help train test check nightly part wheel rules bounds coverage slow lowest newest clients cluster browser notebooks \
 	mutation simulations lint format types docs install clean
 
 help: ## list the commands
@@ -151,6 +151,33 @@ $(LOWEST)/stamp: .venv/dev.stamp
 	grep '^torch==' constraints.txt >>$(LOWEST)/requirements.txt
 	$(LOWEST)/bin/python -m pip install --quiet -r $(LOWEST)/requirements.txt
 	$(LOWEST)/bin/python -m pip install --quiet --no-deps -e .
+	touch $@
+
+# The newest Python that starts here, on the path or of pyenv, and is newer than the lowest that is supported. torch is left
+# out, as its wheels for other Pythons than .venv's may be gigabytes; so are the tests that need it.
+PYTHON_NEWEST ?= $(shell for v in 14 13 12; do for p in python3.$$v ~/.pyenv/versions/3.$$v.*/bin/python3.$$v; do \
+	$$p -c '' 2>/dev/null && echo $$p && exit; done; done)
+NEWEST := .cache/newest
+NEWER := $(addprefix tests/, playthroughs $(addprefix contracts/test_, game_batch.py gymnasium.py infos.py pettingzoo.py \
+	render.py))
+newest: ## tests with the newest Python of this machine, in an environment without torch
+	@if [ -z "$(PYTHON_NEWEST)" ]; then
+		echo "No Python 3.12 or newer was found here, so none is tested: make newest PYTHON_NEWEST=/path/to/python3"
+		exit
+	fi
+	$(MAKE) $(NEWEST)/stamp PYTHON_NEWEST=$(PYTHON_NEWEST)
+	$(NEWEST)/bin/python --version
+	NUMBA_DISABLE_JIT=1 $(NEWEST)/bin/python -m pytest -n $(WORKERS) --dist worksteal -p no:cacheprovider $(RULES)
+	export NUMBA_CACHE_DIR=$(CURDIR)/.cache/numba-newest
+	$(NEWEST)/bin/python -m pytest -p no:cacheprovider -m "not slow and not nightly" $(NEWER) $(ARGS)
+
+$(NEWEST)/stamp: $(SETTINGS)
+	@echo "Installing what the tests need with $(PYTHON_NEWEST) ..."
+	rm -rf $(NEWEST)
+	$(PYTHON_NEWEST) -m venv $(NEWEST)
+	$(NEWEST)/bin/python -m pip install --quiet --upgrade "pip>=25.1"
+	$(NEWEST)/bin/python -m pip install --quiet --only-binary :all: -c constraints.txt -e ".[play,web,research,notebooks]" pyyaml \
+		--group test
 	touch $@
 
 lint: .venv/dev.stamp ## ruff: rules and formatting; imports point one way; pages and source say what holds
