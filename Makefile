@@ -69,7 +69,7 @@ slow: .venv/dev.stamp ## tests of some seconds each: processes, screens, exact r
 	$(PYTEST) -m "slow and not nightly" $(ARGS)
 
 # `.ci/run` runs one of these parts each time, by the number of commits; none takes more than ten minutes.
-PARTS := lowest clients cluster browser notebooks simulations \
+PARTS := lowest newest clients cluster browser notebooks simulations \
 	mutation-1 mutation-2 mutation-3 mutation-4
 nightly: test check $(PARTS) ## everything there is, about an hour and a half
 
