@@ -15,20 +15,22 @@ from __future__ import annotations
 
 import inspect
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 from importlib.metadata import EntryPoint, entry_points
 from itertools import groupby
 from threading import RLock
+from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
 from dominion_env.agent import Agent
 from dominion_env.cards import Card
-from dominion_env.checks import shown
+from dominion_env.checks import one_of, shown
 from dominion_env.errors import InvalidAgent, InvalidOption, UnknownAgent, printable
 
 GROUP = "dominion_env.agents"
+LEVELS = ("easy", "medium", "strong", "strongest")
 LOGGER = logging.getLogger("dominion_env")
 
 _MANY = 8  # names with the same first word, of which a message says only how many they are
@@ -48,6 +50,22 @@ class _Form(NamedTuple):
     hint: Callable[[str], str] | None
 
 
+class Strength(NamedTuple):
+    """How strong an agent is, by which a player chooses an opponent.
+
+    Attributes:
+        level: group of `dominion agents`: "easy", "medium", "strong" or "strongest".
+        brief: description of the agent in a few words.
+        elo: measured rating over all recommended kingdoms, with `big-money` at 0; None if it has none.
+        elo_on: measured ratings by kingdom.
+    """
+
+    level: str
+    brief: str
+    elo: int | None = None
+    elo_on: Mapping[str, int] = MappingProxyType({})
+
+
 class KnownAgent(NamedTuple):
     """Description of a registered agent.
 
@@ -55,11 +73,13 @@ class KnownAgent(NamedTuple):
         described: description of the agent or its strategy, in words.
         cards: Kingdom cards that the agent needs to play as it is meant to.
         about: function that returns a page about the agent in Markdown; None if there is none.
+        strength: how strong it is; None if `dominion agents` lists it with `--all` only.
     """
 
     described: str
     cards: tuple[Card, ...] = ()
     about: Callable[[], str] | None = None
+    strength: Strength | None = None
 
 
 class _Registered(NamedTuple):
@@ -88,6 +108,7 @@ def register_agent(
     described: str = "",
     cards: Sequence[Card] = (),
     about: Callable[[], str] | None = None,
+    strength: Strength | None = None,
 ) -> None:
     """Let `make_agent(name, **settings)` return `maker(**settings)`.
 
@@ -97,9 +118,10 @@ def register_agent(
         described: description for lists of agents; "" stands for the first line of the maker's docstring.
         cards: Kingdom cards that the agent needs to play as it is meant to.
         about: function that returns a page about the agent in Markdown, which `dominion agents NAME` shows.
+        strength: how strong it is, for agents that `dominion agents` lists first.
 
     Raises:
-        InvalidOption: the name is taken or no text, or the maker can't be called.
+        InvalidOption: the name is taken or no text, the maker can't be called, or there is no such level.
     """
     _load()
     if not isinstance(name, str) or not name.strip() or not name.isprintable():
@@ -108,8 +130,10 @@ def register_agent(
         raise InvalidOption(f"agent {shown(name)}: expected a class or function that makes it, got {shown(maker)}")
     if name in _AGENTS:
         raise InvalidOption(f"an agent named {shown(name)} is registered already: choose another name")
+    if strength is not None:
+        one_of("level", strength.level, LEVELS)
     told = printable(described or (inspect.getdoc(maker) or "").partition("\n")[0])
-    _AGENTS[name] = _Registered(maker, KnownAgent(told, tuple(cards), about))
+    _AGENTS[name] = _Registered(maker, KnownAgent(told, tuple(cards), about, strength))
 
 
 def register_form(

@@ -15,6 +15,7 @@ from dominion_agents.by_kingdom import SUFFIX as BY_KINGDOM_SUFFIX
 from dominion_agents.by_kingdom import ByKingdom
 from dominion_agents.checked import checked_if
 from dominion_agents.evolved import EVOLVED
+from dominion_agents.levels import LEVELS
 from dominion_agents.menus import RANDOM_MENU, RandomMenu, by_name, is_random_menu
 from dominion_agents.random_agent import RandomAgent
 from dominion_agents.removed import removal
@@ -35,20 +36,20 @@ OTHER_SUFFIXES = (".xml", ".coffee", ".txt", ".html", ".log")  # of other progra
 
 def register_agents() -> None:
     """Register all agents of this package; the entry point group `dominion_env.agents` names this function."""
-    register_agent("random", RandomAgent)
-    register_agent("auto", _checkable(Auto))
-    register_agent("auto-2", _checkable(Auto2), "The `auto` that knows published strategies alone.")
-    register_agent("auto-3", _checkable(Auto), "The `auto` of now, by a name that will not change its meaning.")
-    register_agent(
+    _register("random", RandomAgent)
+    _register("auto", _checkable(Auto))
+    _register("auto-2", _checkable(Auto2), "The `auto` that knows published strategies alone.")
+    _register("auto-3", _checkable(Auto), "The `auto` of now, by a name that will not change its meaning.")
+    _register(
         "evolved-train", _checkable(EvolvedTrain), "Plays the best list known on each kingdom of train, else as auto-2."
     )
-    register_agent(RANDOM_MENU, _checkable(RandomMenu))
+    _register(RANDOM_MENU, _checkable(RandomMenu))
     for name, strategy in (STRATEGIES | EVOLVED).items():
-        register_agent(name, _checkable(_maker(strategy)), _described(strategy), strategy.kingdom_cards)
+        _register(name, _checkable(_maker(strategy)), _described(strategy), strategy.kingdom_cards)
     for name, searcher in SEARCHERS.items():
-        register_agent(name, _checkable(searcher), DESCRIBED[name])
+        _register(name, _checkable(searcher), DESCRIBED[name])
     for name, boxed in models_in_the_box().items():
-        register_agent(name, _boxed_maker(boxed), boxed.described, boxed.cards, _page(name, boxed))
+        _register(name, _boxed_maker(boxed), boxed.described, boxed.cards, _page(name, boxed))
     register_form(f"a random menu with its seed ({RANDOM_MENU}:7)", is_random_menu, _checkable(by_name))
     register_form("a searching agent with its budget (planner:2000, planner:10ms)", has_budget, _checkable(with_budget))
     register_form(f"the path of a trained model ({TRAINED_SUFFIX})", _is_trained_model, _trained_model)
@@ -56,6 +57,10 @@ def register_agents() -> None:
     register_form(f"the path of lists by kingdom ({BY_KINGDOM_SUFFIX})", _is_by_kingdom, _checkable(ByKingdom.read))
     register_form(f"the path of a strategy ({STRATEGY_SUFFIX})", _is_strategy_file, _checkable(_from_file))
     register_form("a strategy such as 'Province; Gold; Silver'", _is_strategy, _checkable(_from_text), _advice)
+
+
+def _register(name: str, maker: Callable[..., Agent], *about: Any) -> None:
+    register_agent(name, maker, *about, strength=LEVELS.get(name))
 
 
 def _checkable(maker: Callable[..., Agent]) -> Callable[..., Agent]:

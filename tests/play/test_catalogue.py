@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import dominion_agents
+from dominion_env import InvalidOption, register_agent
 from dominion_env.cards import Card
+from dominion_env.catalogue.agents import rated_agents
 from dominion_env.cli import main
 from dominion_env.kingdoms import KINGDOMS, kingdom_names
+from dominion_env.registry import LEVELS, Strength
+
+ROOT = Path(__file__).parents[2]
 
 
 def listed(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[dict[str, Any]]:
@@ -24,7 +31,8 @@ def test_agents_are_listed_with_what_they_play_and_the_cards_they_need(capsys: p
     assert tuple(agents) == dominion_agents.names()
     assert all(agent["is"] for agent in agents.values())
     assert agents["chapel-witch"]["cards"] == ["Chapel", "Witch"]
-    assert agents["big-money"] == {"name": "big-money", "cards": [], "is": "wiki: Province; Gold; Silver"}
+    big_money = {"name": "big-money", "level": "easy", "cards": [], "is": "wiki: Province; Gold; Silver"}
+    assert agents["big-money"] == big_money
     assert agents["random"]["is"].startswith("Plays any legal action")
     told = [agents[name]["is"] for name in ("auto", "auto-2")]
     assert len(set(told)) == 2
@@ -66,14 +74,53 @@ def test_words_filter_a_list(arguments: list[str], names: list[str], capsys: pyt
     assert [entry["name"] for entry in listed(capsys, *arguments)] == names
 
 
-@pytest.mark.parametrize("command", ["agents", "kingdoms", "cards"])
+def test_a_player_finds_an_opponent_by_its_strength_on_one_screen(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setenv("COLUMNS", "80")
+    assert main(["agents"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) <= 24
+    assert max(map(len, lines)) <= 80
+    levels = [line.split()[0] for line in lines[1:] if line[:1].isalpha()]
+    assert levels[:4] == list(LEVELS)
+    assert [name for name, _ in rated_agents()] == [
+        line[11:30].split()[0] for line in lines[1 : 1 + len(rated_agents())]
+    ]
+
+
+def test_the_ratings_are_those_of_the_page_of_results():
+    page = (ROOT / "docs" / "results.md").read_text(encoding="utf-8")
+    rated = rated_agents()
+    assert {name for name, _ in rated} <= set(dominion_agents.names())
+    for title, found in (
+        ("## Who plays everywhere", {name: strength.elo for name, strength in rated}),
+        ("### first-game-2e", {name: strength.elo_on.get("first-game-2e") for name, strength in rated}),
+    ):
+        table = page.partition(f"{title}\n")[2].partition("\n#")[0]
+        measured = {name: int(elo) for name, elo in re.findall(r"^\| `([\w-]+)` \| ([+-]?\d+) ", table, re.MULTILINE)}
+        assert {name: elo for name, elo in found.items() if elo is not None} == {
+            name: elo for name, elo in measured.items() if name in found
+        }
+    strengths = [LEVELS.index(strength.level) for _, strength in rated if strength.elo_on]
+    assert strengths == sorted(strengths)
+
+
+def test_a_level_that_does_not_exist_is_refused():
+    with pytest.raises(InvalidOption, match=r"level: expected one of 'easy'.*got 'hard'"):
+        register_agent("hard-one", dominion_agents.RandomAgent, strength=Strength("hard", "wins"))
+
+
+@pytest.mark.parametrize("command", ["agents --all", "kingdoms", "cards"])
 def test_a_table_fits_80_columns_and_shows_every_name(
     command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
     monkeypatch.setenv("COLUMNS", "80")
-    assert main([command]) == 0
+    assert main(command.split()) == 0
     out = capsys.readouterr().out
     assert max(map(len, out.splitlines())) <= 80
-    assert {entry["name"] for entry in listed(capsys, command)} <= {line.split("  ")[0] for line in out.splitlines()}
-    assert main([command, "no such thing"]) == 0
+    assert {entry["name"] for entry in listed(capsys, *command.split())} <= {
+        line.split("  ")[0] for line in out.splitlines()
+    }
+    assert main([*command.split(), "no such thing"]) == 0
     assert capsys.readouterr().out == "nothing contains 'no such thing'\n"
