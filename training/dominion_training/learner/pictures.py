@@ -18,6 +18,7 @@ from dominion_training.records import put_in_place
 # Colours that the colour-blind can tell apart (Okabe and Ito, "Color Universal Design", 2008).
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#F0E442", "#000000")
 LAST_TURN = 24
+OWN_LINES = 6  # cards of the deck that have a line of their own; more can't be told apart
 
 
 def learning_curves(path: Path, points: list[dict[str, Any]]) -> None:
@@ -50,20 +51,32 @@ def what_it_buys(path: Path, gains: NDArray[np.float64], games: int) -> None:
 
 
 def deck_by_turn(path: Path, decks: NDArray[np.float64], games: int) -> None:
-    """Draw what the deck is made of at the end of each turn, copies, float64 (turns, NUM_CARDS)."""
+    """Draw what the deck is made of at the end of each turn, copies, float64 (turns, NUM_CARDS).
+
+    The cards of which it has most are lines of their own, with their names at the end, and all others are one line.
+    """
     figure, axes = _figure(8, 4)
-    cards = sorted(np.flatnonzero(decks.max(axis=0) >= 0.3), key=lambda card: -decks[:, card].max())[:14]
-    turns = np.arange(1, len(decks) + 1)
-    styles = ("-", "--")
-    for number, card in enumerate(cards):
-        colour = COLOURS[number % len(COLOURS)]
-        axes.plot(turns, decks[:, card], styles[number // len(COLOURS)], color=colour, label=CARDS[card].name)
+    most = np.argsort(-decks.max(axis=0), kind="stable")[:OWN_LINES]
+    lines = {CARDS[card].name: decks[:, card] for card in most} | {"all others": np.delete(decks, most, 1).sum(axis=1)}
+    turns, highest = np.arange(1, len(decks) + 1), max(1.0, *(line.max() for line in lines.values()))
+    heights = _apart(np.array([line[-1] for line in lines.values()]), highest / 20)
+    for (name, line), colour, height in zip(lines.items(), (*COLOURS[:OWN_LINES], "grey"), heights, strict=True):
+        axes.plot(turns, line, "-" if colour != "grey" else ":", color=colour)
+        axes.annotate(name, (turns[-1], line[-1]), (turns[-1] + 0.2, height), color=colour, fontsize=8, va="center")
     axes.set(
-        xlabel="turn", ylabel="copies in the deck", title=f"the deck at the end of each turn, mean of {games} games"
-    )
+        xlabel="turn", ylabel="copies in the deck", title=f"the deck at the end of each turn, mean of {games} games",
+        xlim=(1, 1.15 * len(decks) + 1), ylim=(0, 1.05 * max(highest, heights.max())),
+    )  # fmt: skip
     axes.title.set_fontsize(9)
-    axes.legend(fontsize=7, ncols=2, loc="upper left")
     _save(figure, path)
+
+
+def _apart(heights: NDArray[np.float64], gap: float) -> NDArray[np.float64]:
+    """Return heights in the same order that are at least a gap apart, moved up from the lowest on."""
+    moved, last = heights.copy(), -np.inf
+    for place in np.argsort(heights, kind="stable"):
+        moved[place] = last = max(heights[place], last + gap)
+    return moved
 
 
 def decks_and_gains(
@@ -79,8 +92,9 @@ def decks_and_gains(
         options: options of `GameBatch`.
 
     Returns:
-        Mean copies of each card in its deck at the end of its turns, and mean copies gained in each turn, both float64
-        (LAST_TURN, NUM_CARDS). Games that have ended are left out from then on.
+        Mean copies of each card in its deck at the end of its turns, float64 (turns, NUM_CARDS), up to the last turn that a
+        tenth of the games reach, as later means are of few games; and mean copies gained in each turn, float64 (LAST_TURN,
+        NUM_CARDS). Games that have ended are left out from then on.
     """
     batch = GameBatch(games, seed=seed, autoreset=False, **options)
     decks, counts = np.zeros((LAST_TURN, NUM_CARDS)), np.zeros(LAST_TURN)
@@ -109,7 +123,8 @@ def decks_and_gains(
                 before[row] = deck[row]
         turns[:] = batch.turns[:, 0]
         running &= ~ended
-    return decks / np.maximum(counts, 1)[:, None], gains / games
+    told = max(1, int(np.count_nonzero(counts >= games / 10)))  # a game reaches no turn without those before it
+    return decks[:told] / np.maximum(counts[:told], 1)[:, None], gains / games
 
 
 def _figure(width: float, height: float) -> tuple[Figure, Any]:
