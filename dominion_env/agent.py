@@ -216,6 +216,20 @@ def check_fields(agent: Agent) -> None:
         raise InvalidOption(f"agent {shown(agent)} is shown what it reads: {error}") from error
 
 
+def check_players(name: str, agent: Agent, num_players: int) -> None:
+    """Check that the agent of this name can sit at a table of this size; its method `check_players`, if it has one, knows.
+
+    Raises:
+        InvalidOption: it can't; the message names agents that can.
+    """
+    check: Any = getattr(agent, "check_players", None)
+    if check is not None:
+        try:
+            check(num_players)
+        except InvalidOption as error:
+            raise InvalidOption(f"agent {name}: {error}") from error
+
+
 def shown_to(
     agent: Agent, batch: GameBatch, rows: ArrayLike | None = None, out: Observations | None = None
 ) -> Observations:

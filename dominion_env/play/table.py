@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import tyro
 
 from dominion_env.actions import action_id, action_name
-from dominion_env.agent import Agent, question, searches
+from dominion_env.agent import Agent, check_players, question, searches
 from dominion_env.checks import shown
 from dominion_env.errors import InvalidOption, InvalidPosition, InvalidReplay
 from dominion_env.files import read_json, to_json
@@ -152,6 +152,8 @@ class Table:
         self.called = dict(called or {})
         self.agents = dict(agents or {})
         self.names = [player_name(seat, names) for seat in range(game.num_players)]
+        for seat, agent in self.agents.items():
+            check_players(self.names[seat], agent, game.num_players)
         record = game.replay()
         self._played: list[str] = record["actions"]
         self._marks = {0: Game.from_replay(record, 0)}  # positions by the number of decisions before them

@@ -26,7 +26,7 @@ class WatchOptions(GameOptions):
     """The players, which game is played, and how it is shown."""
 
     agents: tyro.conf.Positional[tuple[str, ...]] = ("big-money", "big-money")
-    """The players, by names of agents or files of models (.safetensors, or .zip with --trust)."""
+    """The players, by names of agents or files of models (.safetensors, or .zip with --trust). One alone plays against itself."""
     seat: int | None = None
     """Seat whose view is shown. Without it, all cards are shown."""
     plain: bool = False
@@ -40,7 +40,8 @@ class WatchOptions(GameOptions):
         Raises:
             DominionError: an option is wrong, or there is no such agent.
         """
-        names = seated(self.agents, self.players, people=0)
+        alone = len(self.agents) == 1 and self.players is None
+        names = seated(self.agents, 2 if alone else self.players, people=0)
         agents = make_agents(names)  # first, as the first game on a machine compiles the rules for a minute
         game = self.game(len(names))
         game.check_seat(self.seat)

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dominion_env.actions import NUM_ACTIONS, PASS
-from dominion_env.agent import Agent, ask, check_fields, gains_for, observation_read_by
+from dominion_env.agent import Agent, ask, check_fields, check_players, gains_for, observation_read_by
 from dominion_env.checks import seat_or, shown
 from dominion_env.core.batch import GameBatch
 from dominion_env.errors import IllegalAction, InvalidOption, WrongOrder
@@ -82,7 +82,7 @@ class LearnerBatch:
         self._autoreset = autoreset
         self.num_games = num_games
         self.num_players: int = self.batch.num_players
-        self._agents: list[_Opponent] | None = None if opponents is None else _agents(opponents, self.batch.observation)
+        self._agents: list[_Opponent] | None = None if opponents is None else _agents(opponents, self.batch)
         self._gains = gains_for(self.batch, [each.agent for each in self._agents or []])
         self._seat: Seat = seat_or("seat", seat, self.num_players, ("random", "alternate"))
 
@@ -393,7 +393,7 @@ class _Opponent(NamedTuple):
     name: str
 
 
-def _agents(opponents: Opponents, observation: Literal["recall", "strict"]) -> list[_Opponent]:
+def _agents(opponents: Opponents, batch: GameBatch) -> list[_Opponent]:
     if isinstance(opponents, str) or not isinstance(opponents, Sequence):
         chosen: list[Any] = [opponents]
     else:
@@ -407,8 +407,9 @@ def _agents(opponents: Opponents, observation: Literal["recall", "strict"]) -> l
             raise InvalidOption(
                 f"opponents: expected names or agents with act(observations, masks, keys), got {shown(each)}"
             )
-        observation_read_by(agent, observation)  # what it says is refused before the first game
+        observation_read_by(agent, batch.observation)  # what it says is refused before the first game
         check_fields(agent)
+        check_players(shown(each), agent, batch.num_players)
         made.append(_Opponent(agent, repr(each)))
     return made
 

@@ -24,7 +24,11 @@ from dominion_env import DominionEnv, GameBatch, InvalidKingdom, InvalidOption, 
 from dominion_env.actions import NUM_ACTIONS, action_id
 from dominion_env.cards import CARDS, NUM_BASE_CARDS
 from dominion_env.cli import main
+from dominion_env.game import Game
 from dominion_env.kingdoms import KINGDOMS
+from dominion_env.play.table import Table
+from dominion_training.evaluate.games import Player, play_sets
+from dominion_training.research.playing import play
 from tests.agents.networks import FIRST_GAME, decisions, is_legal, network
 from tests.agents.test_ppo_agent import Planted
 
@@ -216,10 +220,24 @@ def test_a_copy_and_a_pickle_answer_alike():
 
 def test_a_table_with_another_number_of_players_is_refused():
     agent = TrainedAgent(network())
-    with pytest.raises(InvalidOption, match=r"trained with 2 players, got 1118, of games for 3$"):
+    with pytest.raises(InvalidOption, match=r"trained with 2 players, got one of 3; any-3p, auto and all buy lists"):
         agent.act(*decisions(2, 3, games=2))
     with pytest.raises(InvalidOption, match=r"trained with 2 players, got 5$"):
         agent.act(np.zeros((1, 5), np.float32), np.ones((1, NUM_ACTIONS), bool), np.zeros(1, np.uint64))
+
+
+@pytest.mark.parametrize(
+    "seat",
+    [
+        lambda: DominionEnv(num_players=3, opponents="any"),
+        lambda: play_sets([Player(name, make_agent(name)) for name in ("any", "random", "random")], range(1), 0),
+        lambda: play([Player("any", make_agent("any"))], np.zeros((1, 3), np.int64), np.arange(1), 3, 0),
+        lambda: Table(Game(3), {1: make_agent("any")}, ["a", "any", "b"]),
+    ],
+)
+def test_whoever_seats_a_network_at_a_table_of_another_size_is_offered_one_that_plays_there(seat):
+    with pytest.raises(InvalidOption, match=r"agent '?any'?: expected a table of 2, .* got one of 3; any-3p"):
+        seat()
 
 
 def test_another_kingdom_is_refused():

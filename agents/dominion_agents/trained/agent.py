@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dominion_agents.arrays import checked
+from dominion_agents.trained.box import models_in_the_box
 from dominion_agents.trained.forward import SHAPE, THOUGHT, as_game_action, drawn, likeliest, log_of_sum, look, think
 from dominion_agents.trained.inputs import FIELDS
 from dominion_agents.trained.model import Exported, Model, read_model
@@ -212,13 +213,28 @@ class TrainedAgent:
     ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
         values, masks = checked(observations, action_masks, keys)
         if values.shape[1] != self._size:
-            others = [n for n in range(1, 7) if observation_size(n) == values.shape[1]]
+            for num_players in range(1, 7):
+                if observation_size(num_players) == values.shape[1]:
+                    self.check_players(num_players)
             raise InvalidOption(
                 f"observations: expected rows of {self._size} numbers, as the model was trained with "
                 f"{self.model.layout.num_players} players, got {values.shape[1]}"
-                + (f", of games for {others[0]}" if others else "")
             )
         return values, masks
+
+    def check_players(self, num_players: int) -> None:
+        """Check that the network was trained for tables of this size.
+
+        Raises:
+            InvalidOption: it was not; the message names agents that play there.
+        """
+        trained = self.model.layout.num_players
+        if num_players != trained:
+            others = [name for name, boxed in models_in_the_box().items() if boxed.plays((), num_players)]
+            raise InvalidOption(
+                f"expected a table of {trained}, as the network was trained with {trained} players, got one of {num_players}; "
+                f"{', '.join([*others, 'auto'])} and all buy lists play there"
+            )
 
     def _refuse(self, values: NDArray[np.float32], masks: NDArray[np.bool_], row: int) -> None:
         """Say why there is no answer for a row."""

@@ -18,10 +18,11 @@ from dominion_env import RULES_VERSION, Game, InvalidOption, ResultsMismatch
 from dominion_env.cli import main
 from dominion_training.evaluate import tables, work
 from dominion_training.evaluate.benchmark import Benchmark, benchmark
+from dominion_training.evaluate.commands.options import games_from_every_seat
 from dominion_training.evaluate.compare import compare
 from dominion_training.evaluate.games import game_dtype
 from dominion_training.evaluate.labels import labels, legend
-from dominion_training.evaluate.match import MatchResult, play_match
+from dominion_training.evaluate.match import MatchResult, play_match, sets_of
 from dominion_training.evaluate.pictures import payoff_picture
 from dominion_training.evaluate.report import html_report
 from dominion_training.evaluate.sequential import SequentialTest
@@ -152,6 +153,13 @@ def test_the_verdict_is_shown(capsys):
     found = json.loads(Path("found.json").read_text())
     assert found["games"] == 100
     assert found["sequential_test"]["verdict"] == "accept"
+
+
+def test_without_a_number_of_games_every_table_has_complete_sets():
+    for players in range(2, 7):
+        for usual in (1000, 2000, 4000):
+            assert sets_of(games_from_every_seat(None, usual, players), players) == usual // players
+    assert games_from_every_seat(5, 2000, 3) == 5
 
 
 @pytest.mark.parametrize(

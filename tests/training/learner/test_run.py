@@ -301,6 +301,8 @@ def test_a_folder_that_is_there_is_no_folder_of_a_new_run(tmp_path):
         (["--attacks.games", "many"], "attacks.games: expected a value like 20_000, got 'many'"),
         (["--n-steps", "9" * 30], "n_steps: expected a whole number from 4 to"),
         (["--entropy", "0.1", "--games=32"], "--entropy is now ent_coef; --games is now num_envs"),
+        (["--reward", "lead"], "--reward is no option: a run learns the share of the win"),
+        (["--observation=strict", "--lr", "1"], "--observation is no option: a network reads what its seat may know"),
         (["--workers", "-1"], "workers: expected a whole number from 0, got -1"),
         (["--device", "abacus"], "device: expected cpu, cuda or auto"),
         (["--kingdom", "nowhere"], "no kingdom is named 'nowhere'"),

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from dominion_env import GameBatch
 from dominion_env.actions import NUM_ACTIONS
-from dominion_env.agent import Agent, ask, check_fields, gains_for
+from dominion_env.agent import Agent, ask, check_fields, check_players, gains_for
 from dominion_env.core.address import address_of
 from dominion_env.errors import InvalidAgent, InvalidOption
 from dominion_env.rules.state import PILES, PROVINCES, TRUNCATED
@@ -102,6 +102,7 @@ def play_sets(
         raise InvalidOption(f"options: expected some of {', '.join(OPTIONS)}, got {', '.join(unknown)}")
     for player in lineup:
         check_fields(player.agent)
+        check_players(player.name, player.agent, len(lineup))
     at_once = max(1, games_at_once // len(lineup))
     parts = [
         _play(lineup, range(start, min(start + at_once, sets.stop)), seed, stopping, options, watching)

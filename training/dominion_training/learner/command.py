@@ -41,6 +41,19 @@ GROUPS = {
 }  # fmt: skip
 
 
+# What other trainers have as an option, and what there is here.
+ELSEWHERE = {
+    "reward": "is no option: a run learns the share of the win, and the lead in points by --lead-weight. A reward of your own "
+    "belongs to a learner of your own (docs/how_do_i.md)",
+    "observation": "is no option: a network reads what its seat may know and remember. An observation of your own belongs "
+    "to a learner of your own (docs/how_do_i.md)",
+    "gamma": "is no option: nothing is discounted, as a game is paid at its end",
+    "num_players": "is --players", "total_timesteps": "is --samples", "timesteps": "is --samples", "steps": "is --samples",
+    "lr": "is --learning-rate", "opponent": "is --opponents, which takes several", "name": "is --out, a folder",
+    "model": "is --start-from, or --resume for a run that goes on", "gpu": "is --device cuda",
+}  # fmt: skip
+
+
 @dataclass(frozen=True)
 class TrainOptions:
     """Which run begins or goes on, and where."""
@@ -102,13 +115,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _check_names(given: Sequence[str]) -> None:
-    """Check that no option has the name that a setting had.
+    """Check that no option has the name that a setting had, or that other trainers have.
 
     Raises:
         InvalidOption: one has.
     """
     names = [text.partition("=")[0] for text in given if text.startswith("--")]
-    old = {name: RENAMED.get(name[2:].replace("-", "_")) for name in names if name != "--device"}
+    known = {name: text for name, text in RENAMED.items() if name != "device"} | ELSEWHERE
+    old = {name: known.get(name[2:].replace("-", "_")) for name in names}
     if told := [f"{name} {text}" for name, text in old.items() if text is not None]:
         raise InvalidOption("; ".join(told))
 

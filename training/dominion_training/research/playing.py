@@ -18,7 +18,7 @@ from dominion_agents.sight import SIGHT
 from dominion_agents.strategy import Strategy
 from dominion_env import GameBatch
 from dominion_env.actions import NUM_ACTIONS, PASS, Verb, action_of
-from dominion_env.agent import Agent, check_fields, gains_for, searches
+from dominion_env.agent import Agent, check_fields, check_players, gains_for, searches
 from dominion_env.cards import NUM_BASE_CARDS, NUM_CARDS, Card
 from dominion_env.core.loop import EVENT
 from dominion_env.errors import InvalidOption
@@ -121,6 +121,7 @@ def play(
     """
     for player in players:
         check_fields(player.agent)
+        check_players(player.name, player.agent, num_players)
     parts = []
     for start in range(0, len(indices), GAMES_AT_ONCE):
         if stopping is not None and stopping():

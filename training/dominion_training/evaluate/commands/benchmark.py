@@ -12,7 +12,15 @@ from rich.console import Console
 from rich.markup import escape
 
 from dominion_env.registry import trusting
-from dominion_training.evaluate.commands.options import Game, GameOptions, Run, RunOptions, Trust, check_place
+from dominion_training.evaluate.commands.options import (
+    Game,
+    GameOptions,
+    Run,
+    RunOptions,
+    Trust,
+    check_place,
+    games_from_every_seat,
+)
 from dominion_training.evaluate.commands.steps import playing, record_of, write_record
 from dominion_training.folders import folder_for_work
 
@@ -32,8 +40,8 @@ class BenchmarkOptions:
     """The agents that take part."""
     kingdom: tuple[str, ...] = ("first-game-2e",)
     """Names, such as size-distortion-2e, random, test; or ten card names with commas between."""
-    games: int = 1000
-    """Number of games of each match on each kingdom, a multiple of the number of players."""
+    games: int | None = None
+    """Number of games of each match on each kingdom, a multiple of the number of players [1000, or some fewer]."""
     players: int = 2
     """Number of seats at the table, 2 to 6; from 3 on, one copy of an agent meets copies of another."""
     paper: bool = False
@@ -41,6 +49,11 @@ class BenchmarkOptions:
     game: Game = field(default_factory=GameOptions)
     trust: Trust = False
     run: Run = field(default_factory=RunOptions)
+
+    @property
+    def num_games(self) -> int:
+        """Number of games of a match."""
+        return games_from_every_seat(self.games, 1000, self.players)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -67,13 +80,13 @@ def _run(chosen: BenchmarkOptions, arguments: Sequence[str] | None) -> int:
     plan = partial(plan_matches, chosen.agents, chosen.kingdom, chosen.players, options=chosen.game.for_batch())
     path = run.out or default_folder("benchmark", plan(seed=run.seed or 0)[1], run.seed is None)
     agents, matches = plan(seed=seed_of_run(run.seed, path / SETTINGS))
-    addresses = matches[0].addresses(chosen.games) | {"kingdom": list(chosen.kingdom)}
+    addresses = matches[0].addresses(chosen.num_games) | {"kingdom": list(chosen.kingdom)}
     executor = run.executor()
     console = Console()
     with folder_for_work(path, "results"):
         folder = Folder(path, matches)
-        with playing(chosen.games * len(matches), path, console) as advance:
-            played = play_matches(matches, chosen.games, executor, folder, advance)
+        with playing(chosen.num_games * len(matches), path, console) as advance:
+            played = play_matches(matches, chosen.num_games, executor, folder, advance)
         found = collect(agents, chosen.kingdom, chosen.players, played)
         record = record_of("benchmark", arguments, agents) | found.summary() | {"addresses": addresses}
         write_record(record, path, run.json)

@@ -12,7 +12,15 @@ from rich.markup import escape
 
 from dominion_env.errors import InvalidOption
 from dominion_env.registry import trusting
-from dominion_training.evaluate.commands.options import Game, GameOptions, Run, RunOptions, Trust, check_place
+from dominion_training.evaluate.commands.options import (
+    Game,
+    GameOptions,
+    Run,
+    RunOptions,
+    Trust,
+    check_place,
+    games_from_every_seat,
+)
 from dominion_training.evaluate.commands.steps import playing, record_of, write_record
 from dominion_training.folders import folder_for_work
 
@@ -34,9 +42,9 @@ class CompareOptions:
     """The agent in question."""
     second: Annotated[str, tyro.conf.Positional]
     """The agent it meets; from three players on, at all other seats."""
-    games: int = 2000
-    """Number of games, a multiple of the number of players; with --elo1, the most that are played, with --each, those on
-    each kingdom."""
+    games: int | None = None
+    """Number of games, a multiple of the number of players [2000, or some fewer]; with --elo1, the most that are played,
+    with --each, those on each kingdom."""
     each: bool = False
     """Play that many games on each kingdom of a split, and tell the score on each."""
     elo0: float | None = None
@@ -57,6 +65,11 @@ class CompareOptions:
     game: Game = field(default_factory=GameOptions)
     trust: Trust = False
     run: Run = field(default_factory=RunOptions)
+
+    @property
+    def num_games(self) -> int:
+        """Number of games of a match."""
+        return games_from_every_seat(self.games, 2000, self.players)
 
     def test(self) -> SequentialTest | None:
         """Return the sequential test, if there is one.
@@ -95,7 +108,7 @@ def _run(chosen: CompareOptions, arguments: Sequence[str] | None) -> int:
     run, test = chosen.run, chosen.test()
     first, second = (f"{ISOLATED if chosen.isolated else ''}{spec}" for spec in (chosen.first, chosen.second))
     match = Match(first, second, chosen.kingdom, chosen.players, run.seed or 0, chosen.game.for_batch())
-    sets_of(chosen.games, chosen.players)  # refuses a wrong number before it makes a folder
+    sets_of(chosen.num_games, chosen.players)  # refuses a wrong number before it makes a folder
     check_place("--json", run.json)
     if chosen.each:
         return _run_each(chosen, match, arguments)
@@ -107,9 +120,9 @@ def _run(chosen: CompareOptions, arguments: Sequence[str] | None) -> int:
         for sentence in said:
             console.print(escape(sentence))
         folder = Folder(path, [match])
-        with playing(chosen.games, path, console) as advance:
+        with playing(chosen.num_games, path, console) as advance:
             found = compare(
-                match, chosen.games, executor, folder, test, lambda result: advance(result.num_games, str(result))
+                match, chosen.num_games, executor, folder, test, lambda result: advance(result.num_games, str(result))
             )
         record = record_of("compare", arguments, match.agents) | found.summary()
         record["addresses"] = match.addresses(found.result.num_games)
@@ -135,12 +148,12 @@ def _run_each(chosen: CompareOptions, match: Match, arguments: Sequence[str] | N
     executor = run.executor()
     with folder_for_work(path, "results"):
         folder = Folder(path, matches)
-        with playing(chosen.games * len(matches), path, console) as advance:
+        with playing(chosen.num_games * len(matches), path, console) as advance:
             found = by_kingdom.compare_by_kingdom(
-                matches, chosen.games, executor, folder, lambda games: advance(games, "")
+                matches, chosen.num_games, executor, folder, lambda games: advance(games, "")
             )
         record = record_of("compare", arguments, match.agents) | found.summary()
-        record["addresses"] = matches[0].addresses(chosen.games) | {"kingdom": [each.kingdom for each in matches]}
+        record["addresses"] = matches[0].addresses(chosen.num_games) | {"kingdom": [each.kingdom for each in matches]}
         write_record(record, path, run.json)
         write_atomically(path / "kingdoms.png", by_kingdom.picture(found))
         console.print(tables.by_kingdom(found))

@@ -52,6 +52,14 @@ def cluster_at(address: str) -> Executor:
     return Cluster(address)
 
 
+def games_from_every_seat(given: int | None, usual: int, players: int) -> int:
+    """Return the number of games that is given, or the usual one, made a multiple of the number of players.
+
+    A number that is given is not changed, and refused where it does not fit.
+    """
+    return usual - usual % max(players, 1) if given is None else given
+
+
 @dataclass(frozen=True)
 class RunOptions:
     """How the games are played and where they are kept."""
