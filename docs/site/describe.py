@@ -21,9 +21,11 @@ from dominion_agents.trained.card import page_of as card_in_markdown
 from dominion_agents.trained.card import strongest
 from dominion_env.actions import ACTION_NAMES, FIRST_CARD_ACTION, NUM_ACTIONS, NUM_VERBS, Verb, action_of
 from dominion_env.cards import CARDS, NUM_BASE_CARDS, Card, CardInfo, Type
+from dominion_env.catalogue.agents import rated_agents, rating
 from dominion_env.cli import COMMANDS
 from dominion_env.core.fields import observation_fields, observation_size
 from dominion_env.kingdoms import KINGDOMS, SPLIT_SIZES, Kingdom, resolve, split
+from dominion_env.registry import Strength
 from dominion_env.views import registration
 
 DOCS = Path(__file__).parents[1]
@@ -290,8 +292,28 @@ def _analyses() -> str:
 # --- agents ----------------------------------------------------------------------------------------------------------
 
 
+def _levels() -> str:
+    """Return the table of the agents to choose among first, as `dominion agents` has them."""
+    agents = rated_agents()
+    kingdoms = list(dict.fromkeys(kingdom for _, strength in agents for kingdom in strength.elo_on))
+    rows = (
+        [strength.level, f"`{name}`", *map(rating, (strength.elo, *map(strength.elo_on.get, kingdoms))), strength.brief]
+        for name, strength in agents
+    )
+    return table(["level", "agent", "on all", *kingdoms, "plays"], rows)
+
+
+def _generality(strength: Strength) -> int:
+    """Return 0 for an agent that is rated on all kingdoms, 1 for one that is rated on some, else 2."""
+    return 0 if strength.elo is not None else 1 if strength.elo_on else 2
+
+
 def _models() -> str:
-    cards = [card_in_markdown(name, boxed, level=3) for name, boxed in models_in_the_box().items()]
+    boxed = models_in_the_box()
+    order = [
+        name for name, _ in sorted(reversed(rated_agents()), key=lambda agent: _generality(agent[1])) if name in boxed
+    ]
+    cards = [card_in_markdown(name, boxed[name], level=3) for name in dict.fromkeys([*order, *boxed])]
     return "\n".join(cards).strip() or "There is none in this version."
 
 
@@ -309,7 +331,7 @@ def _attacks() -> str:
 
 
 PAGES: dict[str, dict[str, Callable[[], str]]] = {
-    "agents.md": {"models": _models},
+    "agents.md": {"levels": _levels, "models": _models},
     "evaluation.md": {"attacks": _attacks},
     "data.md": {
         **{name: partial(_columns, name) for name in ("games", "players", "events")},

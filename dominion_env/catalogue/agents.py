@@ -82,9 +82,10 @@ def _by_strength() -> Table:
     for level, members in groupby(agents, key=lambda agent: agent[1].level):
         for number, (name, strength) in enumerate(members):
             ratings = (strength.elo, *(strength.elo_on.get(kingdom) for kingdom in kingdoms))
-            table.add_row("" if number else level, name, *map(_rating, ratings), strength.brief)
+            table.add_row("" if number else level, name, *map(rating, ratings), strength.brief)
     return table
 
 
-def _rating(elo: int | None) -> str:
+def rating(elo: int | None) -> str:
+    """Return a rating as lists show it, "-" if it was not measured."""
     return "-" if elo is None else f"{elo:+d}" if elo else "0"

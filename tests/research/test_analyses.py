@@ -15,6 +15,8 @@ from dominion_training.research.lengths import lengths
 from dominion_training.research.openings import forced_openings, observed_openings
 from dominion_training.research.pairs import pairs
 from dominion_training.research.seats import seat_advantage
+from dominion_training.research.sections import Section
+from dominion_training.research.summary import summary
 from dominion_training.research.tables import Tables
 from tests.research.made_up import KINGDOM, buy, tables, with_effects
 
@@ -97,6 +99,17 @@ def test_a_planted_synergy_is_found():
     assert all(row.needed > 1000 for row in others)
     assert len(found.rows) == 45
     assert found.rows[-1].needed is None
+
+
+def test_the_summary_names_what_was_planted_and_nothing_that_luck_brings():
+    planted, luck = (
+        Section("pairs", "", "", (), (), None, pairs(with_effects(6000, effect=effect)))
+        for effect in (lambda has: 1.2 * has[:, :, SMITHY] * has[:, :, MARKET], lambda has: 0 * has[:, :, SMITHY])
+    )
+    (told,) = summary([planted])
+    assert told.startswith("3 of 45 pairs of cards have enough games. The best pair is Market with Smithy (")
+    assert "worst" not in told
+    assert summary([luck]) == ["3 of 45 pairs of cards have enough games. No difference can be told from luck."]
 
 
 def test_cards_that_add_up_are_no_synergy():

@@ -40,8 +40,8 @@ def test_an_answer_is_called_as_its_button(answer: str, question: str, label: st
 
 
 def test_a_review_calls_passing_as_the_button_does():
-    told = "Turn 5, asked in the Buy phase to play or buy a card: pass cost 3 points. Better: pass."
-    assert relabelled(told, told).endswith("card: “End the turn” cost 3 points. Better: “End the turn”.")
+    told = "Turn 5, asked in the Buy phase to play or buy a card: pass cost 3 percent of the win. Better: pass."
+    assert relabelled(told, told).endswith("card: “End the turn” cost 3 percent of the win. Better: “End the turn”.")
     action = {"action": "pass", "chance": 0.5, "low": 0.4, "high": 0.6}
     decision = {
         "step": 1, "turn": 5, "own_turn": True, "asked": "asked in the Buy phase to play or buy a card", "played": "pass",

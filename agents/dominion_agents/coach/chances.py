@@ -57,7 +57,7 @@ class Difference:
         return self.low > 0
 
     def __str__(self) -> str:
-        """Return the difference in points of percent and its interval, such as "4.1 [0.6, 7.6]"."""
+        """Return the difference in percent of the win and its interval, such as "4.1 [0.6, 7.6]"."""
         return f"{100 * self.share:.1f} [{100 * self.low:.1f}, {100 * self.high:.1f}]"
 
 

@@ -46,8 +46,8 @@ class Course:
 
     Attributes:
         arrivals: the cards that come from this decision on, the first one first.
-        points: points of the player at the end.
-        best_other: points of the best of the others.
+        points: Victory points of the player at the end.
+        best_other: Victory points of the best of the others.
     """
 
     arrivals: tuple[Arrival, ...]
@@ -55,13 +55,13 @@ class Course:
     best_other: float
 
     def __str__(self) -> str:
-        """Return the course in words, such as "Gold on turn 7, Province on turn 9 (4.2 in all); 33 to 28 points".
+        """Return the course in words, such as "Gold on turn 7, Province on turn 9 (4.2 in all); 33 to 28 Victory points".
 
         Of many cards these are the first ones, and Province.
         """
         told = [each for place, each in enumerate(self.arrivals) if place < _TOLD or each.card == Card.PROVINCE]
         cards = ", ".join(f"{each.card.title} on turn {each.turn}{each.in_all}" for each in told)
-        return f"{cards or 'no further card'}; {self.points:.0f} to {self.best_other:.0f} points"
+        return f"{cards or 'no further card'}; {self.points:.0f} to {self.best_other:.0f} Victory points"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the course as plain numbers and names, for JSON."""

@@ -75,9 +75,9 @@ def test_a_course_is_told_by_its_first_cards_and_province():
     cards += [Arrival(Card.MARKET, 6, 1.0), Arrival(Card.DUCHY, 8, 2.0), Arrival(Card.PROVINCE, 9, 4.0)]
     assert str(Course(tuple(cards), 33.4, 27.6)) == (
         "Silver on turn 2 (3.2 in all), Smithy on turn 3, Gold on turn 5 (2.0 in all), Market on turn 6, "
-        "Province on turn 9 (4.0 in all); 33 to 28 points"
+        "Province on turn 9 (4.0 in all); 33 to 28 Victory points"
     )
-    assert str(Course((), 3, 6)) == "no further card; 3 to 6 points"
+    assert str(Course((), 3, 6)) == "no further card; 3 to 6 Victory points"
 
 
 @pytest.mark.compiled

@@ -72,7 +72,7 @@ def test_mistakes_are_told_with_the_better_move_and_both_courses(capsys: pytest.
     assert "Turn 1, asked in the Buy phase to play or buy a card: buy Duchy cost" in told
     assert "Better: buy Province." in told
     assert "After buy Province, going on as" in told
-    assert "Province on turn 1; 30 to 24 points." in told
+    assert "Province on turn 1; 30 to 24 Victory points." in told
     assert "After buy Duchy, going on as" in told
 
 

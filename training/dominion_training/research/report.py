@@ -12,6 +12,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from dominion_training.research.figures import in_svg
 from dominion_training.research.sections import Section
+from dominion_training.research.summary import summary
 
 TEMPLATE = "study.html.jinja"
 
@@ -32,7 +33,12 @@ def html_report(title: str, about: str, sections: Sequence[Section], record: dic
         title=title,
         about=about,
         sections=sections,
-        pictures={section.name: base64.b64encode(in_svg(section.figure)).decode() for section in sections},
+        summary=summary(sections),
+        pictures={
+            section.name: base64.b64encode(in_svg(section.figure)).decode()
+            for section in sections
+            if section.figure is not None
+        },
         command=record["command"],
         versions=json.dumps(record["versions"]),
     )

@@ -62,7 +62,7 @@ class Section:
         title: its heading.
         text: what the numbers mean.
         head, rows: its table, in words.
-        figure: its figure.
+        figure: its figure; None if it would be nearly empty.
         found: the result itself.
         brief: the columns that a screen shows, by their places; none for all.
     """
@@ -72,7 +72,7 @@ class Section:
     text: str
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
-    figure: Figure
+    figure: Figure | None
     found: Any
     brief: tuple[int, ...] = ()
 
@@ -261,7 +261,9 @@ def _pairs(subject: Subject) -> Section:
         f"{100 * TO_SEE:.0f} points, or for pairs with too few games how many it takes to say anything."
     )
     head = ("card", "with", "synergy", "q", "n", "games needed")
-    return Section("pairs", "Pairs", text, head, rows, figures.pair_figure(found), found)
+    known = sum(row.synergy.is_known for row in found.rows)
+    figure = figures.pair_figure(found) if 2 * known >= len(found.rows) else None
+    return Section("pairs", "Pairs", text, head, rows, figure, found)
 
 
 ANALYSES = {

@@ -73,6 +73,7 @@ def _run(chosen: StudyOptions, arguments: Sequence[str] | None) -> int:
     from dominion_training.research.figures import write_figure
     from dominion_training.research.report import html_report
     from dominion_training.research.sections import ANALYSES
+    from dominion_training.research.summary import summary
 
     names = chosen.only or tuple(ANALYSES)
     if unknown := [name for name in names if name not in ANALYSES]:
@@ -92,7 +93,9 @@ def _run(chosen: StudyOptions, arguments: Sequence[str] | None) -> int:
             doing = f"{name}: {ANALYSES[name].does}"
             with console.status(doing) as status:
                 sections.append(ANALYSES[name].make(replace(subject, advance=_advance(status, doing))))
-            write_figure(sections[-1].figure, folder, name)
+            figure = sections[-1].figure
+            if figure is not None:
+                write_figure(figure, folder, name)
             console.print(_table(sections[-1]))
         record = record_of("study", arguments, dict.fromkeys((chosen.agent, *played)))
         record |= {"kingdom": chosen.kingdom, "found": {each.name: as_plain(each.found) for each in sections}}
@@ -101,6 +104,8 @@ def _run(chosen: StudyOptions, arguments: Sequence[str] | None) -> int:
             write_json(chosen.run.json, record)
         title = f"A study of {chosen.kingdom}"
         write_atomically(folder / "report.html", html_report(title, _about(chosen, subject, played), sections, record))
+        for sentence in summary(sections):
+            console.print(escape(sentence))
         console.print(f"Report, figures and numbers: {escape(str(folder / 'report.html'))}")
         return 0
 

@@ -41,7 +41,7 @@ class ReviewOptions:
     seat: int | None = None
     """Seat whose decisions are judged. Without it, that of the person who played."""
     playouts: int | None = None
-    """Number of playouts of a decision; the default makes intervals of 3 points to either side for the best actions."""
+    """Number of playouts of a decision; the default makes intervals of 3 percent to either side for the best actions."""
     seconds: float | None = None
     """Most seconds for a decision. Without it, the same file and options give the same review."""
     seed: int = 0

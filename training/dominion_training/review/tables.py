@@ -24,7 +24,7 @@ def decisions(found: Review, name: str) -> Table:
     for each in found.decisions:
         table.add_row(*map(escape, _cells(each)), style="bold" if each.is_mistake else None)
     table.caption = (
-        "Cost: points of percent by which the best action is better, in the same worlds.\n"
+        "Cost: percent of the win by which the best action is better, in the same worlds.\n"
         "Bold: its interval is above zero. In brackets: another player's turn."
     )
     table.caption_justify = "left"
@@ -55,7 +55,7 @@ def explanations(found: Review) -> Iterator[str]:
 def _explained(found: Explained) -> Iterator[str]:
     decision = found.decision
     yield (
-        f"Turn {decision.turn}, {decision.asked}: {decision.played.name} cost {decision.cost} points. "
+        f"Turn {decision.turn}, {decision.asked}: {decision.played.name} cost {decision.cost} percent of the win. "
         f"Better: {decision.better.name}."
     )
     for judged, course in ((decision.better, found.better), (decision.played, found.played)):

@@ -114,7 +114,7 @@ def reviewed(review: dict[str, Any], name: str) -> Markup:
         row = steps.index(each["step"])
         played = next(one for one in decisions[row]["actions"] if one["action"] == decisions[row]["played"])
         marks.append((places[row], 100 * played["chance"], str(number)))
-    heads = [tag("th", each, scope="col") for each in ("turn", "played", "best", "cost (points of %)")]
+    heads = [tag("th", each, scope="col") for each in ("turn", "played", "best", "cost (% of the win)")]
     rows = [tag("tr", heads), *(_row(each) for each in decisions)]
     explained = [
         tag("li", [tag("p", cards.in_colours(relabelled(each, lines[0]))) for each in lines])
