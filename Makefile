@@ -21,6 +21,11 @@ PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 # without it every worker would compile all of the core
 COMPILE := $(BIN)/dominion compile
 SETTINGS := pyproject.toml constraints.txt
+# pip's output without the lines that nobody needs: what is left is what it downloads, that it installs, and what is wrong.
+SAYING := --progress-bar off 2>&1 | sed -uE \
+	-e '/^ *(Collecting|Requirement|Using cached|Looking in|Obtaining|Preparing|Getting|Installing build|Checking)/d' \
+	-e '/^ *(Attempting|Found existing|Uninstalling|Successfully|Created|Stored|Building|Running)|metadata|^ *$$/d' \
+	-e '/is ignored: it is neither/d; s,^ *(Downloading|Processing) ([^ ]*/)?,  \1 ,; s/^Installing collected.*/  Installing .../'
 
 # Each process has one thread, as two busy threads on two busy cores are slower than one.
 export OMP_NUM_THREADS ?= 1
@@ -104,7 +109,7 @@ $(RLLIB)/stamp: .venv/dev.stamp
 	rm -rf $(RLLIB)
 	$(BIN)/python -m venv $(RLLIB)
 	grep -v '^gymnasium==' constraints.txt >$(RLLIB)/constraints.txt
-	$(RLLIB)/bin/python -m pip install --quiet -c $(RLLIB)/constraints.txt "ray[rllib]" torch -e ".[research]"
+	$(RLLIB)/bin/python -m pip install -c $(RLLIB)/constraints.txt "ray[rllib]" torch -e ".[research]" $(SAYING)
 	touch $@
 
 # The nodes of the cluster are processes of this machine, of one core each.
@@ -216,25 +221,25 @@ clean: ## remove the environment, caches and reports (not the runs)
 
 .venv/train.stamp: .venv/bin/python $(SETTINGS)
 	@echo "Installing what the commands need ..."
-	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[train,play,web,research]"
+	$(BIN)/python -m pip install -c constraints.txt -e ".[train,play,web,research]" $(SAYING)
 	touch $@
 
 .venv/test.stamp: .venv/train.stamp
 	@echo "Installing what the tests need ..."
-	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[all]" --group test
+	$(BIN)/python -m pip install -c constraints.txt -e ".[all]" --group test $(SAYING)
 	touch $@
 
 .venv/dev.stamp: .venv/test.stamp
 	@echo "Installing what tests and checks need ..."
-	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[all]" --group dev
+	$(BIN)/python -m pip install -c constraints.txt -e ".[all]" --group dev $(SAYING)
 	touch $@
 
 .venv/clients.stamp: .venv/dev.stamp
 	@echo "Installing the libraries of other learners ..."
-	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[all,clients]"
+	$(BIN)/python -m pip install -c constraints.txt -e ".[all,clients]" $(SAYING)
 	touch $@
 
 .venv/cluster.stamp: .venv/dev.stamp
 	@echo "Installing Ray ..."
-	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[all,cluster]"
+	$(BIN)/python -m pip install -c constraints.txt -e ".[all,cluster]" $(SAYING)
 	touch $@

@@ -44,6 +44,8 @@ LOG_LINES = 300
 AUTOPLAY_SECONDS = 0.4
 THINKING_SECONDS = 0.2
 SIDE_WIDTH = 30  # least width of the column with the question
+LEAST_LOG = 4  # lines of the log, its border included
+OWN_LINES = 5  # most lines of the own cards
 LOW = 34  # a terminal of fewer lines gets no empty lines between the parts of the table
 ANSWER_KEYS = "1234567890abefghijklmnortvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"  # without the letters of `PlayApp.BINDINGS`
 _PILE_WIDTH = 22  # width of the longest pile and a space
@@ -51,6 +53,11 @@ _TABLE_KEYS = [
     Binding("pageup", "app.scroll_table(-1)", "Table up", show=False),
     Binding("pagedown", "app.scroll_table(1)", "Table down", show=False),
 ]
+
+
+def _height(text: Text, width: int) -> int:
+    """Return about how many lines a text takes at this width."""
+    return sum(-(-max(line.cell_len, 1) // max(width, 1)) for line in text.split(allow_blank=True))
 
 
 def keys_line() -> Footer:
@@ -90,11 +97,8 @@ class TableApp(App[None]):
     #heading {{ background: $primary; padding: 0 1; height: 1; }}
     #table {{ width: 2fr; padding: 0 1; }}
     #side {{ width: 1fr; min-width: {SIDE_WIDTH}; border-left: solid $primary; padding: 0 1; }}
-    #middle {{ height: 3fr; }}
-    #own {{ height: auto; max-height: 5; border-top: solid $primary; padding: 0 1; }}
+    #own {{ height: auto; max-height: {OWN_LINES}; border-top: solid $primary; padding: 0 1; }}
     #log {{ height: 1fr; border-top: solid $primary; padding: 0 1; }}
-    .low #middle {{ height: 1fr; }}
-    .low #log {{ height: 4; }}
     #answers {{ height: 1fr; border: none; padding: 0; background: $background; }}
     """
     TITLE = "dominion"
@@ -135,7 +139,6 @@ class TableApp(App[None]):
         """Bring the screen up to date."""
         view = view_of(self.table.game, self.seat, self.table.names)
         low = self.size.height < LOW
-        self.screen_stack[0].set_class(low, "low")
         width = min(self.size.width * 2 // 3, self.size.width - SIDE_WIDTH) - 4  # padding and scroll bar
         parts: list[list[Line]] = [
             [turn_line(view)],
@@ -149,10 +152,17 @@ class TableApp(App[None]):
         parts += [[*player_lines(player)] for player in view.players if player.seat != own]
         space: list[Line] = [] if low else [[]]
         lines = [line for part in parts for line in (*part, *space)]
-        self.query_one("#position", Static).update(rich_text(lines))
-        self.query_one("#own", Static).update(rich_text([] if own is None else player_lines(view.players[own])))
+        position, question = rich_text(lines), self.question(view)
+        mine = rich_text([] if own is None else player_lines(view.players[own]))
+        self.query_one("#position", Static).update(position)
+        self.query_one("#own", Static).update(mine)
         self.query_one("#own").display = own is not None
-        self.query_one("#question", Static).update(self.question(view))
+        self.query_one("#question", Static).update(question)
+        asked = _height(question, self.size.width // 3 - 4) + len(view.legal)
+        others = 2 + LEAST_LOG + (0 if own is None else 1 + min(_height(mine, self.size.width - 2), OWN_LINES))
+        needed = max(_height(position, width), asked)
+        # What table and answers don't need is the log's.
+        self.query_one("#middle").styles.height = max(1, min(needed, self.size.height - others))
         log = self.table.game.newest_events(self.seat, LOG_LINES, self.table.names)
         self.query_one("#events", Static).update(rich_text(event_lines(log)))
         self.query_one("#log", Pane).scroll_end(animate=False)
