@@ -310,7 +310,8 @@ def _generality(strength: Strength) -> int:
 
 def _models() -> str:
     boxed = models_in_the_box()
-    order = [name for name, _ in sorted(rated_agents()[::-1], key=lambda agent: _generality(agent[1])) if name in boxed]
+    best_first = list(reversed(rated_agents()))
+    order = [name for name, _ in sorted(best_first, key=lambda agent: _generality(agent[1])) if name in boxed]
     cards = [card_in_markdown(name, boxed[name], level=3) for name in dict.fromkeys([*order, *boxed])]
     return "\n".join(cards).strip() or "There is none in this version."
 

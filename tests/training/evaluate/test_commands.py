@@ -296,7 +296,7 @@ def test_ratings_in_80_columns_keep_names_apart_that_begin_alike():
     scores = np.random.default_rng(0).choice([0, 0.5, 1], size=(50, 2))
     results = {pair: MatchResult(pairs(*scores)) for pair in ((0, 1, 0), (0, 2, 0), (1, 2, 0))}
     grid = io.StringIO()
-    Console(file=grid, width=80).print(tables.ratings(Benchmark(agents, ("first-game-2e",), 2, results)))
+    Console(file=grid, width=80).print(tables.ratings(Benchmark(agents, ("first-game-2e",), 2, results), 80))
     assert "…" not in grid.getvalue()
     names = {line.split("│")[1].strip() for line in grid.getvalue().splitlines() if line.startswith("│")}
     assert set(agents) <= names
@@ -323,8 +323,11 @@ def test_agents_with_long_names_are_numbers_in_tables_and_pictures():
     assert len(rows) == 6
     assert sorted(row.split("│")[1].strip() for row in rows) == sorted(labels(everybody))
     assert "#3: gone[bold].to.a.far.place:agent" in grid.getvalue()
-    Console(file=grid, width=200).print(tables.ratings(found))
+    Console(file=grid, width=200).print(tables.ratings(found, 200))
     assert f"#1 {LONG}" in grid.getvalue()
+    narrow = io.StringIO()
+    Console(file=narrow, width=80).print(tables.ratings(found, 80))
+    assert all(line[0] == line[-1] for line in narrow.getvalue().splitlines() if line.startswith("│"))
 
     page = html_report(found, {"command": "", "versions": {}, "addresses": {}, "ratings_method": ""})
     assert ">#2</th>" in page

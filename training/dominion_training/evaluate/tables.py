@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from textwrap import wrap
 
 from rich.markup import escape
 from rich.table import Table
@@ -10,11 +11,12 @@ from rich.table import Table
 from dominion_training.evaluate.benchmark import Benchmark
 from dominion_training.evaluate.by_kingdom import ByKingdom
 from dominion_training.evaluate.compare import Comparison
-from dominion_training.evaluate.labels import labels, legend, name_with_label
+from dominion_training.evaluate.labels import LONGEST_LABEL, labels, legend, name_with_label
 from dominion_training.evaluate.match import MatchResult
 from dominion_training.evaluate.sequential import MEANINGS
 
 _EXTREMES = 8  # kingdoms with the lowest and with the highest scores that a table shows
+_OTHERS = 75  # widest that the columns of ratings are beside the names
 _CELL = 5  # width of a column of scores, the space between two columns included
 
 
@@ -88,11 +90,18 @@ def _percent(share: float) -> str:
     return f"{share:.2%}"
 
 
-def ratings(found: Benchmark) -> Table:
-    """Return the ratings of a benchmark, strongest agent first."""
+def ratings(found: Benchmark, width: int) -> Table:
+    """Return the ratings of a benchmark, strongest agent first.
+
+    Args:
+        found: results of a benchmark.
+        width: number of columns of the terminal.
+    """
+    longest = max(LONGEST_LABEL, width - _OTHERS)
     table = Table(title=f"Ratings, {found.num_players} players, {'; '.join(found.kingdoms)}")
     nash, fitted = found.nash, found.ratings
-    table.add_column("agent", overflow="fold", min_width=max(map(len, labels(found.agents))))  # names are not cut
+    # Folded here: a least width of a column would push the others over the edge of the terminal.
+    table.add_column("agent", no_wrap=True)
     for heading in ("Elo", "95% interval", *(("Nash weight", "Nash skill") if nash is not None else ())):
         table.add_column(heading, justify="right")
     for agent in found.by_strength:
@@ -102,7 +111,9 @@ def ratings(found: Benchmark) -> Table:
                 f"{nash.weights[agent]:.2f} ({nash.weights_low[agent]:.2f} to {nash.weights_high[agent]:.2f})",
                 f"{nash.skill[agent]:+.3f} ({nash.skill_low[agent]:+.3f} to {nash.skill_high[agent]:+.3f})",
             ]
-        table.add_row(escape(name_with_label(found.agents, agent)), *cells)
+        name = name_with_label(found.agents, agent).split("\n")
+        folded = (part for line in name for part in wrap(line, longest, break_on_hyphens=False))
+        table.add_row(escape("\n".join(folded)), *cells)
     seat = f"{fitted.seat_elo[0]:+.1f} Elo, {fitted.seat_low[0]:+.1f} to {fitted.seat_high[0]:+.1f}"
     table.caption = f"Big Money is 0. First to act over last: {seat}"
     return table

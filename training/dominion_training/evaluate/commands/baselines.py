@@ -86,7 +86,7 @@ def _run(chosen: BaselineOptions, arguments: Sequence[str] | None) -> int:
         if chosen.markdown is not None:
             write_atomically(chosen.markdown, standings_in_markdown(found, chosen.games) + "\n")
         for each in found.by_kingdom.values():
-            console.print(tables.ratings(each))
+            console.print(tables.ratings(each, console.width))
         for part in tables.matrices(found.everywhere, console.width):
             console.print(part)
         console.print(f"Games and results: {escape(str(out))}")

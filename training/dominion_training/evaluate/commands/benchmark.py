@@ -95,7 +95,7 @@ def _run(chosen: BenchmarkOptions, arguments: Sequence[str] | None) -> int:
         if chosen.paper:
             write_paper(path, found)
         write_atomically(path / "report.html", html_report(found, record))
-        console.print(tables.ratings(found))
+        console.print(tables.ratings(found, console.width))
         console.print(tables.matrix(found))
         console.print(f"Games, results and report: {escape(str(path))}")
         return 0
