@@ -41,6 +41,12 @@ _NOT_INSTALLED = (
 )
 
 
+_CODE = (
+    "code of your own is named file.py:attribute where games are measured (compare, benchmark, exploit, train), and at a "
+    "table only once it is registered (`register_agent`); "
+)
+
+
 class _Form(NamedTuple):
     """Names that are in no list, such as the path of a saved model."""
 
@@ -281,6 +287,8 @@ def _check_settings(
 def _unknown(name: str) -> str:
     """Return the message for a name that no agent has."""
     message = f"{shown(name)} is no agent: "
+    if ".py" in name:
+        message += _CODE
     for form in _FORMS:
         hint = form.hint(name) if form.hint is not None else ""
         message += f"{hint}; " if hint else ""

@@ -32,5 +32,5 @@ def entries() -> Iterator[Entry]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit status."""
-    listing(entries(), tyro.cli(ListOptions, args=arguments, description=__doc__, prog="dominion kingdoms"))
+    listing([*entries()], tyro.cli(ListOptions, args=arguments, description=__doc__, prog="dominion kingdoms"))
     return 0

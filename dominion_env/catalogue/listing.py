@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any, TypeAlias
 
 import tyro
@@ -26,13 +27,16 @@ class ListOptions:
     """Print JSON instead of a table."""
 
 
-def listing(entries: Iterable[Entry], options: ListOptions) -> None:
+def listing(entries: Sequence[Entry], options: ListOptions) -> None:
     """Print the entries that contain all words."""
     shown = [entry for entry in entries if _contains(entry, options.words)]
     if options.json:
         print(to_json(shown, indent=1, ensure_ascii=False))
     elif not shown:
-        print(f"nothing contains {' and '.join(map(repr, options.words))}")
+        names = [str(entry["name"]) for entry in entries]
+        near = get_close_matches(" ".join(options.words), names, n=1)
+        meant = "".join(f"; did you mean {name!r}?" for name in near)
+        print(f"nothing contains {' and '.join(map(repr, options.words))}{meant}")
     else:
         Console().print(_table(shown))
 

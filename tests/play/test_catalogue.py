@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import dominion_agents
-from dominion_env import InvalidOption, register_agent
+from dominion_env import InvalidOption, UnknownAgent, make_agent, register_agent
 from dominion_env.cards import Card
 from dominion_env.catalogue.agents import rated_agents
 from dominion_env.cli import main
@@ -109,6 +109,16 @@ def test_the_ratings_are_those_of_the_page_of_results():
 def test_a_level_that_does_not_exist_is_refused():
     with pytest.raises(InvalidOption, match=r"level: expected one of 'easy'.*got 'hard'"):
         register_agent("hard-one", dominion_agents.RandomAgent, strength=Strength("hard", "wins"))
+
+
+def test_a_misspelt_name_is_told_with_the_one_that_was_meant(capsys: pytest.CaptureFixture[str]):
+    assert main(["cards", "villige"]) == 0
+    assert capsys.readouterr().out == "nothing contains 'villige'; did you mean 'Village'?\n"
+
+
+def test_a_file_of_code_is_told_how_it_is_named():
+    with pytest.raises(UnknownAgent, match=r"named file\.py:attribute"):
+        make_agent("my_agent.py")
 
 
 @pytest.mark.parametrize("command", ["agents --all", "kingdoms", "cards"])

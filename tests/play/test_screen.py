@@ -538,6 +538,18 @@ def test_terminals_small_and_large(size: tuple[int, int], players: int):
     drive(app, script, size)
 
 
+def test_the_log_has_the_lines_that_table_and_answers_do_not_need():
+    app = play_app()
+
+    async def script(pilot: Pilot[None]) -> None:
+        log, middle = app.query_one("#log").size.height, app.query_one("#middle").size.height
+        needed = max(app.query_one("#position").size.height, len(app.table.game.legal_actions()) + 3)
+        assert middle <= needed + 1
+        assert log > 20
+
+    drive(app, script, (100, 50))
+
+
 # --- nothing hidden --------------------------------------------------------------------------------------------------
 
 
