@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from pathlib import Path
 from typing import Any
@@ -27,6 +27,7 @@ from dominion_agents.strategy import Strategy
 from dominion_agents.trained.box import Boxed, models_in_the_box
 from dominion_agents.trained.header import SUFFIX as TRAINED_SUFFIX
 from dominion_env.agent import Agent, ObservationName
+from dominion_env.cards import Card
 from dominion_env.errors import InvalidStrategy
 from dominion_env.registry import check_trust, register_agent, register_form
 
@@ -59,8 +60,14 @@ def register_agents() -> None:
     register_form("a strategy such as 'Province; Gold; Silver'", _is_strategy, _checkable(_from_text), _advice)
 
 
-def _register(name: str, maker: Callable[..., Agent], *about: Any) -> None:
-    register_agent(name, maker, *about, strength=LEVELS.get(name))
+def _register(
+    name: str,
+    maker: Callable[..., Agent],
+    described: str = "",
+    cards: Sequence[Card] = (),
+    about: Callable[[], str] | None = None,
+) -> None:
+    register_agent(name, maker, described, cards, about, LEVELS.get(name))
 
 
 def _checkable(maker: Callable[..., Agent]) -> Callable[..., Agent]:

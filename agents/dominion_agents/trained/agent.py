@@ -230,10 +230,9 @@ class TrainedAgent:
         """
         trained = self.model.layout.num_players
         if num_players != trained:
-            others = [name for name, boxed in models_in_the_box().items() if boxed.plays((), num_players)]
             raise InvalidOption(
                 f"expected a table of {trained}, as the network was trained with {trained} players, got one of {num_players}; "
-                f"{', '.join([*others, 'auto'])} and all buy lists play there"
+                f"{_everywhere(num_players)} and all buy lists play there"
             )
 
     def _refuse(self, values: NDArray[np.float32], masks: NDArray[np.bool_], row: int) -> None:
@@ -244,7 +243,7 @@ class TrainedAgent:
         if self.model.kingdom is not None and sum(1 << int(card) for card in here) != self._kingdom:
             raise InvalidKingdom(
                 f"row {row}: the model was trained for {', '.join(self.model.kingdom)} only, got a game with "
-                f"{', '.join(found) or 'none of them'}"
+                f"{', '.join(found) or 'none of them'}; {_everywhere(self.model.layout.num_players)} play on every kingdom"
             )
         if self.model.layout.num_slots not in (NUM_CARDS, len(here)):
             raise InvalidKingdom(
@@ -266,6 +265,12 @@ class TrainedAgent:
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.model.layout.slots}, {self.model.layout.num_players} players)"
+
+
+def _everywhere(num_players: int) -> str:
+    """Return the names of agents that play every kingdom at tables of this size."""
+    boxed = models_in_the_box().items()
+    return ", ".join([*(name for name, each in boxed if each.plays((), num_players)), "auto"])
 
 
 def _scratch() -> tuple[NDArray[Any], NDArray[Any]]:
