@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -13,6 +14,7 @@ from dominion_env.game import Game
 
 COACH = "dominion_agents.coach"  # by its name, as the agents lie above this package
 SECONDS = 2.0  # most that a judgement may take
+_COMPILING_PLAYOUTS = 64  # of a judgement that nobody reads
 _EXPLAINED = 2  # actions whose plans are told in full
 
 
@@ -25,7 +27,18 @@ def advice(game: Game) -> Callable[[], Text]:
         InvalidOption: raised by the function, if there is no coach or nothing to judge.
     """
     copy = game.copy()
-    return lambda: told(_coach().judge(copy, seconds=SECONDS))
+
+    def judged() -> Text:
+        _compile(copy.num_players)
+        return told(_coach().judge(copy, seconds=SECONDS))
+
+    return judged
+
+
+@cache
+def _compile(players: int) -> None:
+    """Let everything that the coach needs be compiled, as a judgement that must wait for it would have no time left."""
+    _coach().judge(Game(players), _COMPILING_PLAYOUTS)
 
 
 def _coach() -> Any:

@@ -24,7 +24,8 @@ from textual.widgets.option_list import Option
 from dominion_env.cards import Card
 from dominion_env.errors import DominionError
 from dominion_env.play.beside import beside
-from dominion_env.play.coaching import advice
+from dominion_env.play.coaching import SECONDS, advice
+from dominion_env.play.compiling import TOLD, Compiling
 from dominion_env.play.table import Table, free_path
 from dominion_env.render.ending import ending, standing, verdict
 from dominion_env.render.text import (
@@ -48,6 +49,7 @@ LEAST_LOG = 4  # lines of the log, its border included
 OWN_LINES = 5  # most lines of the own cards
 LOW = 34  # a terminal of fewer lines gets no empty lines between the parts of the table
 ANSWER_KEYS = "1234567890abefghijklmnortvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"  # without the letters of `PlayApp.BINDINGS`
+_COMPILING = Compiling()
 _PILE_WIDTH = 22  # width of the longest pile and a space
 _TABLE_KEYS = [
     Binding("pageup", "app.scroll_table(-1)", "Table up", show=False),
@@ -129,7 +131,7 @@ class TableApp(App[None]):
         """Return the headline: kingdom, seed and players."""
         kingdom = self.table.kingdom
         which = kingdom if isinstance(kingdom, str) else "own kingdom"
-        return f"{which}, seed {self.table.address['seed']}: {', '.join(self.table.names)}"
+        return f"{which}, seed {self.table.address['seed']}: {', '.join(self.table.shown_names)}"
 
     def on_resize(self) -> None:
         """Draw again, as the piles stand in as many columns as there is room for."""
@@ -137,7 +139,7 @@ class TableApp(App[None]):
 
     def show(self) -> None:
         """Bring the screen up to date."""
-        view = view_of(self.table.game, self.seat, self.table.names)
+        view = view_of(self.table.game, self.seat, self.table.shown_names)
         low = self.size.height < LOW
         width = min(self.size.width * 2 // 3, self.size.width - SIDE_WIDTH) - 4  # padding and scroll bar
         parts: list[list[Line]] = [
@@ -163,7 +165,7 @@ class TableApp(App[None]):
         needed = max(_height(position, width), asked)
         # What table and answers don't need is the log's.
         self.query_one("#middle").styles.height = max(1, min(needed, self.size.height - others))
-        log = self.table.game.newest_events(self.seat, LOG_LINES, self.table.names)
+        log = self.table.game.newest_events(self.seat, LOG_LINES, self.table.shown_names)
         self.query_one("#events", Static).update(rich_text(event_lines(log)))
         self.query_one("#log", Pane).scroll_end(animate=False)
 
@@ -184,7 +186,7 @@ class TableApp(App[None]):
 
     def action_decks(self) -> None:
         """Show what each player owns, with points; the own deck comes first."""
-        view = view_of(self.table.game, self.seat, self.table.names)
+        view = view_of(self.table.game, self.seat, self.table.shown_names)
         players = sorted(view.players, key=lambda player: player.seat != self.seat)
         lines = [line for player in players for line in (owned_line(player), [])]
         self.push_screen(HelpScreen(rich_text(lines)))
@@ -273,6 +275,7 @@ You see what your seat may see. Of the other hands these are the number of cards
         super().__init__(table, seat, save)
         self.own_player = seat
         self._thinking, self._coaching = Lock(), Lock()
+        self._waits = ""
 
     def on_mount(self) -> None:
         self.agents_play()
@@ -286,7 +289,12 @@ You see what your seat may see. Of the other hands these are the number of cards
         """Return the person's question, or the name of the agent that is thinking."""
         if view.over or self.table.asks_person:
             return super().question(view)
-        return Text(f"{self.table.asked} is thinking ...", "dim")
+        return Text(self.waiting, "dim")
+
+    @property
+    def waiting(self) -> str:
+        """The line that says for which agent the person waits, and why that may take long."""
+        return f"{self.table.asked} {TOLD if _COMPILING.goes_on else 'is thinking'} ..."
 
     def show(self) -> None:
         super().show()
@@ -312,7 +320,8 @@ You see what your seat may see. Of the other hands these are the number of cards
         The screen says who is thinking only if that takes a while, as it would flicker otherwise.
         """
         while (thought := self.table.thought()) is not None:
-            shows = self.set_timer(THINKING_SECONDS, self.show)
+            self._waits = ""
+            shows = self.set_interval(THINKING_SECONDS, self.say_who_is_waited_for)
             try:
                 self.table.agent_answers(await beside(thought, self._thinking))
             except DominionError as error:
@@ -321,6 +330,12 @@ You see what your seat may see. Of the other hands these are the number of cards
             finally:
                 shows.stop()
         self.show()
+
+    def say_who_is_waited_for(self) -> None:
+        """Show for whom the person waits, if that is not what the screen says already."""
+        if self.waiting != self._waits:
+            self._waits = self.waiting
+            self.show()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Give the answer that was clicked or chosen with Enter."""
@@ -373,13 +388,21 @@ You see what your seat may see. Of the other hands these are the number of cards
     @work(group="coach", exclusive=True)
     async def coach_thinks(self, thinking: Callable[[], Text], step: int) -> None:
         """Show what the coach says, unless the person has answered meanwhile."""
+        says = self.set_timer(2 * SECONDS, self.say_that_the_coach_is_compiled)
         try:
             told = await beside(thinking, self._coaching)
         except DominionError as error:
             self.notify(str(error), severity="error")
             return
+        finally:
+            says.stop()
         if step == self.table.step:
             self.push_screen(HelpScreen(told))
+
+    def say_that_the_coach_is_compiled(self) -> None:
+        """Say why the coach takes longer than its time."""
+        if _COMPILING.goes_on:
+            self.notify(f"the coach {TOLD} ...", timeout=30)
 
 
 class WatchApp(TableApp):
@@ -415,7 +438,7 @@ d: the decks and points of all players. s: save the game. ?: this page. q: leave
 
     def question(self, view: View) -> Text:
         """Return the number of the decision, whose view is shown, and the question."""
-        seen = "all cards" if self.seat is None else f"as {self.table.names[self.seat]} sees it"
+        seen = "all cards" if self.seat is None else f"as {self.table.shown_names[self.seat]} sees it"
         known = f" of {self.table.length}" if self.table.step < self.table.length else ""
         text = Text.assemble((f"Decision {self.table.step}{known}, {seen}\n", "dim"))
         return text.append_text(super().question(view))

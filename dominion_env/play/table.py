@@ -16,7 +16,7 @@ from dominion_env.errors import InvalidOption, InvalidPosition, InvalidReplay
 from dominion_env.files import read_json, to_json
 from dominion_env.game import Game
 from dominion_env.registry import make_agent
-from dominion_env.render.names import player_name
+from dominion_env.render.names import player_name, quoted
 from dominion_env.situation import Gains
 
 MOST_PLAYERS = 6
@@ -138,6 +138,7 @@ class Table:
 
     Attributes:
         answered: the same, up to now.
+        changes: number of times that the position has changed. It never goes back, so it names what a screen has shown.
     """
 
     def __init__(
@@ -160,7 +161,7 @@ class Table:
         self.address: dict[str, int] = record["address"]
         self.kingdom: Any = record["options"]["kingdom"]
         self.answered = list(answered)
-        self.step = len(self._played)
+        self.step = self.changes = len(self._played)
 
     @property
     def length(self) -> int:
@@ -178,9 +179,14 @@ class Table:
         return not self.game.is_over and self.game.current_player not in self.agents
 
     @property
+    def shown_names(self) -> list[str]:
+        """The names of the players as a person reads them: those of agents in quotation marks."""
+        return [quoted(name) if seat in self.called else name for seat, name in enumerate(self.names)]
+
+    @property
     def asked(self) -> str:
-        """Name of the player who must decide, or who was asked last."""
-        return self.names[self.game.current_player]
+        """Name of the player who must decide, or who was asked last, as a person reads it."""
+        return self.shown_names[self.game.current_player]
 
     def thought(self) -> Callable[[], int] | None:
         """Return a function that asks the agent for its answer, for `agent_answers`; None if no agent is asked.
@@ -199,7 +205,7 @@ class Table:
         """
         self.game.apply(action)
         self._played.append(action_name(action))
-        self.step += 1
+        self._moved(1)
 
     def answer(self, *actions: str) -> None:
         """Carry out the answer of a person; known decisions after this point are forgotten.
@@ -220,13 +226,13 @@ class Table:
         self.answered = [*(step for step in self.answered if step < self.step), self.step]
         self._forget_later()
         self._played += [action_name(action_id(action)) for action in actions]
-        self.step += len(actions)
+        self._moved(len(actions))
 
     def forward(self) -> bool:
         """Go one decision on, to a known one or else to an agent's; returns False if there is neither."""
         if self.step < self.length:
             self.game.apply(self._played[self.step])
-            self.step += 1
+            self._moved(1)
             if self.step % _MARK_EVERY == 0 and self.step not in self._marks:
                 self._marks[self.step] = self.game.copy()
             return True
@@ -240,7 +246,7 @@ class Table:
         """Go to the position after so many of the known decisions; 0 is the start."""
         step = min(max(step, 0), self.length)
         if step < self.step:
-            self.step = max(mark for mark in self._marks if mark <= step)
+            self._moved(max(mark for mark in self._marks if mark <= step) - self.step)
             self.game = self._marks[self.step].copy()
         while self.step < step:
             self.forward()
@@ -281,6 +287,10 @@ class Table:
         self.go_to(self.answered.pop())
         self._forget_later()
         return True
+
+    def _moved(self, decisions: int) -> None:
+        self.step += decisions
+        self.changes += 1
 
     def _forget_later(self) -> None:
         """Forget the decisions after the present position."""

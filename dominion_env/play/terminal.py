@@ -46,6 +46,6 @@ def run(app: App[None]) -> int:
 
 def as_text(table: Table, seat: int | None) -> str:
     """Return the log up to here and the table as plain text, as far as a seat may see them (None for everything)."""
-    players = ", ".join(f"player_{seat}: {name}" for seat, name in enumerate(table.names))
-    log = table.game.log(seat, table.names)
-    return f"{players}\n\n{log}\n\n{render(table.game, seat, 'text', table.names)}"
+    players = ", ".join(f"player_{seat}: {name}" for seat, name in enumerate(table.shown_names))
+    log = table.game.log(seat, table.shown_names)
+    return f"{players}\n\n{log}\n\n{render(table.game, seat, 'text', table.shown_names)}"

@@ -33,3 +33,8 @@ def check_names(names: Sequence[str] | None, num_players: int) -> None:
 def player_name(seat: int, names: Sequence[str] | None) -> str:
     """Return the name of the player at a seat; `names` is None where the players are called "player_0" and so on."""
     return f"player_{seat}" if names is None else shown_name(names[seat])
+
+
+def quoted(name: str) -> str:
+    """Return the name of an agent as a person reads it: many are words, and "any attacks you" would say something else."""
+    return f"“{name}”"

@@ -81,6 +81,7 @@ def test_the_screen_listens_while_the_coach_thinks_and_late_advice_is_dropped(mo
         done.set()
         return found
 
+    monkeypatch.setattr(coaching, "_compile", lambda players: None)
     monkeypatch.setattr(Coach, "judge", slow)
     app = play_app(first_player=0)
 

@@ -43,10 +43,10 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[TableApp]:
 def test_watch_plain_prints_the_whole_game_as_text(capsys: pytest.CaptureFixture[str]):
     assert main(["watch", "big-money", "random", "--plain", *SHORT]) == 0
     out = capsys.readouterr().out
-    assert "player_0: big-money, player_1: random" in out
-    assert "Turn 3 of big-money" in out
+    assert "player_0: “big-money”, player_1: “random”" in out, "names of agents can't be read as words"
+    assert "Turn 3 of “big-money”" in out
     assert "The game ends: the turn limit is reached" in out
-    assert "The game is over: the turn limit is reached.\nNobody has won.\nbig-money  " in out
+    assert "The game is over: the turn limit is reached.\nNobody has won.\n“big-money” " in out
     assert "\x1b" not in out
     assert main(["watch", "big-money", "random", "--plain", *SHORT]) == 0
     assert capsys.readouterr().out == out, "the same seed is the same game"
@@ -60,8 +60,8 @@ def test_one_agent_alone_is_watched_against_itself(capsys: pytest.CaptureFixture
 def test_watch_plain_of_a_seat_shows_what_that_seat_sees(capsys: pytest.CaptureFixture[str]):
     main(["watch", "--plain", "--seat", "1", *SHORT])
     out = capsys.readouterr().out
-    assert "big-money 1 draws 5 cards" in out
-    assert "big-money 2 draws 5 cards" not in out
+    assert "“big-money 1” draws 5 cards" in out
+    assert "“big-money 2” draws 5 cards" not in out
 
 
 def test_replay_plain_prints_a_saved_game_up_to_a_step(saved: Path, capsys: pytest.CaptureFixture[str]):
@@ -69,10 +69,11 @@ def test_replay_plain_prints_a_saved_game_up_to_a_step(saved: Path, capsys: pyte
     capsys.readouterr()
     assert main(["replay", str(saved), "--plain"]) == 0
     whole = capsys.readouterr().out
-    assert Game.from_replay(replay).log(None, replay["names"]) in whole
+    assert replay["names"] == ["big-money", "random"]
+    assert Game.from_replay(replay).log(None, ["“big-money”", "“random”"]) in whole
     assert main(["replay", str(saved), "--plain", "--step", "2", "--seat", "0"]) == 0
     part = capsys.readouterr().out
-    assert Game.from_replay(replay, 2).render(0).replace("player_0", "big-money ").splitlines()[1] in part
+    assert Game.from_replay(replay, 2).render(0).replace("player_0", "“big-money” ").splitlines()[1] in part
     assert len(part) < len(whole)
 
 
@@ -360,7 +361,7 @@ def test_plain_replays_pass_no_escape_codes_from_names(saved: Path, capsys: pyte
     assert main(["replay", str(saved), "--plain"]) == 0
     out = capsys.readouterr().out
     assert all(letter.isprintable() or letter == "\n" for letter in out)
-    assert "player_0: ?]0;owned??[2J, player_1: a?b?" in out
+    assert "player_0: “?]0;owned??[2J”, player_1: “a?b?”" in out
 
 
 @pytest.mark.parametrize("step", ["-1", "100000"])

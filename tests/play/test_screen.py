@@ -18,7 +18,7 @@ from textual.worker import WorkerFailed
 
 import dominion_agents
 from dominion_env import Game, GameBatch
-from dominion_env.play.screen import ANSWER_KEYS, Answers, PlayApp, TableApp, WatchApp, described
+from dominion_env.play.screen import _COMPILING, ANSWER_KEYS, Answers, PlayApp, TableApp, WatchApp, described
 from dominion_env.play.table import Table, load
 from dominion_env.render.log import seen_by
 from dominion_env.render.view import view_of
@@ -469,6 +469,10 @@ def test_the_screen_lives_while_an_agent_thinks_and_takes_no_answer_meanwhile(tm
         await passes(app, pilot)
         shown = screen_text(app)
         assert "Turn 1 of Slow" in shown, "what has happened so far is shown"
+        _COMPILING.on_start(None)
+        assert await message(app, pilot, "Slow is being compiled, which takes about")
+        _COMPILING.on_end(None)
+        assert await message(app, pilot, "Slow is thinking")
         assert app.query_one(Answers).option_count == 0
         before = app.table.replay()
         await pilot.press("1", "2", "enter", "p", "s")

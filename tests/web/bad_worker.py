@@ -17,6 +17,10 @@ def _decide(job: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         time.sleep(60)
     if job["agent"] == "ends":
         os._exit(3)
+    if job["agent"] == "compiles":
+        yield {"compiling": True}
+        time.sleep(0.6)
+        yield {"compiling": False}
     print("what agents print is no answer")
     yield {"action": job["agent"]}
 

@@ -22,6 +22,7 @@ _WRITTEN = (
     ("&amp;", "&"),
 )  # as the page's own script reads it
 _BUTTON = re.compile(r'<button(?![^>]* disabled)[^>]*? data-do="([^"]*)"')
+_STATE = re.compile(r'data-state="([^"]*)"')
 _ACKNOWLEDGED = 3.0  # seconds after which a browser tells what it has got
 
 
@@ -111,6 +112,8 @@ class BrowserlessVisitor:
     async def press(self, value: str) -> None:
         """Press the button that asks for this."""
         self._changed.clear()
+        if value.startswith("|") and (state := _STATE.search(self.shown)) is not None:  # as the page's own script does
+            value = state[1] + value
         element, listener = self._clicks
         await self._socket.emit(
             "event",

@@ -55,11 +55,9 @@ def wanted(buttons: Sequence[str]) -> str:
     return of.get("anew|", "|anew|")
 
 
-def step_of(buttons: Sequence[str]) -> int:
-    """Return the step that the buttons on a page belong to, -1 if there are none of the kind."""
-    return next(
-        (int(step) for step, bar, _ in (value.partition("|") for value in buttons) if step.isdecimal() and bar), -1
-    )
+def state_of(buttons: Sequence[str]) -> str:
+    """Return the state that the buttons on a page belong to, "" if there are none of the kind."""
+    return next((state for state, _, _ in (value.partition("|") for value in buttons) if state), "")
 
 
 class Visit:
@@ -86,7 +84,7 @@ class Visit:
 
     async def _answer(self) -> None:
         visitor = self._visitor
-        before, pressed = step_of(visitor.buttons), wanted(visitor.buttons)
+        before, pressed = state_of(visitor.buttons), wanted(visitor.buttons)
         start = time.perf_counter()
         await visitor.press(pressed)
         try:
@@ -95,8 +93,8 @@ class Visit:
             self.lost += 1
             return
         self.times.append(time.perf_counter() - start)
-        after = step_of(visitor.buttons)
-        self.lost += not ("anew" in pressed or after > before or after == -1)
+        after = state_of(visitor.buttons)
+        self.lost += not ("anew" in pressed or after != before)
 
 
 def free_port() -> int:

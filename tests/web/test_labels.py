@@ -73,7 +73,7 @@ def test_a_card_of_the_hand_is_no_answer_about_one_that_lies_elsewhere(
     card: str, hand: list[str], mine: dict[str, Any], answer: str
 ):
     game = game_of(**position(card, *hand, kingdom=SECOND, mine=mine))
-    game.answer(0, f"play {card}")
+    game.answer(game.state, f"play {card}")
     seen = asked(game)
     assert answer in seen.answers
     assert _clickable(parts.own(seen)) == 0
@@ -81,12 +81,12 @@ def test_a_card_of_the_hand_is_no_answer_about_one_that_lies_elsewhere(
 
 def test_thief_takes_no_card_of_the_own_hand_and_none_of_the_supply():
     game = game_of(**position("Thief", "Silver", "Gold"))
-    game.answer(0, "play Thief")
+    game.answer(game.state, "play Thief")
     seen = asked(game)
     assert seen.answers == ("trash Silver", "trash Gold")
     assert _clickable(parts.own(seen)) == 0
     assert "has revealed" in parts.question(seen)
-    game.answer(seen.step, "trash Silver")
+    game.answer(game.state, "trash Silver")
     seen = asked(game)
     assert "gain Silver" in seen.answers
     assert _clickable(parts.supply(seen)) == 0
@@ -97,7 +97,7 @@ def test_who_attacks_is_told():
     players = [{"hand": {"Copper": 3, "Estate": 2}}, {"hand": {"Militia": 1, "Copper": 4}}]
     attack = position(players=players, turn_player=1) | {"agent": "double-militia"}
     seen = asked(game_of(**attack))
-    assert "double-militia attacks you." in parts.question(seen)
+    assert "“double-militia” attacks you." in parts.question(seen)
     assert seen.several
     assert _clickable(parts.own(seen)) == 5
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dominion_training.web.limits import ADDRESS_AT_ONCE, PAGES_AT_ONCE, PageRate, Rate, Rates
+import pytest
+
+from dominion_training.web.limits import AddressRate, Rate, Rates, network_of
 
 
 def test_a_rate_allows_some_at_once_and_then_so_many_a_second():
@@ -33,9 +35,20 @@ def test_the_callers_who_asked_last_are_remembered():
 
 def test_all_addresses_together_have_a_bound_which_refused_pages_do_not_fill():
     now = [0.0]
-    pages = PageRate(lambda: now[0])
-    assert sum(pages.allows("ann") for _ in range(2 * PAGES_AT_ONCE)) == ADDRESS_AT_ONCE
-    assert sum(pages.allows("bob") for _ in range(PAGES_AT_ONCE)) == PAGES_AT_ONCE - ADDRESS_AT_ONCE
+    pages = AddressRate(5, 1.0, 8, 2.0, lambda: now[0])
+    assert sum(pages.allows("ann") for _ in range(16)) == 5
+    assert sum(pages.allows("bob") for _ in range(8)) == 3
     assert not pages.allows("eve"), "who has asked for nothing yet"
     now[0] = 1.0
     assert pages.allows("eve")
+
+
+@pytest.mark.parametrize(
+    ("host", "network"),
+    [
+        ("203.0.113.7", "203.0.113.7"), ("::ffff:203.0.113.7", "203.0.113.7"), ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"), ("testclient", "testclient"), ("", ""),
+    ],
+)  # fmt: skip
+def test_the_addresses_of_one_line_count_as_one(host: str, network: str):
+    assert network_of(host) == network

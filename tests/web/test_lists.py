@@ -8,6 +8,7 @@ from dominion_training.evaluate.games import ENDINGS
 from dominion_training.web import lobby
 from dominion_training.web.compare import Compared, result
 from dominion_training.web.limits import MOST_ROUNDS
+from dominion_training.web.link import Link
 from dominion_training.web.store import Latest
 
 LINK = "kingdom=first-game-2e&players=2&seed=7&agent=big-money&seat=0"
@@ -32,3 +33,21 @@ def test_a_comparison_tells_in_words_how_games_ended():
     for words, number in (("ended as the Provinces ran out", 2), ("ended as enough other piles ran out", 3),
                           (f"stopped after {MOST_ROUNDS} rounds", 4)):  # fmt: skip
         assert f"{words}</th><td>{number}</td>" in page
+
+
+def test_the_lobby_lists_agents_and_takes_another_one_in_its_place():
+    assert '<optgroup label="Trained networks">' in lobby.form()
+    assert '<option value="big-money" selected>' in lobby.form()
+    pairs = [
+        ("seed", "1"),
+        ("players", "3"),
+        ("agent", "any"),
+        ("instead", " "),
+        ("agent", ""),
+        ("instead", "Province; Gold"),
+    ]
+    assert Link.read(pairs).agents == (None, "any", "Province; Gold")
+    again = lobby.form(pairs)
+    assert '<option value="any" selected>' in again
+    assert '<input name="instead" value="Province; Gold"' in again
+    assert again.count('value="Province; Gold"') == 1

@@ -9,10 +9,11 @@ import pytest
 
 from dominion_agents import ScriptedAgent
 from dominion_agents.trained.box import models_in_the_box
+from dominion_env import registry
 from dominion_env.errors import DominionError, InvalidOption, InvalidStrategy
 from dominion_training.web import players
 from dominion_training.web.limits import MOST_MILLISECONDS, MOST_PLAYOUTS, MOST_TEXT
-from dominion_training.web.players import allowed, is_quick, made, short_names
+from dominion_training.web.players import allowed, groups_of_agents, is_quick, made, seat_models, short_names
 
 STRATEGY = "Province; Gold; Silver"
 
@@ -110,3 +111,44 @@ def test_a_strategy_of_one_rule_is_told_of_its_semicolon():
     with pytest.raises(InvalidOption, match="a strategy of one rule has a semicolon behind it: 'Province;'"):
         allowed("province")
     assert allowed("Province;") == "Province;"
+
+
+def test_a_model_of_the_server_sits_at_the_table_by_its_name_and_no_visitor_learns_its_path(
+    folder_of_files: Path, monkeypatch: pytest.MonkeyPatch
+):
+    registry.agent_names()
+    monkeypatch.setattr(registry, "_AGENTS", dict(registry._AGENTS))
+    monkeypatch.setattr(players, "_SEATED", [])
+    groups_of_agents.cache_clear()
+    try:
+        whole = seat_models(["mine=model.safetensors"])
+        assert whole == [f"mine={folder_of_files}/model.safetensors"]
+        assert allowed("mine") == "mine"
+        assert not is_quick(made("mine")), "a network is asked elsewhere"
+        assert groups_of_agents()["Models of this server"] == ["mine"]
+        assert str(folder_of_files) not in str(registry.registered_agents()["mine"])
+        with pytest.raises(InvalidOption, match="'mine' is registered already"):
+            seat_models(["mine=model.safetensors"])
+    finally:
+        groups_of_agents.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ("model.safetensors", "expected a name and the path of a model with '='"), ("m=", "with '=' between"),
+        ("=model.safetensors", "small letters"), ("Mine=model.safetensors", "small letters"), ("a:b=model.safetensors", "small"),
+        ("m=gone.safetensors", "which is no file"), ("m=model.zip", r"expected the path of a model \(.safetensors\)"),
+        ("m=broken.safetensors", "broken.safetensors"), ("big-money=model.safetensors", "registered already"),
+    ],
+)  # fmt: skip
+def test_what_is_no_model_for_the_table_is_told_in_words(given: str, words: str, folder_of_files: Path):
+    (folder_of_files / "broken.safetensors").write_bytes(b"{" * 99)
+    with pytest.raises(DominionError, match=words):
+        seat_models([given])
+    assert "m" not in registry.agent_names()
+
+
+def test_every_agent_is_in_one_group_of_the_lobby():
+    names = [name for group in groups_of_agents().values() for name in group]
+    assert sorted(names) == sorted(registry.agent_names())

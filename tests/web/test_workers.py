@@ -31,14 +31,24 @@ def job(agent: str) -> dict[str, str]:
 def test_a_failure_is_told_and_the_next_job_is_done(agent: str, words: str):
     async def run() -> None:
         lane = Lane(COMMAND)
-        assert not lane.is_ready, "a page says that it compiles"
         assert await lane.do(job("pass"), 60) == {"action": "pass"}
-        assert lane.is_ready
         begun = time.monotonic()
         with pytest.raises(Failed, match=words):
             await lane.do(job(agent), 0.3)
         assert time.monotonic() - begun < 20
         assert await lane.do(job("buy Gold"), 60) == {"action": "buy Gold"}
+        await lane.end()
+
+    asyncio.run(run())
+
+
+def test_compiling_is_told_and_takes_no_time_of_a_job():
+    async def run() -> None:
+        lane, told = Lane(COMMAND), list[bool]()
+        await lane.do(job("pass"), 60)
+        lane.told.add(lambda: told.append(lane.is_compiling))
+        assert await lane.do(job("compiles"), 0.3) == {"action": "compiles"}
+        assert told == [True, False]
         await lane.end()
 
     asyncio.run(run())
@@ -67,6 +77,22 @@ def test_so_many_jobs_wait_and_no_more(monkeypatch: pytest.MonkeyPatch):
         with pytest.raises(Busy, match="2 others are waiting"):
             await lane.do(job("pass"), 60)
         assert await asyncio.gather(*waiting) == [{"action": "pass"}] * 2
+        await lane.end()
+
+    asyncio.run(run())
+
+
+def test_visitors_of_one_address_leave_places_for_the_others(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(workers, "WAITING_OF_ADDRESS", 2)
+
+    async def run() -> None:
+        lane = Lane(COMMAND)
+        waiting = [asyncio.create_task(lane.do(job("pass"), 60, address="here")) for _ in range(2)]
+        await asyncio.sleep(0)
+        with pytest.raises(Busy, match="2 others at your address"):
+            await lane.do(job("pass"), 60, address="here")
+        waiting.append(asyncio.create_task(lane.do(job("pass"), 60, address="elsewhere")))
+        assert await asyncio.gather(*waiting) == [{"action": "pass"}] * 3
         await lane.end()
 
     asyncio.run(run())

@@ -3,8 +3,11 @@
     dominion serve                        # at http://localhost:8080, for this computer alone
     dominion serve --port 8000 --games games.sqlite
     dominion serve --host 0.0.0.0         # for everybody who can reach this computer
+    dominion serve --agent mine=runs/x/model.safetensors    # with a model of yours at the table
 
 Games are kept in a file, so a restart loses nothing. Agents are named as in `dominion play`, but never by a path.
+Limits count visitors by their address. Behind a proxy it is the one that uvicorn believes: FORWARDED_ALLOW_IPS names the proxies
+whose X-Forwarded-For counts, by default those of this computer.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 import tyro
 
@@ -33,6 +37,8 @@ class ServeOptions:
     """Port on which it listens."""
     games: Path = Path("dominion-games.sqlite")
     """File in which the games of all visitors are kept."""
+    agent: tyro.conf.UseAppendAction[tuple[Annotated[str, tyro.conf.arg(metavar="NAME=MODEL")], ...]] = ()
+    """A trained model (.safetensors), and the name by which visitors choose it. Can be given several times."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -49,5 +55,5 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         print(f"dominion serve: {EXTRA}", file=sys.stderr)
         return 1
-    serve(options.host, options.port, options.games)
+    serve(options.host, options.port, options.games, options.agent)
     return 0

@@ -15,8 +15,9 @@ from dominion_env.checks import shown
 from dominion_env.errors import DominionError, InvalidOption
 from dominion_env.kingdoms import KINGDOMS, resolve
 from dominion_env.registry import registered_agents
+from dominion_env.render.names import quoted
 from dominion_training.web.chart import Curve, chart
-from dominion_training.web.frame import Fragment, Note, bar, page_style
+from dominion_training.web.frame import COMPILING, Fragment, Note, bar, hear_compiling, page_style
 from dominion_training.web.house import House
 from dominion_training.web.limits import COMPARE_SECONDS, MOST_COMPARED, MOST_ROUNDS, MOST_TEXT
 from dominion_training.web.markup import join, tag, void
@@ -102,14 +103,14 @@ class ComparePage:
 
     Args:
         house: the games, and the processes that play them.
-        visitor: who looks.
+        visitor, address: who looks, and from where.
         compared: what is compared; None for the form alone.
         wrong: what is wrong with the address in words, "" if nothing is.
     """
 
-    def __init__(self, house: House, visitor: str, compared: Compared | None, wrong: str = "") -> None:
-        self._house, self._visitor = house, visitor
-        self._gone = False
+    def __init__(self, house: House, visitor: str, address: str, compared: Compared | None, wrong: str = "") -> None:
+        self._house, self._visitor, self._address = house, visitor, address
+        self._gone, self._running = False, False
         page_style("Compare")
         Fragment("nav", bar())
         with ui.element("div").classes("page"):
@@ -117,26 +118,35 @@ class ComparePage:
             self._note = Note()
             self._result = Fragment("div", id="result", aria_live="polite")
         ui.context.client.on_delete(self._leave)
+        hear_compiling(house.workers.studies, self._compiles)
         if wrong:
             self._note.say(wrong)
-        elif compared is not None and not house.allows(visitor):
+        elif compared is not None and not house.allows(visitor, address):
             self._note.say("That was too fast for this server. Go on in a moment.")
         elif compared is not None:
+            self._running = True
             self._note.say("The games begin …")
             background_tasks.create(self._play(compared), name="comparison")
+
+    def _compiles(self) -> None:
+        if self._running and self._house.workers.studies.is_compiling:
+            self._note.say(COMPILING)
 
     def _leave(self) -> None:
         self._gone = True
 
     async def _play(self, compared: Compared) -> None:
         try:
-            found = self._house.study(self._visitor, compared.job, 2 * COMPARE_SECONDS, lambda: not self._gone)
+            found = self._house.study(
+                self._visitor, self._address, compared.job, 2 * COMPARE_SECONDS, lambda: not self._gone
+            )
             async with aclosing(found) as answers:
                 async for answer in answers:
                     self._note.say(f"{answer['games']} of {answer['of']} games")
                     self._result.set(result(answer, compared))
         except DominionError as error:
             self._note.say(f"The games have stopped: {error}")
+        self._running = False
 
 
 def form(chosen: Compared) -> Markup:
@@ -172,7 +182,7 @@ def result(answer: dict[str, Any], compared: Compared) -> Markup:
         answer: an answer of `thinking.compare`.
         compared: what was compared.
     """
-    names = short_names([compared.first, compared.second])
+    names = [quoted(name) for name in short_names([compared.first, compared.second])]
     score = f"{answer['score']:.1%} [{answer['low']:.1%}, {answer['high']:.1%}]"
     shares = [
         ("wins", answer["wins"]), ("shared wins", answer["ties"]), ("losses", answer["losses"]),

@@ -13,13 +13,16 @@ from typing import Any
 from markupsafe import Markup, escape
 from nicegui import events, ui
 
+from dominion_env.play.compiling import TOLD
 from dominion_training.web.markup import Content, join, tag
+from dominion_training.web.workers import Lane
 
 _THEME = (Path(__file__).parent / "theme.css").read_text(encoding="utf-8")
-# Sends what the button that was clicked asks for, and how it was clicked: 0 stands for a key.
+# Sends what the button that was clicked asks for, with the state that the page shows, and how it was clicked: 0 for a key.
 _SEND = """(event) => {
   const button = event.target.closest("[data-do]");
-  if (button && !button.disabled) emit([button.dataset.do, event.detail]);
+  const state = document.querySelector("[data-state]")?.dataset.state ?? "";
+  if (button && !button.disabled) emit([button.dataset.do.replace(/^\\|/, state + "|"), event.detail]);
 }"""
 # Clicks the button that names the key that was pressed: one beside the table first, then one of the question. What is asked
 # for is so always what the page shows. Space and Enter press the button in focus without it, and keys scroll what has it.
@@ -34,6 +37,7 @@ _KEYS = """document.addEventListener("keydown", (event) => {
     return found.click();
   }
 });"""
+COMPILING = f"What this needs {TOLD} …"
 _LONGEST = 200  # characters of what a button sends
 
 Doing = Callable[[str, int], Awaitable[None]]
@@ -77,6 +81,22 @@ class Note(Fragment):
     def say(self, words: str) -> None:
         """Say something, "" for nothing."""
         self.set(words)
+
+
+def unkept(trouble: str) -> str:
+    """Return what a page says while games can't be written, "" if they can.
+
+    Args:
+        trouble: why they can't be, in words, "" if they can.
+    """
+    later = "Games go on in memory, and are written as soon as that can be done."
+    return f"Games can't be written to their file now: {trouble}. {later}" if trouble else ""
+
+
+def hear_compiling(lane: Lane, do: Callable[[], None]) -> None:
+    """Call a function when a process that thinks for the page begins to compile, and when that is over."""
+    lane.told.add(do)
+    ui.context.client.on_delete(lambda: lane.told.discard(do))
 
 
 def page_style(title: str) -> None:

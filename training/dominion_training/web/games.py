@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from dominion_env.actions import action_id
@@ -25,7 +25,7 @@ from dominion_training.web.link import Link
 PASS = "pass"
 PLAY = "play "
 _PICKED = ("discard ", "trash ", "topdeck ")  # verbs whose cards may be picked together
-_ANSWERED_MEANWHILE = "That question was answered meanwhile, perhaps in another tab. This is the game as it is now."
+_STALE = "The table has changed meanwhile, so that was not done. This is the game as it is now."
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,8 @@ class Seen:
 
     Attributes:
         view: the table as the seat sees it.
-        step: number of decisions before this one, by which an answer that comes too late is told from the others.
+        state: text that names what is shown. Each command carries it, so that one that comes too late changes nothing.
+        step: number of decisions before this one.
         length: number of known decisions.
         mine: whether the visitor is asked.
         watched: whether the visitor has no seat.
@@ -70,6 +71,7 @@ class Seen:
     """
 
     view: View
+    state: str = field(compare=False)
     step: int
     length: int
     mine: bool
@@ -130,7 +132,7 @@ class VisitorGame:
         self.link = link
         self.failure = ""
         self.spectated: int | None = None
-        self._picked: list[str] = []
+        self._picks: list[tuple[str, ...]] = [()]  # the cards picked for this question, after each click
         self._agents = agents or {}
         self.table = link.table()
         if kept is not None:
@@ -155,7 +157,7 @@ class VisitorGame:
     @property
     def kept(self) -> Kept:
         """What must be stored to go on later."""
-        outcome = verdict(view_of(self.game, self.seat, self.table.names)) if self.game.is_over else ""
+        outcome = verdict(view_of(self.game, self.seat, self.table.shown_names)) if self.game.is_over else ""
         return Kept(RULES_VERSION, self.table.played, tuple(self.table.answered), self.table.step, outcome)
 
     @property
@@ -177,11 +179,12 @@ class VisitorGame:
     def seen(self) -> Seen:
         """Return what the visitor sees now."""
         looking = self.spectated if self.link.watched else self.seat
-        view = view_of(self.game, looking, self.table.names)
+        view = view_of(self.game, looking, self.table.shown_names)
         asked = self._offer()
         mine = bool(asked.answers)
         return Seen(
             view=view,
+            state=self.state,
             step=self.table.step,
             length=self.table.length,
             mine=mine,
@@ -192,7 +195,7 @@ class VisitorGame:
             several=asked.several,
             least=asked.least,
             most=asked.most,
-            picked=tuple(self._picked),
+            picked=self._picked,
             treasures=_treasures(asked.answers),
             can_undo=bool(self.table.answered) and not self.link.watched,
             thinking="" if mine or view.over or self.asked is None else self.table.asked,
@@ -213,62 +216,82 @@ class VisitorGame:
     @property
     def question(self) -> str:
         """The question with all its details, for a visitor who may know them."""
-        return view_of(self.game, None, self.table.names).question
+        return view_of(self.game, None, self.table.shown_names).question
 
     # --- what the visitor does ---------------------------------------------------------------------------------------
 
-    def answer(self, step: int, *actions: str) -> None:
+    @property
+    def state(self) -> str:
+        """A text that names what the pages show now: the number of changes of the table, and of clicks that picked cards."""
+        return f"{self.table.changes}.{len(self._picks) - 1}"
+
+    @property
+    def _picked(self) -> tuple[str, ...]:
+        return self._picks[-1]
+
+    def check_state(self, state: str) -> None:
+        """Check that a command was given to what the pages show now.
+
+        Raises:
+            IllegalAction: the table or the cards that are picked have changed since.
+        """
+        if state != self.state:
+            raise IllegalAction(_STALE)
+
+    def answer(self, state: str, *actions: str) -> None:
         """Give an answer of the visitor, of one action or several in a row.
 
         Args:
-            step: the step at which the visitor was asked.
+            state: the state in which the visitor was asked; see `Seen`. The other commands have the same argument.
             actions: actions in words.
 
         Raises:
             IllegalAction: it is not asked for, any more or at all; nothing has changed.
         """
-        asked = self._check(step)
+        asked = self._check(state)
         if actions[0] not in asked.answers:
             raise IllegalAction(f"expected one of {', '.join(asked.answers)}; got {shown(actions[0])}")
         self.table.answer(*actions)
-        self._picked.clear()
+        self._picks = [()]
 
-    def pick(self, step: int, action: str) -> None:
+    def pick(self, state: str, action: str) -> None:
         """Pick one more card, which is carried out when all are confirmed.
+
+        Other cards may have been picked since the state was shown, as two quick clicks on two cards are no mistake.
 
         Raises:
             IllegalAction: there is no such card left to pick; nothing has changed.
         """
-        asked = self._check(step)
+        asked = self._check(state, action)
         card = card_in(action) if action in asked.answers else None
         if not asked.several or card is None or self._picked.count(action) >= view_hand(self.game, self.seat)[card]:
             raise IllegalAction(f"There is no card for “{action[:40]}” left in the hand to pick.")
         if len(self._picked) >= asked.most:
             raise IllegalAction(f"expected at most {asked.most} cards, which are picked already; take one back first")
-        self._picked.append(action)
+        self._picks.append((*self._picked, action))
 
-    def take_back(self, step: int, action: str = "") -> None:
+    def take_back(self, state: str, action: str = "") -> None:
         """Take back a card that was picked, the last one if none is named.
 
         Raises:
             IllegalAction: no such card is picked.
         """
-        self._check(step)
+        self._check(state, action)
         if not self._picked or (action and action not in self._picked):
             raise IllegalAction("expected a card that is picked, got none")
-        last = len(self._picked) - 1 - self._picked[::-1].index(action) if action else -1
-        self._picked.pop(last)
+        last = len(self._picked) - 1 - (self._picked[::-1].index(action) if action else 0)
+        self._picks.append(self._picked[:last] + self._picked[last + 1 :])
 
-    def confirm(self, step: int) -> None:
+    def confirm(self, state: str) -> None:
         """Carry out the cards that are picked, and end the question.
 
         Raises:
             IllegalAction: too few are picked.
         """
-        asked = self._check(step)
+        asked = self._check(state)
         if not (asked.several and asked.least <= len(self._picked) <= asked.most):
             raise IllegalAction(f"expected {asked.least} to {asked.most} cards, got {len(self._picked)}")
-        self.answer(step, *self._to_carry_out())
+        self.answer(state, *self._to_carry_out())
 
     def _to_carry_out(self) -> list[str]:
         """Return the answers that confirm what is picked: it may be over before the last card, or go on after it.
@@ -286,47 +309,60 @@ class VisitorGame:
             answers.append(action)
         return answers
 
-    def play_treasures(self, step: int) -> None:
+    def play_treasures(self, state: str) -> None:
         """Play all Treasures of the hand, the dearest first.
 
         Raises:
             IllegalAction: there is none to play now.
         """
-        self._check(step)
+        self._check(state)
         treasures = self._all_treasures()
         if not treasures:
             raise IllegalAction("expected Treasures in hand that can be played now, got none")
-        self.answer(step, *treasures)
+        self.answer(state, *treasures)
 
     def _all_treasures(self) -> list[str]:
         """Return the actions that play all Treasures; nothing is drawn meanwhile, so the hand tells them."""
         hand = view_hand(self.game, self.seat)
         return [play for play in _treasures(self.game.legal_actions()) for _ in range(hand[_card(play)])]
 
-    def undo(self) -> None:
-        """Take back the visitor's last answer, or else the cards that are picked.
+    def undo(self, state: str) -> None:
+        """Take back the card that was picked last, or else the visitor's last answer.
 
         Raises:
             IllegalAction: there is nothing to take back.
         """
+        self.check_state(state)
         if self._picked:
-            self._picked.clear()
+            self.take_back(state)
         elif not self.table.undo():
             raise IllegalAction("there is nothing to take back")
         self.failure = ""
 
-    def begin_anew(self) -> None:
-        """Go back to the start of the game and forget what was played."""
-        self.table = self.link.table()
+    def begin_anew(self, state: str) -> None:
+        """Go back to the start of the game and forget what was played.
+
+        Raises:
+            IllegalAction: the table has changed meanwhile.
+        """
+        self.check_state(state)
+        changes, self.table = self.table.changes, self.link.table()
         if self.link.replay:
             self.table.go_to(0 if self.link.watched else self.table.length)
-        self._picked.clear()
+        self.table.changes += changes + 1
+        self._picks = [()]
         self.failure = ""
 
-    def _check(self, step: int) -> _Offer:
-        """Return what the visitor is asked, after a check that an answer belongs to it."""
-        if step != self.table.step:
-            raise IllegalAction(_ANSWERED_MEANWHILE)
+    def _check(self, state: str, picking: str | None = None) -> _Offer:
+        """Return what the visitor is asked, after a check that a command belongs to it.
+
+        Args:
+            state: the state to which the command was given.
+            picking: the card that is picked or taken back, if the command does that; other cards are no concern of it.
+        """
+        clicks = {f"{self.table.changes}.{number}": picked for number, picked in enumerate(self._picks)}
+        if not picking or state not in clicks or clicks[state].count(picking) != self._picked.count(picking):
+            self.check_state(state)
         if not self._mine:
             raise IllegalAction("it is not your turn to answer")
         return self._offer()

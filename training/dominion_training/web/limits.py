@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import time
 from collections import OrderedDict
 from collections.abc import Callable
@@ -26,18 +27,25 @@ COMPARE_SECONDS = 60.0
 MOST_COMPARED = 10_000  # games
 SETS_AT_ONCE = 400  # of a comparison, after which it tells what has come
 WAITING = 20  # jobs that may wait for a process that thinks
+WAITING_OF_ADDRESS = 5  # of them, as one address can have any number of visitors
 BUSY_SECONDS = 0.5  # after which the move of an agent is asked for again, if so many wait
 
 MOST_GAMES = 200  # kept for each visitor; the oldest is forgotten
 MOST_KEPT = 100_000  # kept in all
 MOST_LIVE = 500  # in memory
+MOST_UNWRITTEN = 5000  # in memory while the file can't be written; the oldest is forgotten
+WRITING_AGAIN = 2.0  # seconds after which writing is tried again
 MOST_PAGES = 1000  # open at the same time
 CONNECTING_SECONDS = 10.0  # in which a new page counts as open though its browser has not connected yet
 
 ANSWERS_AT_ONCE, ANSWERS_A_SECOND = 60, 20.0  # of a visitor
+OF_ADDRESS_AT_ONCE, OF_ADDRESS_A_SECOND = 600, 200.0  # answers of an address
 PAGES_AT_ONCE, PAGES_A_SECOND = 300, 20.0  # of all visitors, as one can call as any number of them
 ADDRESS_AT_ONCE, ADDRESS_A_SECOND = 250, 10.0  # of an address, at which several visitors may sit
 MOST_ADDRESSES = 10_000  # that are remembered
+LOGGED_AT_ONCE, LOGGED_A_SECOND = 5, 1 / 60  # messages about what an address sends
+ALL_LOGGED_AT_ONCE, ALL_LOGGED_A_SECOND = 50, 0.5
+MOST_LOGGED = 2000  # characters of such a message
 
 
 class Rate:
@@ -86,19 +94,43 @@ class Rates:
         return rate.allows()
 
 
-class PageRate:
-    """Allow each address so many pages, and all of them together so many.
+class AddressRate:
+    """Allow each address so many calls, and all of them together so many.
 
-    A page that is refused to an address takes nothing from the others.
+    A call that is refused to an address takes nothing from the others.
 
     Args:
+        at_once, a_second: of an address, as `Rate` has them.
+        all_at_once, all_a_second: of all addresses together.
         clock: function that returns seconds.
     """
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._of_address = Rates(ADDRESS_AT_ONCE, ADDRESS_A_SECOND, MOST_ADDRESSES, clock)
-        self._of_all = Rate(PAGES_AT_ONCE, PAGES_A_SECOND, clock)
+    def __init__(
+        self,
+        at_once: int,
+        a_second: float,
+        all_at_once: int,
+        all_a_second: float,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._of_address = Rates(at_once, a_second, MOST_ADDRESSES, clock)
+        self._of_all = Rate(all_at_once, all_a_second, clock)
 
     def allows(self, address: str) -> bool:
-        """Return whether one more page is allowed to this address now, and count it if so."""
+        """Return whether one more call is allowed to this address now, and count it if so."""
         return self._of_address.allows(address) and self._of_all.allows()
+
+
+def network_of(host: str) -> str:
+    """Return what counts as one address: an IPv4 address, or the 2**64 addresses that one line has by IPv6.
+
+    Args:
+        host: address of a visitor as the server has it.
+    """
+    try:
+        address = ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return host
+    if isinstance(address, ipaddress.IPv4Address):
+        return str(address)
+    return str(address.ipv4_mapped or ipaddress.ip_network((address, 64), strict=False))

@@ -32,12 +32,14 @@ from dominion_training.web.players import allowed, one_line, short_names
 
 OPPONENT = "big-money"
 PERSON = "Player"
+INSTEAD = "instead"  # what takes the place of the agent before it, where a form has a list and a field for each seat
 GALLERY = "gallery"  # a kingdom of the cards that are given one by one
 _KEYS = (
     "kingdom",
     "card",
     "players",
     "agent",
+    INSTEAD,
     "seat",
     "seed",
     "index",
@@ -47,6 +49,7 @@ _KEYS = (
     "position",
     "replay",
 )
+_MOST_FIELDS = 100
 _NOT_CARRIED = "a link holds no saved game or position that is as long as this one"
 
 
@@ -139,6 +142,8 @@ class Link:
         """
         given: dict[str, list[str]] = {}
         for key, value in query:
+            if key == INSTEAD and value.strip() and given.get("agent"):
+                given["agent"][-1] = value
             given.setdefault(key, []).append(value)
         unknown = [key for key in given if key not in _KEYS]
         if unknown:
@@ -287,7 +292,11 @@ def packed_file(content: bytes | str) -> tuple[str, str]:
     """
     value = parse(content)
     if isinstance(value, dict) and isinstance(value.get("link"), str):
-        return "link", Link.read(parse_qsl(value["link"], max_num_fields=100)).query
+        try:
+            pairs = parse_qsl(value["link"], max_num_fields=_MOST_FIELDS)
+        except ValueError as error:
+            raise InvalidOption(f"link: expected at most {_MOST_FIELDS} values, got more") from error
+        return "link", Link.read(pairs).query
     if isinstance(value, dict) and "actions" in value and "options" in value:
         text = pack(value)
         _saved(text)

@@ -12,13 +12,13 @@ from nicegui import ui
 from dominion_env.cards import KINGDOM_CARDS, Card
 from dominion_env.kingdoms import KINGDOMS
 from dominion_env.play.table import MOST_PLAYERS
-from dominion_env.registry import registered_agents
 from dominion_env.render.view import printed, style_of, types_of
-from dominion_training.web.frame import Fragment, bar, page_style
+from dominion_training.web.frame import Fragment, bar, page_style, unkept
 from dominion_training.web.house import House
 from dominion_training.web.limits import MOST_NAME, MOST_TEXT, MOST_UPLOAD
-from dominion_training.web.link import GALLERY, OPPONENT
+from dominion_training.web.link import GALLERY, INSTEAD, OPPONENT
 from dominion_training.web.markup import tag, void
+from dominion_training.web.players import groups_of_agents
 from dominion_training.web.store import Latest
 
 _LATEST = 8  # games of the visitor that are listed
@@ -41,6 +41,7 @@ class LobbyPage:
         with ui.element("div").classes("page"):
             if wrong:
                 Fragment("section", tag("h2", "This can't be shown") + tag("p", wrong, class_="wrong"), role="alert")
+            Fragment("div", unkept(house.store.trouble), id="unkept", role="status")
             Fragment("div", form(chosen))
             Fragment("section", tag("h2", "Your games") + games(house.store.latest(visitor, _LATEST)))
             Fragment("div", opening())
@@ -48,15 +49,19 @@ class LobbyPage:
 
 _USUAL = "first-game-2e"
 _KINGDOMS = {
-    "": f"{_USUAL}, or ten cards that are ticked below",
-    GALLERY: "ten cards that are ticked below",
+    "": _USUAL,
+    GALLERY: "cards ticked below",
     **_RANDOM,
     **{name: name for name in KINGDOMS if name != _USUAL},
 }
 _PLAYERS = {str(number): str(number) for number in range(1, MOST_PLAYERS + 1)}
 _SEATS = {**{str(seat): str(seat + 1) for seat in range(MOST_PLAYERS)}, "watch": "none, I watch"}
-_TREASURES = {"ask": "I play them, or all by a key", "auto": "are played for me"}
-_AGENTS = "One for each other seat, or one for all: a name, or a strategy such as Province; Gold; Silver."
+_TREASURES = {"ask": "I play them", "auto": "played for me"}
+_AGENTS = (
+    "One for each other seat, or one for all. The field below a list takes a name with a budget, such as planner:600, or a "
+    "strategy, such as Province; Gold; Silver."
+)
+_SAME = "as agent 1"  # what a list says that names nobody
 _GALLERY = "Ten cards that are ticked here are played, if no other kingdom is chosen above."
 _WHO_BEGINS = "Who begins is drawn; the seats tell the order of turns."
 
@@ -67,7 +72,7 @@ def form(chosen: Sequence[tuple[str, str]] = ()) -> Markup:
     Args:
         chosen: names and values as they were chosen before; `agent` and `card` may come several times.
     """
-    one, agents_chosen = dict(chosen), [value for key, value in chosen if key == "agent"] or [OPPONENT]
+    one, agents_chosen = dict(chosen), _agents_in(chosen) or [OPPONENT]
     ticked = {card.strip() for key, value in chosen if key == "card" for card in value.split(",")}
     kingdom = one.get("kingdom", "")
     kingdoms = _KINGDOMS if kingdom in (*_KINGDOMS, _USUAL) else {kingdom: kingdom, **_KINGDOMS}
@@ -82,14 +87,7 @@ def form(chosen: Sequence[tuple[str, str]] = ()) -> Markup:
         _select("treasures", "Treasures", _TREASURES, one.get("treasures", "ask")),
     ]  # fmt: skip
     agents = [
-        _input(
-            "agent",
-            f"Agent {number}",
-            list="agents",
-            value=agents_chosen[number - 1] if number <= len(agents_chosen) else "",
-            maxlength=MOST_TEXT,
-            placeholder=" ",
-        )
+        _agent(number, agents_chosen[number - 1] if number <= len(agents_chosen) else "")
         for number in range(1, MOST_PLAYERS + 1)
     ]
     return tag(
@@ -103,7 +101,6 @@ def form(chosen: Sequence[tuple[str, str]] = ()) -> Markup:
             tag("p", _AGENTS, class_="quiet"),
             tag("div", agents, class_="fields agents"),
         ),
-        tag("datalist", [void("option", value=name) for name in registered_agents()], id="agents"),
         tag("p", tag("button", "Play", type="submit", class_="main")),
         tag(
             "details",
@@ -116,6 +113,33 @@ def form(chosen: Sequence[tuple[str, str]] = ()) -> Markup:
         action="/play",
         method="get",
     )
+
+
+def _agents_in(chosen: Sequence[tuple[str, str]]) -> list[str]:
+    """Return the agents of the form as they were chosen before, those of the fields in their places."""
+    found = list[str]()
+    for key, value in chosen:
+        if key == "agent":
+            found.append(value)
+        elif key == INSTEAD and value.strip() and found:
+            found[-1] = value
+    return found
+
+
+def _agent(number: int, chosen: str) -> Markup:
+    """Return the list of names for a seat, and the field for what is in no list."""
+    groups = groups_of_agents()
+    listed = not chosen or any(chosen in names for names in groups.values())
+    options = [
+        tag("optgroup", [tag("option", name, value=name, selected=name == chosen) for name in names], label=group)
+        for group, names in groups.items()
+    ]
+    nobody = [tag("option", _SAME, value="", selected=not chosen)] if number > 1 or not listed else []
+    field = void(
+        "input", name=INSTEAD, value="" if listed else chosen, maxlength=MOST_TEXT, placeholder="or another",
+        aria_label=f"Another agent {number}, with a budget, or a strategy",
+    )  # fmt: skip
+    return tag("div", tag("label", f"Agent {number}", tag("select", nobody, options, name="agent")), field)
 
 
 def gallery(ticked: Collection[str] = ()) -> Markup:
@@ -139,7 +163,7 @@ def opening() -> Markup:
     return tag(
         "form",
         tag("h2", "Open a saved game or a position"),
-        tag("p", f"What “Save” or `dominion play` has written, at most {MOST_UPLOAD // 1000} kB.", class_="quiet"),
+        tag("p", f"What “Save” or “dominion play” has written, at most {MOST_UPLOAD // 1000} kB.", class_="quiet"),
         tag("div", [
             tag("label", "A file", void("input", type="file", name="file", accept=".json,application/json")),
             tag("label", "or its text", tag("textarea", name="text", maxlength=MOST_UPLOAD)),

@@ -7,7 +7,10 @@ were checked here reach it.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from difflib import get_close_matches
+from functools import cache, partial
+from pathlib import Path
 
 from dominion_agents import provincial
 from dominion_agents.auto import Auto
@@ -21,15 +24,72 @@ from dominion_env.agent import Agent
 from dominion_env.cards import Card
 from dominion_env.checks import shown
 from dominion_env.errors import InvalidOption, InvalidStrategy
-from dominion_env.registry import agent_names, make_agent
+from dominion_env.registry import agent_names, make_agent, register_agent
 from dominion_training.web.limits import MOST_MILLISECONDS, MOST_NAME, MOST_PLAYOUTS, MOST_TEXT
 
+_OWN = re.compile(r"[a-z0-9][a-z0-9-]*", re.ASCII)
+_MODEL = ".safetensors"  # a file of numbers, which holds no code
 _MENU = re.compile(rf"{RANDOM_MENU}:(\d{{1,9}})", re.ASCII)
 _SEARCHER = re.compile(r"([a-z]+)(?::([a-z0-9-]+?))??(?::(\d{1,7})(ms)?)?", re.ASCII)
 _WITH_NETWORK = "puct"
 BUY_LIST = "buy list"  # the name of a strategy that has none
 _QUICK = (ScriptedAgent, RandomAgent, Auto, RandomMenu)
+_SEATED: list[str] = []
 _CARDS = {card.title for card in Card}
+
+
+def seat_models(given: Sequence[str]) -> list[str]:
+    """Let visitors name models of this server, whose paths they never see.
+
+    Args:
+        given: a name and the path of a model each, with "=" between.
+
+    Returns:
+        The same with whole paths, for processes that start elsewhere.
+
+    Raises:
+        InvalidOption: a name is wrong or taken, there is no such file, or it holds no model.
+    """
+    whole = []
+    for each in given:
+        name, equals, text = each.partition("=")
+        path = Path(text).expanduser().resolve()
+        if not equals or not text:
+            raise InvalidOption(f"agent: expected a name and the path of a model with '=' between, got {shown(each)}")
+        if _OWN.fullmatch(name) is None or len(name) > MOST_NAME:
+            raise InvalidOption(
+                f"agent: expected a name of at most {MOST_NAME} small letters, digits and '-', got {shown(name)}"
+            )
+        if path.suffix != _MODEL:
+            raise InvalidOption(f"agent {name}: expected the path of a model ({_MODEL}), got {shown(text)}")
+        if not path.is_file():
+            raise InvalidOption(f"agent {name}: expected the path of a model, got {shown(text)}, which is no file")
+        make_agent(str(path))  # says now what is wrong with it
+        register_agent(name, partial(make_agent, str(path)), "a model of this server")
+        _SEATED.append(name)
+        whole.append(f"{name}={path}")
+    return whole
+
+
+def models_of_server() -> tuple[str, ...]:
+    """Return the names that `seat_models` has been given."""
+    return tuple(_SEATED)
+
+
+@cache
+def groups_of_agents() -> dict[str, list[str]]:
+    """Return the names of agents for a list, those that play best first, by how they play."""
+    groups: dict[str, list[str]] = {
+        "Models of this server": list(models_of_server()),
+        "Think for some seconds": [name for name in agent_names() if name in SEARCHERS],
+        "Trained networks": sorted(models_in_the_box()),
+        "Best list known of a kingdom": [name for name in agent_names() if name.startswith(("auto", "evolved"))],
+    }
+    taken = {name for names in groups.values() for name in names}
+    weak = ["greedy", "random", "random-buyer"]
+    groups["Published lists"] = [name for name in agent_names() if name not in (*taken, *weak, RANDOM_MENU)]
+    groups["Easy to beat"] = [*weak, RANDOM_MENU]
+    return {group: names for group, names in groups.items() if names}
 
 
 def allowed(name: str) -> str:

@@ -12,7 +12,7 @@ from nicegui import background_tasks, ui
 from dominion_env.errors import DominionError
 from dominion_training.web import cards
 from dominion_training.web.chart import Curve, chart
-from dominion_training.web.frame import Fragment, Note, bar, hearing, page_style
+from dominion_training.web.frame import COMPILING, Fragment, Note, bar, hear_compiling, hearing, page_style
 from dominion_training.web.house import House, Room
 from dominion_training.web.labels import label_of, relabelled
 from dominion_training.web.limits import REVIEW_SECONDS
@@ -35,8 +35,9 @@ class ReviewPage:
         page_style("Review")
         path = "/watch?" if link.watched else "/play?"
         ui.context.client.on_delete(self._leave)
+        hear_compiling(house.workers.studies, self._compiles)
         buttons = [
-            tag("button", f"Review {room.game.table.names[seat]}", type="button", data_do=f"|review|{seat}")
+            tag("button", f"Review {room.game.table.shown_names[seat]}", type="button", data_do=f"|review|{seat}")
             for seat in self._seats
         ]
         with hearing(self.do):
@@ -54,6 +55,10 @@ class ReviewPage:
         game = self.room.game
         return range(game.game.num_players) if game.is_open or game.seat is None else [game.seat]
 
+    def _compiles(self) -> None:
+        if self._running and self.house.workers.studies.is_compiling:
+            self.note.say(COMPILING)
+
     def _leave(self) -> None:
         self._gone = True
 
@@ -63,7 +68,7 @@ class ReviewPage:
         word, _, seat = rest.partition("|")
         if word != "review" or self._running or seat not in map(str, self._seats):
             return
-        if not self.house.allows(self.room.visitor):
+        if not self.house.allows(self.room.visitor, self.room.address):
             self.note.say("That was too fast for this server. Go on in a moment.")
             return
         self._running = True
@@ -74,11 +79,12 @@ class ReviewPage:
     async def _review(self, seat: int) -> None:
         job = {"do": "review", "game": self.room.game.replay(), "seat": seat}
         try:
-            found = self.house.study(self.room.visitor, job, REVIEW_SECONDS, lambda: not self._gone)
+            room = self.room
+            found = self.house.study(room.visitor, room.address, job, REVIEW_SECONDS, lambda: not self._gone)
             async with aclosing(found) as answers:
                 async for answer in answers:
                     if "review" in answer:
-                        self.result.set(reviewed(answer["review"], self.room.game.table.names[seat]))
+                        self.result.set(reviewed(answer["review"], self.room.game.table.shown_names[seat]))
                         self.note.say("")
                     else:
                         self.note.say(f"{answer['done']} of {answer['of']} decisions")

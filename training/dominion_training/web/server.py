@@ -7,6 +7,7 @@ import gc
 import os
 import socket
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
@@ -20,16 +21,27 @@ from dominion_env.errors import DominionError, InvalidOption
 from dominion_training.web.compare import Compared, ComparePage
 from dominion_training.web.frame import problem
 from dominion_training.web.games import VisitorGame
-from dominion_training.web.guard import Guard, hosts_of
+from dominion_training.web.guard import Guard, hosts_of, limit_logs
 from dominion_training.web.house import House, Room
-from dominion_training.web.limits import CONNECTING_SECONDS, MOST_LINK, MOST_PAGES, MOST_UPLOAD, PageRate
+from dominion_training.web.limits import (
+    ADDRESS_A_SECOND,
+    ADDRESS_AT_ONCE,
+    CONNECTING_SECONDS,
+    MOST_LINK,
+    MOST_PAGES,
+    MOST_UPLOAD,
+    PAGES_A_SECOND,
+    PAGES_AT_ONCE,
+    AddressRate,
+    network_of,
+)
 from dominion_training.web.link import Link, packed_file
 from dominion_training.web.lobby import LobbyPage
-from dominion_training.web.players import made
+from dominion_training.web.players import made, seat_models
 from dominion_training.web.review import ReviewPage
 from dominion_training.web.store import Store
 from dominion_training.web.table import TablePage
-from dominion_training.web.workers import Workers
+from dominion_training.web.workers import COMMAND, Workers
 
 FAVICON = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="4" fill="#b8860b"/></svg>'
 
@@ -39,13 +51,18 @@ def visitor() -> str:
     return str(app.storage.browser["id"])
 
 
+def address_of(request: Request) -> str:
+    """Return the address from which a request comes, as uvicorn has it: of a proxy that it does not trust, the proxy's own."""
+    return network_of(request.client.host) if request.client is not None else ""
+
+
 def add_pages(house: House) -> None:
     """Add the pages of the server.
 
     Args:
         house: the games.
     """
-    pages = PageRate()
+    pages = AddressRate(ADDRESS_AT_ONCE, ADDRESS_A_SECOND, PAGES_AT_ONCE, PAGES_A_SECOND)
 
     @app.middleware("http")
     async def bounded(request: Request, handle: Any) -> Response:
@@ -53,8 +70,7 @@ def add_pages(house: House) -> None:
         if len(str(request.url)) > MOST_LINK:
             return PlainTextResponse("This link is too long.", 414)
         asks_for_page = not request.url.path.startswith("/_nicegui")
-        address = request.client.host if request.client is not None else ""
-        if asks_for_page and not (pages.allows(address) and open_pages() < MOST_PAGES):
+        if asks_for_page and not (pages.allows(address_of(request)) and open_pages() < MOST_PAGES):
             return PlainTextResponse("This server is busy. Try again in a moment.", 503)
         response: Response = await handle(request)
         response.headers["Referrer-Policy"] = "same-origin"
@@ -96,7 +112,7 @@ def add_pages(house: House) -> None:
     @ui.page("/review")
     def review(request: Request) -> None:
         try:
-            room = house.room(visitor(), Link.read([*request.query_params.multi_items()]))
+            room = house.room(visitor(), Link.read([*request.query_params.multi_items()]), address_of(request))
         except DominionError as error:
             problem(str(error))
         else:
@@ -107,9 +123,9 @@ def add_pages(house: House) -> None:
         try:
             compared = Compared.read([*request.query_params.multi_items()])
         except DominionError as error:
-            ComparePage(house, visitor(), None, str(error))
+            ComparePage(house, visitor(), address_of(request), None, str(error))
         else:
-            ComparePage(house, visitor(), compared)
+            ComparePage(house, visitor(), address_of(request), compared)
         return None
 
 
@@ -129,7 +145,7 @@ async def _table(house: House, request: Request, watched: bool) -> Response | No
         path = "/watch" if link.watched else "/play"
         if pairs != parse_qsl(link.query) or request.url.path != path:
             return RedirectResponse(f"{path}?{link.query}")
-        room = house.room(visitor(), link)
+        room = house.room(visitor(), link, address_of(request))
     except DominionError as error:
         LobbyPage(house, visitor(), pairs, str(error))
         return None
@@ -145,33 +161,52 @@ def _first_moves(house: House, room: Room) -> None:
     background_tasks.create(house.play_on(room), name="first moves")
 
 
-def serve(host: str, port: int, games: Path) -> None:
+def serve(host: str, port: int, games: Path, models: Sequence[str] = ()) -> None:
     """Serve until the program is stopped.
 
+    Args:
+        host, port: where the server listens.
+        games: file in which games are kept.
+        models: models for the table, each as `seat_models` reads it.
+
     Raises:
-        DominionError: the file of the games can't be used, or the port.
+        DominionError: the file of the games can't be used, the port, or a model.
     """
     check_port(host, port)
-    store, workers = Store(games), Workers()
+    seated = seat_models(models)
+    store, workers = Store(games), Workers((*COMMAND, *seated))
     _warm()
-    add_pages(House(store, workers))
+    house = House(store, workers)
+    set_up(house, host)
     # What has been loaded stays: to look through all of it for garbage would stop every game for a third of a second.
     gc.collect()
     gc.freeze()
     app.on_startup(lambda: background_tasks.create(workers.warm(), name="warm"))
+    app.on_startup(lambda: background_tasks.create(house.write_again(), name="games in memory"))
     app.on_shutdown(workers.end)
     app.on_shutdown(store.close)
-    core.sio.eio.cors_allowed_origins = []  # the pages of this server alone may connect; see `Guard`
-    app.add_middleware(Guard, hosts=hosts_of(host))
-    app.config.quasar_config["loadingBar"] = {
-        "skipHijack": True
-    }  # a bar without a name, for requests that there are none of
     print(f"A table is laid at http://{'localhost' if host == '127.0.0.1' else host}:{port}", flush=True)
     ui.run(
         host=host, port=port, title="Dominion", dark=None, language="en-US", reload=False, show=False, tailwind=False,
         show_welcome_message=False, storage_secret=store.secret(), favicon=FAVICON, reconnect_timeout=60,
         session_middleware_kwargs={"same_site": "lax", "max_age": 365 * 24 * 3600},
     )  # fmt: skip
+
+
+def set_up(house: House, host: str) -> None:
+    """Lay the table: the pages, and what guards them.
+
+    Args:
+        house: the games.
+        host: address on which the server listens.
+    """
+    add_pages(house)
+    core.sio.async_handlers = False  # what a message breaks is then told where its address is known; see `limit_logs`
+    limit_logs()
+    core.sio.eio.cors_allowed_origins = []  # the pages of this server alone may connect; see `Guard`
+    app.add_middleware(Guard, hosts=hosts_of(host))
+    # a bar without a name, for requests that there are none of
+    app.config.quasar_config["loadingBar"] = {"skipHijack": True}
 
 
 def check_port(host: str, port: int) -> None:

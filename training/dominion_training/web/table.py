@@ -11,16 +11,35 @@ from nicegui import background_tasks, ui
 from dominion_env.errors import DominionError
 from dominion_env.files import to_json
 from dominion_training.web import table_parts as parts
-from dominion_training.web.frame import Fragment, Note, bar, hear_keys, hearing, page_style
+from dominion_training.web.frame import (
+    COMPILING,
+    Fragment,
+    Note,
+    bar,
+    hear_compiling,
+    hear_keys,
+    hearing,
+    page_style,
+    unkept,
+)
 from dominion_training.web.games import Seen
 from dominion_training.web.house import House, Room
 from dominion_training.web.markup import tag
 
 AUTOPLAY_SECONDS = 0.5
-COMPILING = "The agents are being compiled, which takes about 30 seconds, once after each installation …"
 _TO_ANSWERS = "requestAnimationFrame(() => (document.querySelector('#question button:enabled, #question h2'))?.focus())"
 _TO_PANEL = "requestAnimationFrame(() => document.querySelector('#panel button')?.focus())"
 _TO_OPENER = "document.querySelector(`nav [data-do='|{}|']`)?.focus()"
+_REPEATED = (
+    "pick",
+    "take back",
+    "back",
+    "next",
+    "next turn",
+    "previous turn",
+    "end",
+    "play",
+)  # by clicks in quick succession
 _STEPS_AT_ONCE = 20  # of a game that is watched, after which other visitors have their turn
 
 
@@ -35,6 +54,7 @@ class TablePage:
     def __init__(self, house: House, room: Room) -> None:
         self.house, self.room = house, room
         self.seen: Seen = room.game.seen()
+        self._hinting = False
         self._weighs = False
         self._weighing = False
         self._sure = False  # whether "Begin anew" was pressed once
@@ -42,7 +62,7 @@ class TablePage:
         self._walk = 0  # counts wishes to go somewhere in a game that is watched, of which a later one ends the others
         self._walking = 0  # the wish that is carried out over several steps, if it is still the latest
         self._client = ui.context.client
-        page_style(", ".join(room.game.table.names))
+        page_style(", ".join(room.game.table.shown_names))
         hear_keys()
         with hearing(self.do):
             self._build()
@@ -50,12 +70,14 @@ class TablePage:
         self.show()
         self._client.on_delete(lambda: room.told.discard(self.show))
         room.told.add(self.show)
+        hear_compiling(house.workers.moves, self._compiles)
         if room.lost:
             self.note.say(f"The game could not go on: {room.lost}")
             room.lost = ""
 
     def _build(self) -> None:
         self.bar = Fragment("nav", self._bar())
+        self.unkept = Fragment("div", id="unkept", role="status")
         self.note = Note()
         with ui.element("div").classes("table"):
             with ui.element("div").classes("board"):
@@ -81,8 +103,9 @@ class TablePage:
     def show(self) -> None:
         """Bring the page up to date; only what has changed is sent."""
         seen = self.seen = self.room.game.seen()
+        self.unkept.set(unkept(self.house.store.trouble))
         self.heading.set(parts.heading(seen))
-        self.question.set(parts.question(seen))
+        self.question.set(parts.question(seen, self.house.workers.moves.is_compiling))
         self.own.set(parts.own(seen))
         self.supply.set(parts.supply(seen))
         self.others.set(parts.others(seen))
@@ -95,21 +118,24 @@ class TablePage:
         """Do what a button asks for.
 
         Args:
-            value: the step at which it was shown, a word, and an answer, with "|" between.
-            clicks: 0 if the button was pressed by a key, so that the focus should stay near it.
+            value: the state in which it was shown, a word, and an answer, with "|" between.
+            clicks: 0 if the button was pressed by a key, so that the focus should stay near it; 2 and more for the later
+                clicks of a double click, which may hit a button that the first one has brought there.
         """
-        if not self.house.allows(self.room.visitor):
+        state, _, rest = value.partition("|")
+        word, _, what = rest.partition("|")
+        if clicks > 1 and word not in _REPEATED:
+            return
+        if not self.house.allows(self.room.visitor, self.room.address):
             self.note.say("That was too fast for this server. Go on in a moment.")
             return
-        step, _, rest = value.partition("|")
-        word, _, what = rest.partition("|")
         actions, before = self._actions(), self._opened
         self.note.say("")
         if self._sure and word != "really anew":
             self._ask_if_sure(False)
         try:
             if word in actions:
-                await actions[word](int(step) if step.isdecimal() else self.seen.step, what)
+                await actions[word](state, what)
         except DominionError as error:
             self.note.say(str(error))
             self.show()
@@ -118,7 +144,7 @@ class TablePage:
         elif clicks == 0:
             ui.run_javascript(_TO_ANSWERS)
 
-    def _actions(self) -> Mapping[str, Callable[[int, str], Awaitable[None]]]:
+    def _actions(self) -> Mapping[str, Callable[[str, str], Awaitable[None]]]:
         watching = {
             "back": self._back, "next": self._next, "next turn": self._next_turn, "previous turn": self._previous_turn,
             "start": self._start, "end": self._end, "play": self._play, "view": self._view, "bars": self._bars,
@@ -139,92 +165,112 @@ class TablePage:
 
     # --- playing -----------------------------------------------------------------------------------------------------
 
-    async def _answer(self, step: int, what: str) -> None:
-        self.room.game.answer(step, what)
+    async def _answer(self, state: str, what: str) -> None:
+        self.room.game.answer(state, what)
         await self._go_on()
 
-    async def _pick(self, step: int, what: str) -> None:
-        self.room.game.pick(step, what)
+    async def _pick(self, state: str, what: str) -> None:
+        self.room.game.pick(state, what)
         self.room.tell()
 
-    async def _take_back(self, step: int, what: str) -> None:
-        self.room.game.take_back(step, what)
+    async def _take_back(self, state: str, what: str) -> None:
+        self.room.game.take_back(state, what)
         self.room.tell()
 
-    async def _confirm(self, step: int, what: str) -> None:
-        self.room.game.confirm(step)
+    async def _confirm(self, state: str, what: str) -> None:
+        self.room.game.confirm(state)
         await self._go_on()
 
-    async def _treasures(self, step: int, what: str) -> None:
-        self.room.game.play_treasures(step)
+    async def _treasures(self, state: str, what: str) -> None:
+        self.room.game.play_treasures(state)
         await self._go_on()
 
-    async def _undo(self, step: int, what: str) -> None:
-        self.room.game.undo()
+    async def _undo(self, state: str, what: str) -> None:
+        self.room.game.undo(state)
         await self._go_on()
 
-    async def _anew(self, step: int, what: str) -> None:
+    async def _anew(self, state: str, what: str) -> None:
         self._ask_if_sure(True)
 
     def _ask_if_sure(self, sure: bool) -> None:
         self._sure = sure
         self.bar.set(self._bar())
 
-    async def _really_anew(self, step: int, what: str) -> None:
+    async def _really_anew(self, state: str, what: str) -> None:
         self._ask_if_sure(False)
-        self.room.game.begin_anew()
+        self.room.game.begin_anew(state)
         await self._go_on()
 
-    async def _again(self, step: int, what: str) -> None:
+    async def _again(self, state: str, what: str) -> None:
+        self.room.game.check_state(state)
         self.room.game.failure = ""
         await self._go_on()
 
     async def _go_on(self) -> None:
         await self.house.play_on(self.room)
 
-    async def _hint(self, step: int, what: str) -> None:
+    async def _hint(self, state: str, what: str) -> None:
         if self._opened == "hint":
-            await self._close(step, what)
+            await self._close(state, what)
             return
-        at = self.seen.step
-        self.note.say("The coach is thinking …" if self.house.workers.moves.is_ready else COMPILING)
-        found = await self.house.hint(self.room, self._there)
+        self.room.game.check_state(state)
+        self._hinting = True
+        self._compiles()
+        try:
+            found = await self.house.hint(self.room, self._there)
+        finally:
+            self._hinting = False
         self.note.say("")
-        if self.seen.step == at:
+        if self.seen.state == state:
             self._open("hint", parts.hint(found, self.seen.view))
+
+    def _compiles(self) -> None:
+        """Say what the visitor waits for, as compiling takes much longer than thinking."""
+        if self._hinting:
+            self.note.say(COMPILING if self.house.workers.moves.is_compiling else "The coach is thinking …")
+        self.show()
 
     # --- watching ----------------------------------------------------------------------------------------------------
 
-    async def _back(self, step: int, what: str) -> None:
+    def _goes_on_from(self, state: str) -> bool:
+        """End the way that is under way, if there is one; return whether the page shows the position as it is now."""
         self._walk += 1
-        self.room.game.table.go_to(self.room.game.table.step - 1)
-        self._looked()
+        if state == self.room.game.state:
+            return True
+        self.room.tell()
+        return False
 
-    async def _next(self, step: int, what: str) -> None:
-        self._walk += 1
-        await self.house.one_step(self.room)
-        self._looked()
+    async def _back(self, state: str, what: str) -> None:
+        if self._goes_on_from(state):
+            self.room.game.table.go_to(self.room.game.table.step - 1)
+            self._looked()
 
-    async def _next_turn(self, step: int, what: str) -> None:
-        await self._until(lambda turn=self._turn: self._turn != turn)  # type: ignore[misc]
+    async def _next(self, state: str, what: str) -> None:
+        if self._goes_on_from(state):
+            await self.house.one_step(self.room)
+            self._looked()
 
-    async def _previous_turn(self, step: int, what: str) -> None:
-        self._walk += 1
-        self.room.game.table.previous_turn()
-        self._looked()
+    async def _next_turn(self, state: str, what: str) -> None:
+        if self._goes_on_from(state):
+            await self._until(lambda turn=self._turn: self._turn != turn)  # type: ignore[misc]
 
-    async def _start(self, step: int, what: str) -> None:
-        self._walk += 1
-        self.room.game.table.go_to(0)
-        self._looked()
+    async def _previous_turn(self, state: str, what: str) -> None:
+        if self._goes_on_from(state):
+            self.room.game.table.previous_turn()
+            self._looked()
 
-    async def _end(self, step: int, what: str) -> None:
+    async def _start(self, state: str, what: str) -> None:
+        if self._goes_on_from(state):
+            self.room.game.table.go_to(0)
+            self._looked()
+
+    async def _end(self, state: str, what: str) -> None:
         if self._walking == self._walk > 0:  # a second time: it stops where it is
             self._walk += 1
-        else:
+        elif self._goes_on_from(state):
             await self._until(lambda: False)
 
-    async def _play(self, step: int, what: str) -> None:
+    async def _play(self, state: str, what: str) -> None:
         self._timer.active = not self._timer.active
 
     async def _until(self, there: Callable[[], bool]) -> None:
@@ -240,22 +286,22 @@ class TablePage:
             self._walking = 0
         self._looked()
 
-    async def _view(self, step: int, what: str) -> None:
+    async def _view(self, state: str, what: str) -> None:
         game = self.room.game
         seats = [None, *range(game.game.num_players)]
         game.spectated = seats[(seats.index(game.spectated) + 1) % len(seats)]
         self._looked()
 
-    async def _bars(self, step: int, what: str) -> None:
+    async def _bars(self, state: str, what: str) -> None:
         self._weighs = not self._weighs
         self._looked()
 
     async def _weigh(self) -> None:
         """Show what the agent that is asked thinks of its actions, and go on until the page shows that of its position."""
-        self._weighing, step = True, -1
+        self._weighing, state = True, ""
         try:
-            while self._weighs and step != self.seen.step:
-                step = self.seen.step
+            while self._weighs and state != self.seen.state:
+                state = self.seen.state
                 name, found = await self.house.weigh(self.room, self._there)
             if self._weighs:
                 self.bars.set(parts.bars(name, found, self.room.game.question))
@@ -280,17 +326,17 @@ class TablePage:
 
     # --- beside the table --------------------------------------------------------------------------------------------
 
-    async def _decks(self, step: int, what: str) -> None:
+    async def _decks(self, state: str, what: str) -> None:
         self._toggle("decks", lambda: parts.decks(self.seen.view))
 
-    async def _help(self, step: int, what: str) -> None:
+    async def _help(self, state: str, what: str) -> None:
         self._toggle("help", lambda: parts.explanation(self.seen))
 
-    async def _save(self, step: int, what: str) -> None:
+    async def _save(self, state: str, what: str) -> None:
         seed = self.room.game.table.address["seed"]
         ui.download.content(to_json(self.room.game.saved(), indent=1) + "\n", f"dominion-{seed}.json")
 
-    async def _close(self, step: int, what: str) -> None:
+    async def _close(self, state: str, what: str) -> None:
         self.panel.set("")
         self._opened = ""
 

@@ -1,6 +1,7 @@
 """The parts of the table as HTML, each made from what the seat sees.
 
-A button carries in `data-do` what it asks for: the step at which it was shown, a word and, for most, an answer.
+A button carries in `data-do` what it asks for: the state in which it was shown, a word and, for most, an answer. Those of
+the bar stay as they are, so the browser puts in the state that the heading has.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections import Counter
 from markupsafe import Markup
 
 from dominion_env.cards import Card
+from dominion_env.play.compiling import TOLD
 from dominion_env.render.ending import ending, standing, verdict
 from dominion_env.render.log import counted
 from dominion_env.render.view import PlayerView, View, card_in
@@ -59,23 +61,28 @@ def _key(key: str) -> Content:
 
 def value(seen: Seen, do: str, what: str = "") -> str:
     """Return what a button sends."""
-    return f"{seen.step}|{do}|{what}"
+    return f"{seen.state}|{do}|{what}"
 
 
 def heading(seen: Seen) -> Markup:
     """Return whose turn it is, and what is left of it."""
     view = seen.view
     if view.over:
-        return tag("h1", "The game is over")
+        return tag("h1", "The game is over", data_state=seen.state)
     left = [
         tag("span", counted(number, word), class_="count")
         for number, word in ((view.actions, "action"), (view.buys, "buy"), (view.coins, "coin"))
     ]
-    return tag("h1", view.heading) + tag("p", left, class_="counts")
+    return tag("h1", view.heading, data_state=seen.state) + tag("p", left, class_="counts")
 
 
-def question(seen: Seen) -> Markup:
-    """Return the question with its answers, or the end, or who is thinking."""
+def question(seen: Seen, compiling: bool = False) -> Markup:
+    """Return the question with its answers, or the end, or who is thinking.
+
+    Args:
+        seen: what the seat sees.
+        compiling: whether the process that thinks compiles now.
+    """
     view = seen.view
     if view.over:
         return over(view)
@@ -90,7 +97,8 @@ def question(seen: Seen) -> Markup:
         told = tag("p", f"Decision {seen.step}{known}, {who}", class_="quiet")
         return told + tag("h2", cards.in_colours(view.question)) + tag("div", can, class_="answers")
     if not seen.mine:
-        waits = f"{seen.thinking} is thinking …" if seen.thinking else view.question
+        doing = TOLD if compiling else "is thinking"
+        waits = f"{seen.thinking} {doing} …" if seen.thinking else view.question
         return tag("h2", waits, tabindex="-1")
     asked = tag("h2", cards.in_colours(view.request), tabindex="-1")
     return asked + _circumstances(view) + tag("div", _answers(seen), class_="answers")
@@ -115,10 +123,24 @@ def _answers(seen: Seen) -> list[Markup]:
     if len(seen.treasures) > 0:
         buttons.append(_button(seen, "treasures", "", "Play all Treasures", "t", "main"))
     for key, answer in _keyed(seen):
-        ends_phase = answer == PASS and seen.phase_of_turn
-        main = "main" if ends_phase and not seen.treasures else ""  # one at most, the one that is wanted most often
-        buttons.append(_button(seen, "answer", answer, label_of(answer, seen.view.question), key, main))
+        ends_phase, lost = answer == PASS and seen.phase_of_turn, _lost(seen)
+        main = "main" if ends_phase and not seen.treasures and not lost else ""  # one at most, and never one that loses
+        label = label_of(answer, seen.view.question)
+        buttons.append(
+            _button(seen, "answer", answer, f"{label} ({lost})" if ends_phase and lost else label, key, main)
+        )
     return buttons
+
+
+def _lost(seen: Seen) -> str:
+    """Return what is lost if the phase is ended now, "" if that is nothing that could be used."""
+    view = seen.view
+    if seen.treasures:
+        held = {group.card: group.copies for group in view.players[view.seat or 0].hand}
+        return f"{counted(sum(held.get(card_in(play), 0) for play in seen.treasures), 'Treasure')} not played"
+    if any(answer.startswith("buy ") for answer in seen.answers):
+        return f"{counted(view.coins, 'coin')} left" if view.coins else ""
+    return f"{counted(view.actions, 'action')} left" if len(seen.answers) > 1 else ""
 
 
 def _several(seen: Seen) -> list[Markup]:
@@ -314,7 +336,7 @@ def _size(player: PlayerView) -> int:
 
 _KEYS_PLAYING = (
     ("the key beside an answer", "gives it"), ("p", "ends the phase or the turn, or declines"), ("t", "plays all Treasures"),
-    ("c", "confirms what is picked"), ("u", "takes back the last answer, or the last card that was picked"), ("h", "hint"),
+    ("c", "confirms what is picked"), ("u", "takes back the last card that is picked, or else the last answer"), ("h", "hint"),
 )  # fmt: skip
 _KEYS_WATCHING = (
     ("→", "next decision"), ("←", "decision before"), ("↓", "next turn"), ("↑", "turn before"), ("Home", "start"),

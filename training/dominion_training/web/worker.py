@@ -1,7 +1,8 @@
-"""A process that thinks for the server: `python -m dominion_training.web.worker`.
+"""A process that thinks for the server: `python -m dominion_training.web.worker [NAME=MODEL ...]`.
 
 It reads a job a line, {"do": name, ...} as JSON, and writes its answers, a line each, and {"end": true} or {"error": words}
-after the last one. What agents print goes to the standard error output.
+after the last one. {"compiling": true} and {"compiling": false} say in between when it compiles, which takes no time of the job.
+What agents print goes to the standard error output.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ import sys
 from typing import Any, TextIO
 
 from dominion_env.errors import DominionError
+from dominion_env.play.compiling import Compiling
+from dominion_training.web.players import seat_models
 from dominion_training.web.thinking import JOBS
 
 
@@ -22,6 +25,7 @@ def serve(jobs: TextIO, answers: TextIO) -> None:
         answers.write(json.dumps(values) + "\n")
         answers.flush()
 
+    Compiling(lambda begins: say({"compiling": begins}))
     for line in jobs:
         job = json.loads(line)
         try:
@@ -39,6 +43,7 @@ def main() -> None:
     """Serve on the standard input and output."""
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    seat_models(sys.argv[1:])
     try:
         serve(sys.stdin, answers)
     except (BrokenPipeError, KeyboardInterrupt):  # the server has ended, and nobody reads the answers

@@ -15,11 +15,11 @@ from contextlib import suppress
 from typing import Any
 
 from dominion_env.errors import DominionError
-from dominion_training.web.limits import WAITING
+from dominion_training.web.limits import WAITING, WAITING_OF_ADDRESS
 
 COMMAND = (sys.executable, "-m", "dominion_training.web.worker")
 _LONGEST_LINE = 2**24  # bytes of an answer
-_WARMING = 900.0  # seconds that compiling may take
+_WARMING = _COMPILING = 900.0  # seconds that compiling may take
 
 
 class Busy(DominionError):
@@ -46,25 +46,29 @@ class Lane:
         self._command = tuple(command)
         self._process: asyncio.subprocess.Process | None = None
         self._lock = asyncio.Lock()
-        self._waiting: list[Callable[[], bool]] = []
+        self._waiting: list[tuple[str, Callable[[], bool]]] = []
+        self._compiling_since = 0.0
         self._told_end = True  # whether the process has told how its latest job ended
-        self.is_ready = False  # whether it has done a job, so that nothing is left to compile
+        self.is_compiling = False  # whether the process compiles, which takes no time of a job
+        self.told = set[Callable[[], None]]()  # functions that are called when compiling begins and when it ends
 
     @property
     def waiting(self) -> int:
         """Number of jobs that are done or wait now, and that somebody still waits for."""
-        return sum(wanted() for wanted in self._waiting)
+        return sum(wanted() for _, wanted in self._waiting)
 
-    async def do(self, job: dict[str, Any], seconds: float, wanted: Callable[[], bool] = always) -> dict[str, Any]:
+    async def do(
+        self, job: dict[str, Any], seconds: float, wanted: Callable[[], bool] = always, address: str = ""
+    ) -> dict[str, Any]:
         """Do a job and return its last answer.
 
         Raises:
             Busy, Failed: as `answers`.
         """
-        return [answer async for answer in self.answers(job, seconds, wanted)][-1]
+        return [answer async for answer in self.answers(job, seconds, wanted, address)][-1]
 
     async def answers(
-        self, job: dict[str, Any], seconds: float, wanted: Callable[[], bool] = always
+        self, job: dict[str, Any], seconds: float, wanted: Callable[[], bool] = always, address: str = ""
     ) -> AsyncGenerator[dict[str, Any], None]:
         """Do a job and yield its answers.
 
@@ -72,14 +76,19 @@ class Lane:
             job: the job, as `thinking.JOBS` describes it.
             seconds: longest time from its beginning to its end.
             wanted: function that returns whether somebody still waits for it; if not, it is not begun.
+            address: address for which it is done, "" for the server's own.
 
         Raises:
-            Busy: too many jobs wait.
+            Busy: too many jobs wait, in all or for this address.
             Failed: it raised an error, took too long, ended its process, or nobody waits for it any more.
         """
         if (waiting := self.waiting) >= WAITING:
             raise Busy(f"the server is busy: {waiting} others are waiting for it. Try again in a moment")
-        self._waiting.append(wanted)
+        same = sum(still() for whose, still in self._waiting if whose == address) if address else 0
+        if same >= WAITING_OF_ADDRESS:
+            raise Busy(f"{same} others at your address are waiting for it. Try again in a moment")
+        waits = address, wanted
+        self._waiting.append(waits)
         try:
             async with self._lock:
                 if not wanted():
@@ -88,12 +97,11 @@ class Lane:
                     process = await self._started()
                     async for answer in self._asked(process, job, seconds):
                         yield answer
-                    self.is_ready = True
                 finally:
                     if not self._told_end:  # it hangs, or the visitor has gone: the rest is of no use
                         await self.end()
         finally:
-            self._waiting.remove(wanted)
+            self._waiting.remove(waits)
 
     async def _asked(
         self, process: asyncio.subprocess.Process, job: dict[str, Any], seconds: float
@@ -106,7 +114,7 @@ class Lane:
             process.stdin.write(json.dumps(job).encode() + b"\n")
             await process.stdin.drain()
             while True:
-                left = until - asyncio.get_running_loop().time()
+                left = _COMPILING if self.is_compiling else until - asyncio.get_running_loop().time()
                 line = await asyncio.wait_for(process.stdout.readline(), max(left, 0.01))
                 if not line:
                     raise Failed("its process has ended")
@@ -114,6 +122,9 @@ class Lane:
                 if "error" in answer:
                     self._told_end = True
                     raise Failed(answer["error"])
+                if "compiling" in answer:
+                    until += self._compiles(answer["compiling"])
+                    continue
                 if "end" in answer:
                     self._told_end = True
                     return
@@ -122,6 +133,19 @@ class Lane:
             raise Failed(f"it took longer than {seconds:g} seconds") from error
         except (ConnectionError, ValueError) as error:
             raise Failed(f"its process has ended: {error}") from error
+        finally:
+            self._compiles(False)
+
+    def _compiles(self, begins: bool) -> float:
+        """Say whether the process compiles from now on; return for how many seconds it has done so, if that is over."""
+        now, was = asyncio.get_running_loop().time(), self.is_compiling
+        self.is_compiling = begins
+        if begins == was:
+            return 0.0
+        for each in tuple(self.told):
+            each()
+        taken, self._compiling_since = (0.0, now) if begins else (now - self._compiling_since, 0.0)
+        return taken
 
     async def _started(self) -> asyncio.subprocess.Process:
         if self._process is None or self._process.returncode is not None:
