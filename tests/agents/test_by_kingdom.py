@@ -85,7 +85,7 @@ def test_an_agent_that_searches_can_not_play_elsewhere():
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        ("{", "expected a file of lists by kingdom as JSON"),
+        ("{", "expected lists by kingdom as JSON"),
         ("[]", "expected a file of the format"),
         ('{"format": "another"}', "expected a file of the format 'dominion_env lists by kingdom 1', got 'another'"),
         (json.dumps({"format": FORMAT}), "expected ten cards and a list in each entry"),

@@ -138,7 +138,7 @@ def test_the_page_of_the_site_has_the_cards_of_all_models(tmp_path: Path, monkey
     (tmp_path / "quick.safetensors").write_bytes(model.to_bytes())
     (tmp_path / "other.safetensors").write_bytes(b"")
     written = describe.with_tables("agents.md", page)
-    assert written.index("### other") < written.index("### quick")
+    assert written.index("### quick") < written.index("### other"), "what has no rating comes last"
     assert (
         "This is a network that was trained for 2 players on first-game-2e, with layers of 32 and 16 units. The kingdom"
         in written

@@ -52,7 +52,7 @@ MODES = "expected 'human', 'ansi', 'rgb_array', 'svg', 'html' or None, got"
 # the views, an option, values, and the error
 TABLE: list[tuple[str, str, list[Any], str]] = [
     (ALL, "num_players", [0, 7, -1, 2.0, "2", True, None], "num_players: expected a whole number from 1 to 6, got "),
-    (ALL, "edition", [0, 3, "2", 1.0, True, np.float64(2), np.array(1), np.array([1, 2])], "edition: expected 1 .*, got"),
+    (ALL, "edition", [0, 3, "2", 1.0, True, np.float64(2), np.array([1, 2])], "edition: expected 1 .*, got"),
     (ALL, "max_turns", [20.0, 0, 10**6], "max_turns: .*got "),
     (ALL, "first_player", [0.0, False, 2, -1, 9, "winner", "me"], f"first_player: {SEATS} "),
     (ALL, "seed", ["one", True, 1.5], "seed: .*got"),

@@ -54,7 +54,7 @@ def test_watch_plain_prints_the_whole_game_as_text(capsys: pytest.CaptureFixture
 
 def test_one_agent_alone_is_watched_against_itself(capsys: pytest.CaptureFixture[str]):
     assert main(["watch", "greedy", "--plain", *SHORT]) == 0
-    assert "player_0: greedy 1, player_1: greedy 2" in capsys.readouterr().out
+    assert "player_0: “greedy 1”, player_1: “greedy 2”" in capsys.readouterr().out
 
 
 def test_watch_plain_of_a_seat_shows_what_that_seat_sees(capsys: pytest.CaptureFixture[str]):

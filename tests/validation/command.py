@@ -61,16 +61,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from tests.validation.measured import LIMIT
 
     run, rows = chosen.run, chosen.rows()
+    seed = run.seed or 0  # only buy lists play here, which look for no luck
     if chosen.games < FEWEST_GAMES:
         raise InvalidOption(f"--games: expected at least {FEWEST_GAMES}, got {chosen.games}")
     check_place("--json", run.json)
-    planned = trials(rows, run.seed)
+    planned = trials(rows, seed)
     num_games = sum(part.num_games for trial in planned for part in trial.parts(chosen.games))
     path, console = run.out or default_folder("validate", planned), Console()
     with folder_for_work(path, "results"):
         folder = Folder(path, planned)
         with playing(num_games, path, console) as advance:
-            findings = validate(rows, chosen.games, run.seed, run.executor(), advance, folder)
+            findings = validate(rows, chosen.games, seed, run.executor(), advance, folder)
         write_record(
             record_of("validate", arguments, agents_of(planned)) | {"findings": summary(findings)}, path, run.json
         )

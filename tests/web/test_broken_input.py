@@ -24,6 +24,9 @@ from dominion_training.web.store import Store
 from dominion_training.web.workers import Workers
 from tests.web import CARDS, game_of
 
+# NiceGUI looks at all objects for its server, and so at names of torch that warn.
+pytestmark = pytest.mark.filterwarnings("ignore:.*reduce_op:FutureWarning")
+
 ESCAPE = "\x1b[31m"
 VALUES = [
     "", "-1", "1e9", "9" * 400, "٣", "0x1", "NaN", "true", "null", "\0", ESCAPE, "%s{}<b>", "first-game-2e", "gallery", CARDS,

@@ -11,7 +11,6 @@ a byte that says what follows: actions, or in words why there are none.
 from __future__ import annotations
 
 import atexit
-import json
 import struct
 import subprocess
 import sys
@@ -22,6 +21,7 @@ import numpy as np
 
 from dominion_env.agent import Actions, Keys, Masks, Observations
 from dominion_env.errors import InvalidAgent
+from dominion_env.files import parse_json, to_json
 from dominion_env.registry import is_trusting
 from dominion_training.evaluate.adapters import RaisedElsewhere
 
@@ -82,7 +82,7 @@ class IsolatedAgent:
         )
         wanted = {"spec": spec, "path": sys.path, "trust": is_trusting()}
         try:
-            said = json.loads(self._asked(MOST_TEXT, json.dumps(wanted).encode()))
+            said = parse_json(bytes(self._asked(MOST_TEXT, to_json(wanted).encode())))
         except RaisedElsewhere as error:
             said = {"error": f"agent {spec}: {error}"}
         if "error" in said:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 import traceback
@@ -13,6 +12,7 @@ import numpy as np
 from dominion_env.actions import NUM_ACTIONS
 from dominion_env.agent import searches
 from dominion_env.errors import InvalidOption
+from dominion_env.files import parse_json, to_json
 from dominion_env.registry import trusting
 from dominion_training.evaluate.adapters import FAILURES, PettingZooPolicy
 from dominion_training.evaluate.entrants import fingerprint, make_agent
@@ -22,15 +22,15 @@ from dominion_training.evaluate.isolated import ACTIONS, ERROR, MOST_TEXT, SHAPE
 def _main() -> None:
     given, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what the agent prints is no answer
-    wanted = json.loads(receive(given, MOST_TEXT))
+    wanted = parse_json(bytes(receive(given, MOST_TEXT)))
     sys.path[:] = wanted["path"]
     try:
         with trusting(wanted["trust"]):
             agent, said = _made(wanted["spec"])
     except FAILURES as error:
-        send(answers, json.dumps({"error": str(error)}).encode())
+        send(answers, to_json({"error": str(error)}).encode())
         return
-    send(answers, json.dumps(said).encode())
+    send(answers, to_json(said).encode())
     if "torch" in sys.modules:
         sys.modules["torch"].set_num_threads(1)  # games are played on all cores already
     while True:
