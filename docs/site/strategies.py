@@ -19,15 +19,14 @@ PAGE = Path(__file__).parents[1] / "strategies.md"
 
 
 def _row(strategy: Strategy) -> list[str]:
-    shown = [line for line in strategy.lines() if not line.startswith(("name:", "source:"))]
     scores = [f"{ranking[strategy.name]:.1f}" if strategy.name in ranking else "-" for ranking in RANKINGS.values()]
-    return [f"`{strategy.name}`", strategy.source or "-", *scores, f"`{'; '.join(shown)}`"]
+    return [f"`{strategy.name}`", strategy.source or "-", *scores]
 
 
 def _strategies() -> str:
     rows = [_row(STRATEGIES[name]) for name in RANKINGS[2]]
     heads = [f"{players} players" for players in RANKINGS]
-    return table(["name", "source", *heads, "list"], rows)
+    return table(["name", "source", *heads], rows)
 
 
 def _evolved() -> str:
