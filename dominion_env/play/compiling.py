@@ -1,4 +1,4 @@
-"""Whether something is being compiled, for those who wait: it takes some minutes once, and looks like a standstill."""
+"""Whether something is being compiled, for those who wait: it takes up to a minute, once, and looks like a standstill."""
 
 from __future__ import annotations
 

@@ -37,6 +37,7 @@ def seen(ways: set[float | None]) -> int:
     return WON if 1.0 in ways else LOST if ways == {0.0} else OPEN
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("options", [{}, {"auto_treasures": False}, {"players": 3}])
 def test_what_is_certain_is_what_trying_every_way_shows(options: dict[str, Any]) -> None:
     certain, expected = [], []
@@ -83,6 +84,7 @@ def test_a_curse_is_no_choice() -> None:
     assert not sound(games.action_mask, games)[0, BUY_CURSE]
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("name", SEARCHERS)
 def test_what_searches_plays_to_win(name: str) -> None:
     made = mistakes(make_agent(name.format(4)), 60, seed=1)
