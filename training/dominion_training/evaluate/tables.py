@@ -90,7 +90,7 @@ def _percent(share: float) -> str:
     return f"{share:.2%}"
 
 
-def ratings(found: Benchmark, width: int) -> Table:
+def ratings(found: Benchmark, width: int = 100) -> Table:
     """Return the ratings of a benchmark, strongest agent first.
 
     Args:
