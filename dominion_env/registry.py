@@ -386,7 +386,7 @@ def _all_or_nothing() -> Iterator[None]:
 def _report(told: str, error: BaseException) -> None:
     try:
         words = str(error)
-    except Exception:
+    except Exception:  # another package wrote its `__str__`, which can raise anything
         words = "an error that can't be written"
     message = printable(f"{told} registers no agents, as it raised {type(error).__name__}: {words}")
     _BROKEN.append(message)

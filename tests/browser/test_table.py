@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,11 @@ def settled(page: Any, before: str) -> None:
 
 def question(page: Any) -> str:
     return str(page.inner_html("#question"))
+
+
+def without_states(html: str) -> str:
+    """Return a part of the page without the states in which its buttons were shown."""
+    return re.sub(r'data-do="[^|"]*', 'data-do="', html)
 
 
 def wanted(offered: list[str]) -> str:
@@ -93,10 +99,10 @@ def test_a_pile_and_a_card_of_the_hand_answer_a_click_and_undo_takes_it_back(vis
     assert "buys Moat" in page.inner_text("#log")
     page.keyboard.press("u")
     page.wait_for_function("!document.querySelector('#log').innerText.includes('buys Moat')")
-    assert question(page) == before
-    for _ in range(3):
-        page.click("nav button:has-text('Undo')")
-    page.wait_for_selector("#note:has-text('nothing to take back')")
+    assert without_states(question(page)) == without_states(before)
+    while not page.locator("#note:has-text('nothing to take back')").count():
+        page.click("nav button:has-text('Undo')")  # a click on what is no longer shown changes nothing
+        page.wait_for_timeout(100)
 
 
 def test_cards_are_picked_and_taken_back_before_they_are_confirmed(visit: Visit):
@@ -141,11 +147,11 @@ def test_two_visitors_of_one_link_have_games_of_their_own_and_two_tabs_have_one(
     ann.wait_for_selector("#heading :text('2 coins')")
     tab = visit("/play?seed=3", context=ann.context)
     assert "2 coins" in tab.inner_text("#heading")
-    late = tab.get_attribute("#question button.main", "data-do")
+    late = tab.get_attribute("#question button[data-do]", "data-do")
     ann.keyboard.press("p")
-    tab.wait_for_function("late => document.querySelector('#question button.main').dataset.do !== late", arg=late)
-    tab.evaluate("late => { document.querySelector('#question button.main').dataset.do = late }", late)
-    tab.click("#question button.main")
+    tab.wait_for_function("late => document.querySelector('#question button[data-do]').dataset.do !== late", arg=late)
+    tab.evaluate("late => { document.querySelector('#question button[data-do]').dataset.do = late }", late)
+    tab.click("#question button[data-do]")
     tab.wait_for_selector("#note:has-text('changed meanwhile')")
     assert question(bob) == before
 
@@ -284,7 +290,9 @@ def test_watching_goes_forward_and_back_with_the_probabilities_of_a_network(visi
     page.keyboard.press("b")
     page.wait_for_selector("#bars meter", timeout=120_000)
     for key, step in (("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("ArrowDown", None), ("Home", 0)):
+        before = question(page)
         page.keyboard.press(key)
+        settled(page, before)  # a key that is pressed on the way only ends the way
         if step is not None:
             page.wait_for_selector(f"text=Decision {step}", timeout=120_000)
     page.keyboard.press("v")
@@ -338,7 +346,7 @@ def test_a_game_goes_on_after_the_server_has_started_again(browser: Any, tmp_pat
         server.start()
         # The page finds the server again and loads itself anew; to load it here too would cut one of both short.
         page.wait_for_function("!window.of_the_first_server && window.did_handshake === true")
-        assert question(page) == before
+        assert without_states(question(page)) == without_states(before)
         page.keyboard.press("u")
         page.wait_for_selector("#heading :text('Turn 1 of Player')")
 
