@@ -228,7 +228,8 @@ class TableApp(App[None]):
 
 def described(card: Card) -> str:
     """Return a card in one line: types, cost, printed bonuses, text."""
-    return f"({types_of(card)}, costs {card.info.cost}) {' '.join([*printed(card), card.info.text])}".rstrip()
+    said = [*(f"{each}." for each in printed(card)), card.info.text]
+    return f"({types_of(card)}, costs {card.info.cost}) {' '.join(said)}".rstrip()
 
 
 def pile_lines(piles: Sequence[Pile], width: int) -> Iterator[Line]:

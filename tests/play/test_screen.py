@@ -18,6 +18,7 @@ from textual.worker import WorkerFailed
 
 import dominion_agents
 from dominion_env import Game, GameBatch
+from dominion_env.cards import Card
 from dominion_env.play.screen import _COMPILING, ANSWER_KEYS, Answers, PlayApp, TableApp, WatchApp, described
 from dominion_env.play.table import Table, load
 from dominion_env.render.log import seen_by
@@ -203,6 +204,7 @@ def test_help_explains_keys_undo_and_every_kingdom_card():
         for card in app.table.game.kingdom:
             assert card.title in shown
             assert described(card).split(".")[0][:40] in shown
+        assert described(Card.MERCHANT).startswith("(Action, costs 3) +1 Card. +1 Action. The first Silver")
         await press(pilot, "escape")
         assert "same answer brings" not in screen_text(app)
 
