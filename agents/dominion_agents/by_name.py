@@ -38,7 +38,10 @@ OTHER_SUFFIXES = (".xml", ".coffee", ".txt", ".html", ".log")  # of other progra
 def register_agents() -> None:
     """Register all agents of this package; the entry point group `dominion_env.agents` names this function."""
     _register("random", RandomAgent)
-    _register("auto", _checkable(Auto))
+    evolved_first = (
+        "Plays as `auto-2`, but with two players on a recommended kingdom the list that was evolved for it, if any."
+    )
+    _register("auto", _checkable(Auto), evolved_first)
     _register("auto-2", _checkable(Auto2), "The `auto` that knows published strategies alone.")
     _register("auto-3", _checkable(Auto), "The `auto` of now, by a name that will not change its meaning.")
     _register(

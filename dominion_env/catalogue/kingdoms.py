@@ -2,19 +2,21 @@
 
     dominion kingdoms
     dominion kingdoms witch     # only kingdoms that contain this word
+    dominion kingdoms test:5    # the cards of a single kingdom of a split; train:0+17 shows two
     dominion kingdoms --json
 
-Ten card names with commas between them are a kingdom too, and test:5 is a single one of a split.
+Ten card names with commas between them are a kingdom too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import tyro
 
 from dominion_env.catalogue.listing import Entry, ListOptions, listing
-from dominion_env.kingdoms import KINGDOMS, SPLIT_SIZES, kingdom_names, resolve
+from dominion_env.kingdoms import KINGDOMS, SPLIT_SIZES, kingdom_names, named_of_split, resolve
 
 
 def entries() -> Iterator[Entry]:
@@ -30,7 +32,21 @@ def entries() -> Iterator[Entry]:
         yield {"name": name, "is": kind, "cards": cards}
 
 
+def of_split(name: str) -> Iterator[Entry]:
+    """Yield the single kingdoms of a split that a name such as "train:0+17" means.
+
+    Raises:
+        InvalidKingdom: the split has no such place.
+    """
+    title, _, places = name.partition(":")
+    for place, kingdom in zip(places.split("+"), named_of_split(name), strict=True):
+        yield {"name": f"{title}:{place}", "is": f"of the split {title}", "cards": [card.title for card in kingdom]}
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit status."""
-    listing([*entries()], tyro.cli(ListOptions, args=arguments, description=__doc__, prog="dominion kingdoms"))
+    options = tyro.cli(ListOptions, args=arguments, description=__doc__, prog="dominion kingdoms")
+    single = [word for word in options.words if ":" in word and word.partition(":")[0] in SPLIT_SIZES]
+    listed = [each for word in single for each in of_split(word)] or [*entries()]
+    listing(listed, replace(options, words=tuple(word for word in options.words if word not in single)))
     return 0

@@ -14,8 +14,8 @@ from dominion_env import InvalidOption, UnknownAgent, make_agent, register_agent
 from dominion_env.cards import Card
 from dominion_env.catalogue.agents import rated_agents
 from dominion_env.cli import main
-from dominion_env.kingdoms import KINGDOMS, kingdom_names
-from dominion_env.registry import LEVELS, Strength
+from dominion_env.kingdoms import KINGDOMS, kingdom_names, split
+from dominion_env.registry import LEVELS, Strength, registered_agents
 
 ROOT = Path(__file__).parents[2]
 
@@ -46,6 +46,22 @@ def test_kingdoms_are_listed_with_their_cards(capsys: pytest.CaptureFixture[str]
         assert kingdoms[name]["is"].endswith(f"edition {name[-2]}")
     assert kingdoms["random-1e"]["is"].startswith("ten of 25 cards")
     assert "100 kingdoms" in kingdoms["test"]["is"]
+
+
+def test_a_single_kingdom_of_a_split_is_shown_with_its_cards(capsys: pytest.CaptureFixture[str]):
+    found = listed(capsys, "kingdoms", "train:0+17", "test:5")
+    assert [each["name"] for each in found] == ["train:0", "train:17", "test:5"]
+    kingdoms = [split("train")[0], split("train")[17], split("test")[5]]
+    assert [each["cards"] for each in found] == [[card.title for card in kingdom] for kingdom in kingdoms]
+    with_witch = listed(capsys, "kingdoms", "train:0+17", "witch")
+    assert [each["name"] for each in with_witch] == [each["name"] for each in found[:2] if "Witch" in each["cards"]]
+    assert main(["kingdoms", "test:100"]) == 1
+    assert "places in test from 0 to 99" in capsys.readouterr().err
+
+
+def test_agents_are_described_by_names_and_not_by_classes():
+    described = {name: registered_agents()[name].described for name in dominion_agents.names()}
+    assert {name: text for name, text in described.items() if re.search(r"`[A-Z]\w*`", text)} == {}
 
 
 def test_cards_are_listed_with_type_cost_and_text(capsys: pytest.CaptureFixture[str]):
