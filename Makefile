@@ -76,7 +76,7 @@ slow: .venv/dev.stamp ## tests of some seconds each: processes, screens, exact r
 # `.ci/run` runs one of these parts each time, by the number of commits; none takes more than ten minutes.
 PARTS := lowest newest clients cluster browser notebooks simulations \
 	mutation-1 mutation-2 mutation-3 mutation-4
-nightly: test check $(PARTS) ## everything there is, about an hour and a half
+nightly: test check $(PARTS) ## everything there is, about two hours
 
 PART ?= $(shell git rev-list --count HEAD)
 part: ## one part of the night's tests, PART by its number or its name
