@@ -34,8 +34,9 @@ SMALL, LARGE = min(GAME), max(GAME)
 class CompileOptions:
     """Compile ahead all that would be compiled when it is first used, and keep it where NUMBA_CACHE_DIR says.
 
-    It takes about a minute on two idle cores, and a second where nothing is left to do. What was compiled runs with the
-    same sources, Python, Numba and kind of processor; anything else is compiled again when it is used.
+    Only what `dominion train` needs besides is left to its first run. It takes about a minute on two idle cores, and a
+    second where nothing is left to do. What was compiled runs with the same sources, Python, Numba and kind of processor;
+    anything else is compiled again when it is used.
     """
 
     players: int = LARGE
@@ -53,7 +54,7 @@ class Part:
 
 
 def parts(seats: int) -> list[Part]:
-    """Return what is compiled for records with this number of seats; agents and learner come with the large ones.
+    """Return what is compiled for records with this number of seats; agents come with the large ones.
 
     That order keeps two processes, one for each number, from compiling the same function at once.
     """
