@@ -50,9 +50,9 @@ KEYS = (
 )  # fmt: skip
 
 
-def laid_table() -> FastAPI:
-    """Return the pages without a server, and without processes that think."""
-
+@pytest.fixture(scope="module")
+def outer() -> FastAPI:
+    """Return the pages without a server, and without processes that think; NiceGUI takes them once in a process."""
     outer = FastAPI()
     set_up(House(Store(":memory:"), Workers(("false",))), "127.0.0.1")
     ui.run_with(outer, storage_secret="x" * 32, show_welcome_message=False)
@@ -166,12 +166,13 @@ def messages() -> list[str | bytes]:
 
 
 @pytest.mark.compiled
-def test_no_request_and_no_message_ends_in_an_error_and_the_log_stays_short_and_clean(monkeypatch: pytest.MonkeyPatch):
+def test_no_request_and_no_message_ends_in_an_error_and_the_log_stays_short_and_clean(
+    outer: FastAPI, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setattr("dominion_training.web.limits.AddressRate.allows", lambda *_: True)
     text = io.StringIO()
     heard = logging.StreamHandler(text)
     logging.getLogger().addHandler(heard)
-    outer = laid_table()
 
     async def run() -> list[tuple[int, str, Any]]:
         found = []
@@ -197,3 +198,18 @@ def test_no_request_and_no_message_ends_in_an_error_and_the_log_stays_short_and_
         "something was logged"
     )
     assert ESCAPE[0] not in text.getvalue()
+
+
+@pytest.mark.compiled
+def test_an_address_without_a_page_leads_to_the_lobby(outer: FastAPI):
+    async def run() -> list[httpx.Response]:
+        async with outer.router.lifespan_context(outer):
+            transport = httpx.ASGITransport(outer, client=("127.0.0.1", 1))
+            async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+                return [await client.get(path) for path in ("/cards", "/_nicegui/nothing")]
+
+    page, file = asyncio.run(run())
+    assert page.status_code == file.status_code == 404
+    assert "There is no page at this address." in page.text
+    assert "Begin a new game in the lobby" in page.text
+    assert file.text == "There is no such file."

@@ -128,6 +128,15 @@ def add_pages(house: House) -> None:
             ComparePage(house, visitor(), address_of(request), compared)
         return None
 
+    @app.exception_handler(404)
+    def missing(request: Request, _: Exception) -> Response:
+        """Say that there is no such page, and lead to the lobby; NiceGUI's own page leads nowhere."""
+        if request.url.path.startswith("/_nicegui"):
+            return PlainTextResponse("There is no such file.", 404)
+        with Client(ui.page(""), request=request) as client:
+            problem("There is no page at this address.")
+        return client.build_response(request, 404)
+
 
 def open_pages() -> int:
     """Return the number of pages that browsers show, and of those that were asked for just now."""
