@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import fcntl
+import hashlib
 import json
 import logging
 import os
@@ -73,6 +74,12 @@ def folder_for_work(path: Path | None, what: str, kept: str = "**/*.npy") -> Ite
         with suppress(OSError):
             for each in made:
                 each.rmdir()  # of those in which nothing is
+
+
+def results_folder(command: str, depends_on: Any) -> Path:
+    """Return where a command keeps its results if no folder is named: one place for all that they depend on, plain values."""
+    key = json.dumps(depends_on, sort_keys=True)
+    return Path("results") / f"{command}-{hashlib.sha256(key.encode()).hexdigest()[:10]}"
 
 
 def _lock(path: Path, here: Path) -> TextIO | None:

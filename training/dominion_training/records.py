@@ -9,6 +9,7 @@ import re
 import shlex
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -55,15 +56,13 @@ def write_atomically(path: Path, content: str | bytes, secret: bool = False) -> 
     Raises:
         DominionError: the file can't be written.
     """
-    with put_in_place(path) as aside, open(aside, "wb", opener=_for_the_owner if secret else None) as stream:
+    with (
+        put_in_place(path) as aside,
+        open(aside, "wb", opener=partial(os.open, mode=0o600) if secret else None) as stream,
+    ):
         stream.write(content.encode() if isinstance(content, str) else content)
         stream.flush()
         os.fsync(stream.fileno())  # else the new name could stand before an empty file when the machine goes down
-
-
-def _for_the_owner(path: str, flags: int) -> int:
-    """Open a file that is made with the mode 600."""
-    return os.open(path, flags, 0o600)
 
 
 def write_json(path: Path, value: Any, secret: bool = False) -> None:

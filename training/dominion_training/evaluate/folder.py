@@ -19,7 +19,7 @@ from dominion_env.files import parse_json
 from dominion_training.evaluate import roster
 from dominion_training.evaluate.entrants import fingerprint
 from dominion_training.evaluate.work import Part, Work, agents_of
-from dominion_training.folders import LOCK
+from dominion_training.folders import LOCK, results_folder
 from dominion_training.records import (
     check_same,
     versions_of_games,
@@ -145,8 +145,7 @@ def default_folder(command: str, works: Sequence[Work], seed_is_drawn: bool = Fa
         seed_is_drawn: whether the seed is drawn for the run, and so is no part of what the command says.
     """
     settings = _settings(works) | ({"seed": None} if seed_is_drawn else {})
-    key = json.dumps([settings, agents_of(works), [work.words for work in works]], sort_keys=True)
-    return Path("results") / f"{command}-{hashlib.sha256(key.encode()).hexdigest()[:10]}"
+    return results_folder(command, [settings, agents_of(works), [work.words for work in works]])
 
 
 def _slug(*words: str) -> str:

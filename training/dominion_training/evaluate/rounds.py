@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from types import TracebackType
-from typing import Any
+from typing import Any, Self
 
 from numpy.typing import NDArray
 
@@ -13,7 +13,22 @@ from dominion_training.evaluate.games import Stopped
 from dominion_training.evaluate.work import Part
 
 
-class Rounds:
+class Stoppable:
+    """What is stopped at the end of a `with` block."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+    def stop(self) -> None:
+        """Stop everything that still runs."""
+
+
+class Rounds(Stoppable):
     """Plays rounds of parts on an executor, which stays started from the first round to the last.
 
     Args:
@@ -28,14 +43,6 @@ class Rounds:
     def __init__(self, executor: Executor, like: Sequence[Part]) -> None:
         self._playing = executor.start(like)
         self._begun = 0
-
-    def __enter__(self) -> Rounds:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.stop()
 
     def stop(self) -> None:
         """Stop everything that is still played."""

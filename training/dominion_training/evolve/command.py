@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import shlex
 import sys
 from collections.abc import Sequence
@@ -18,7 +16,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from dominion_training.evaluate.commands.options import At, check_place, cluster_at
-from dominion_training.folders import folder_for_work
+from dominion_training.folders import folder_for_work, results_folder
 
 if TYPE_CHECKING:
     from dominion_training.evaluate.match import MatchResult
@@ -63,11 +61,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return the exit status; Ctrl-C raises KeyboardInterrupt."""
     chosen = tyro.cli(EvolveOptions, args=arguments, prog="dominion evolve")
     # `--help` does not need these, which take a while.
+    from dominion_training.evaluate.commands.steps import write_record
     from dominion_training.evaluate.work import parse_kingdom
     from dominion_training.evolve import evolve as evolving
     from dominion_training.evolve.lineage import lineage_picture, lineage_table
     from dominion_training.lists.drawing import Lists
-    from dominion_training.records import versions, write_atomically, write_json
+    from dominion_training.records import versions, write_atomically
 
     check_place("--json", chosen.json)
     executor = None if chosen.cluster is None else cluster_at(chosen.cluster)
@@ -100,14 +99,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 raise
         record = {"command": command, "versions": versions(), "kingdom": chosen.kingdom, **_summary(found)}
         record["lineage"] = lineage_table(found.ancestors)
-        write_json(out / "result.json", record)
+        write_record(record, out, chosen.json)
         write_atomically(out / "evolved.strategy", _text(chosen.kingdom, found))
         write_atomically(out / "lineage.md", _lineage_in_markdown(record["lineage"]))
         title = f"What became {_name(chosen.kingdom)}"
         write_atomically(out / "lineage.png", lineage_picture(found.ancestors, title, "png"))
         write_atomically(out / "lineage.svg", lineage_picture(found.ancestors, title, "svg"))
-        if chosen.json is not None:
-            write_json(chosen.json, record)
         console.print(_table(chosen.kingdom, found))
         console.print(f"The list, after {found.games:,} games of evolution in {found.seconds / 60:.1f} minutes:\n")
         console.print(escape(str(found.strategy)), highlight=False)
@@ -184,5 +181,4 @@ def _default_folder(chosen: EvolveOptions, heart: Heart | None) -> Path:
     from dominion_training.records import versions_of_games
 
     named = [chosen.kingdom, chosen.seed, *([] if heart is None else [",".join(heart)])]
-    key = json.dumps([*named, versions_of_games()], sort_keys=True)
-    return Path("results") / f"evolve-{hashlib.sha256(key.encode()).hexdigest()[:10]}"
+    return results_folder("evolve", [*named, versions_of_games()])

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from types import TracebackType
 from typing import Any
 
 import numpy as np
@@ -20,7 +19,7 @@ from dominion_env.cards import Card
 from dominion_env.checks import whole_number
 from dominion_env.kingdoms import KingdomLike
 from dominion_env.splitmix import GAMMA, splitmix
-from dominion_training.evaluate.rounds import Rounds
+from dominion_training.evaluate.rounds import Rounds, Stoppable
 from dominion_training.evaluate.work import Part
 from dominion_training.lists.drawing import one_set
 from dominion_training.lists.field import Outcomes
@@ -34,7 +33,7 @@ SEATS = 2
 GAMES_OF_A_PART, WORTH_SENDING = 2048, 8192
 
 
-class Arena:
+class Arena(Stoppable):
     """Plays buy lists against each other, two at a table, by the same luck for all.
 
     A set is a pair of games with swapped seats. What a list does in a set depends on the seed, the set's number and the two
@@ -57,12 +56,8 @@ class Arena:
         self._threads = ThreadPoolExecutor(self._workers) if self._workers > 1 else None
         self._rounds = rounds
 
-    def __enter__(self) -> Arena:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def stop(self) -> None:
+        """End the threads."""
         if self._threads is not None:
             self._threads.shutdown(cancel_futures=True)
 

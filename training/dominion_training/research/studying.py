@@ -67,8 +67,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(chosen: StudyOptions, arguments: Sequence[str] | None) -> int:
     # These need the extra `research`, and `--help` does not.
     from dominion_env.files import as_plain
-    from dominion_training.evaluate.commands.steps import record_of
-    from dominion_training.records import write_atomically, write_json
+    from dominion_training.evaluate.commands.steps import record_of, write_record
+    from dominion_training.records import write_atomically
     from dominion_training.research.causal import cards_of
     from dominion_training.research.figures import write_figure
     from dominion_training.research.report import html_report
@@ -99,9 +99,7 @@ def _run(chosen: StudyOptions, arguments: Sequence[str] | None) -> int:
             console.print(_table(sections[-1]))
         record = record_of("study", arguments, dict.fromkeys((chosen.agent, *played)))
         record |= {"kingdom": chosen.kingdom, "found": {each.name: as_plain(each.found) for each in sections}}
-        write_json(folder / "result.json", record)
-        if chosen.run.json is not None:
-            write_json(chosen.run.json, record)
+        write_record(record, folder, chosen.run.json)
         title = f"A study of {chosen.kingdom}"
         write_atomically(folder / "report.html", html_report(title, _about(chosen, subject, played), sections, record))
         for sentence in summary(sections):

@@ -20,6 +20,7 @@ from dominion_training.web.chart import Curve, chart
 from dominion_training.web.frame import COMPILING, Fragment, Note, bar, hear_compiling, page_style
 from dominion_training.web.house import House
 from dominion_training.web.limits import COMPARE_SECONDS, MOST_COMPARED, MOST_ROUNDS, MOST_TEXT
+from dominion_training.web.link import number_in
 from dominion_training.web.markup import join, tag, void
 from dominion_training.web.players import allowed, short_names
 
@@ -63,12 +64,13 @@ class Compared:
             raise InvalidOption(f"link: expected only {', '.join(_KEYS)}, got {shown(unknown[0])}")
         if "first" not in given and "second" not in given:
             return None
-        players = _whole(given, "players", 2, 2, 6)
-        games = _whole(given, "games", 1000, players, MOST_COMPARED)
+        players = number_in("players", given, 2, 2, 6)
+        games = number_in("games", given, 1000, players, MOST_COMPARED)
         kingdom = given.get("kingdom", "first-game-2e")
         resolve([name.strip() for name in kingdom.split(",")] if "," in kingdom else kingdom)
         first, second = allowed(given.get("first", "")), allowed(given.get("second", ""))
-        return Compared(first, second, kingdom, players, games - games % players, _whole(given, "seed", 0, 0, 2**63))
+        seed = number_in("seed", given, 0, 0, 2**63)
+        return Compared(first, second, kingdom, players, games - games % players, seed)
 
     @property
     def job(self) -> dict[str, Any]:
@@ -89,13 +91,6 @@ class Compared:
             ("agent", self.first),
         ]
         return "/watch?" + urlencode([*pairs, *[("agent", self.second)] * (self.players - 1), ("seat", "watch")])
-
-
-def _whole(given: dict[str, str], key: str, usual: int, least: int, most: int) -> int:
-    text = given.get(key, str(usual))
-    if not (text.isascii() and text.isdecimal() and len(text) <= 20 and least <= int(text) <= most):
-        raise InvalidOption(f"{key}: expected a whole number from {least} to {most}, got {shown(text)}")
-    return int(text)
 
 
 class ComparePage:

@@ -189,12 +189,7 @@ class VisitorGame:
             length=self.table.length,
             mine=mine,
             watched=self.link.watched,
-            answers=asked.answers,
-            of_hand=asked.of_hand,
-            of_supply=asked.of_supply,
-            several=asked.several,
-            least=asked.least,
-            most=asked.most,
+            **asked._asdict(),
             picked=self._picked,
             treasures=_treasures(asked.answers),
             can_undo=bool(self.table.answered) and not self.link.watched,
@@ -461,11 +456,8 @@ def _alike(legal: Sequence[str]) -> bool:
 
 def view_hand(game: Game, seat: int | None) -> Counter[Card | None]:
     """Return the hand of a seat, by cards."""
-    counts: Counter[Card | None] = Counter()
-    if seat is not None:
-        for name, copies in game.to_dict()["players"][seat]["hand"].items():
-            counts[Card.named(name)] += copies
-    return counts
+    hand = {} if seat is None else game.to_dict()["players"][seat]["hand"]
+    return Counter({Card.named(name): copies for name, copies in hand.items()})
 
 
 def _treasures(legal: Sequence[str]) -> tuple[str, ...]:

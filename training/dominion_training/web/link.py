@@ -178,15 +178,13 @@ class Link:
         Raises:
             DominionError: something is wrong with it.
         """
+        called = {seat: agent for seat, agent in enumerate(self.agents) if agent is not None}
         if self.replay:
             table = _saved(self.replay)
-            called = {seat: agent for seat, agent in enumerate(self.agents) if agent is not None}
             return Table(table.game.copy(), {}, table.names, called or table.called)
-        own = [] if self.seat is None else [self.seat]
-        names = short_names([agent for agent in self.agents if agent is not None])
-        for seat in own:
-            names.insert(seat, self.name)
-        called = {seat: agent for seat, agent in enumerate(self.agents) if agent is not None}
+        names = short_names([*called.values()])
+        if self.seat is not None:
+            names.insert(self.seat, self.name)
         return Table(self._game(), {}, names, called)
 
     def _game(self) -> Game:
@@ -210,13 +208,13 @@ def _read(one: Mapping[str, str], given: Mapping[str, list[str]]) -> Link:
     replay, position = one.get("replay", ""), one.get("position", "")
     if replay:
         return _read_saved(replay, names, one)
-    players = _number("players", one, 2, 1, MOST_PLAYERS)
+    players = number_in("players", one, 2, 1, MOST_PLAYERS)
     if position:
         opened = unpack(position)
         if not isinstance(opened, dict) or not isinstance(opened.get("players"), list):
             raise InvalidPosition("position: expected an object with a list of players, got none")
         players = len(opened["players"])
-    seat = None if one.get("seat") == "watch" else _number("seat", one, 0, 0, players - 1)
+    seat = None if one.get("seat") == "watch" else number_in("seat", one, 0, 0, players - 1)
     if players == 1 and seat is not None:
         names = []
     elif not names:
@@ -236,8 +234,8 @@ def _read(one: Mapping[str, str], given: Mapping[str, list[str]]) -> Link:
         kingdom = ", ".join(card.title for card in ten_cards(cards))
     link = Link(
         kingdom=kingdom, players=players, agents=tuple(agents), seat=seat,
-        seed=_number("seed", one, fresh_seed(), 0, MOST_SEED),
-        index=_number("index", one, 0, 0, 2**63 - 1), episode=_number("episode", one, 0, 0, 2**63 - 1),
+        seed=number_in("seed", one, fresh_seed(), 0, MOST_SEED),
+        index=number_in("index", one, 0, 0, 2**63 - 1), episode=number_in("episode", one, 0, 0, 2**63 - 1),
         ask_treasures=_ask_treasures(one), name=_name(one), position=position,
     )  # fmt: skip
     link.table()  # refuses a wrong kingdom or position now
@@ -248,7 +246,7 @@ def _read_saved(replay: str, names: list[str], one: Mapping[str, str]) -> Link:
     """Read the link of a saved game, which is only gone through if it names no agents."""
     table = _saved(replay)
     players = table.game.num_players
-    seat = None if one.get("seat", "watch") == "watch" else _number("seat", one, 0, 0, players - 1)
+    seat = None if one.get("seat", "watch") == "watch" else number_in("seat", one, 0, 0, players - 1)
     agents: list[str | None] = [None] * players
     if seat is not None:
         agents = [*_seated(names or [OPPONENT], players, 1)]
@@ -308,7 +306,12 @@ def packed_file(content: bytes | str) -> tuple[str, str]:
     raise InvalidOption("file: expected a saved game or a position, got JSON that is neither")
 
 
-def _number(key: str, one: Mapping[str, str], usual: int, least: int, most: int) -> int:
+def number_in(key: str, one: Mapping[str, str], usual: int, least: int, most: int) -> int:
+    """Return the whole number of a key in the query of an address, the usual one if none is given.
+
+    Raises:
+        InvalidOption: it is no number from the least to the most.
+    """
     text = one.get(key, "")
     if not text:
         return usual

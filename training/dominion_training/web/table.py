@@ -149,10 +149,13 @@ class TablePage:
             "back": self._back, "next": self._next, "next turn": self._next_turn, "previous turn": self._previous_turn,
             "start": self._start, "end": self._end, "play": self._play, "view": self._view, "bars": self._bars,
         }  # fmt: skip
+        game = self.room.game
         playing = {
-            "answer": self._answer, "pick": self._pick, "take back": self._take_back, "confirm": self._confirm,
-            "treasures": self._treasures, "undo": self._undo, "hint": self._hint, "anew": self._anew,
-            "really anew": self._really_anew,
+            "answer": self._then_on(game.answer), "pick": self._pick, "take back": self._take_back,
+            "confirm": self._then_on(lambda state, _: game.confirm(state)),
+            "treasures": self._then_on(lambda state, _: game.play_treasures(state)),
+            "undo": self._then_on(lambda state, _: game.undo(state)),
+            "hint": self._hint, "anew": self._anew, "really anew": self._really_anew,
         }  # fmt: skip
         always = {
             "decks": self._decks,
@@ -165,9 +168,14 @@ class TablePage:
 
     # --- playing -----------------------------------------------------------------------------------------------------
 
-    async def _answer(self, state: str, what: str) -> None:
-        self.room.game.answer(state, what)
-        await self._go_on()
+    def _then_on(self, do: Callable[[str, str], None]) -> Callable[[str, str], Awaitable[None]]:
+        """Return what does this to the game, after which it goes on."""
+
+        async def done(state: str, what: str) -> None:
+            do(state, what)
+            await self.house.play_on(self.room)
+
+        return done
 
     async def _pick(self, state: str, what: str) -> None:
         self.room.game.pick(state, what)
@@ -176,18 +184,6 @@ class TablePage:
     async def _take_back(self, state: str, what: str) -> None:
         self.room.game.take_back(state, what)
         self.room.tell()
-
-    async def _confirm(self, state: str, what: str) -> None:
-        self.room.game.confirm(state)
-        await self._go_on()
-
-    async def _treasures(self, state: str, what: str) -> None:
-        self.room.game.play_treasures(state)
-        await self._go_on()
-
-    async def _undo(self, state: str, what: str) -> None:
-        self.room.game.undo(state)
-        await self._go_on()
 
     async def _anew(self, state: str, what: str) -> None:
         self._ask_if_sure(True)
@@ -199,14 +195,11 @@ class TablePage:
     async def _really_anew(self, state: str, what: str) -> None:
         self._ask_if_sure(False)
         self.room.game.begin_anew(state)
-        await self._go_on()
+        await self.house.play_on(self.room)
 
     async def _again(self, state: str, what: str) -> None:
         self.room.game.check_state(state)
         self.room.game.failure = ""
-        await self._go_on()
-
-    async def _go_on(self) -> None:
         await self.house.play_on(self.room)
 
     async def _hint(self, state: str, what: str) -> None:
@@ -337,14 +330,16 @@ class TablePage:
         ui.download.content(to_json(self.room.game.saved(), indent=1) + "\n", f"dominion-{seed}.json")
 
     async def _close(self, state: str, what: str) -> None:
+        self._shut()
+
+    def _shut(self) -> None:
         self.panel.set("")
         self._opened = ""
 
     def _toggle(self, word: str, content: Callable[[], Markup]) -> None:
         """Open what a button opens, or close it if it is open."""
         if self._opened == word:
-            self.panel.set("")
-            self._opened = ""
+            self._shut()
         else:
             self._open(word, content())
 
