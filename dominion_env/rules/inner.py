@@ -150,13 +150,19 @@ if POSSIBLE and not numba.config.DISABLE_JIT:
 
     @contextmanager
     def _no_collection() -> Iterator[None]:
-        """Leave garbage where it is: a compiler makes little, and looking for it takes a sixth of the time."""
+        """Leave garbage where it is: a compiler makes little, and looking for it takes a sixth of the time.
+
+        What was made counts as old at the end, else the next collection would look through all of it at once.
+        """
         was_on = gc.isenabled()
         gc.disable()
         try:
             yield
         finally:
             if was_on:
+                if not gc.get_freeze_count():  # what others have frozen stays so
+                    gc.freeze()
+                    gc.unfreeze()
                 gc.enable()
 
     def _compiler(**instead: Any) -> Any:

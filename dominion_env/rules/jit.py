@@ -34,14 +34,18 @@ COMPILED = not numba.config.DISABLE_JIT
 
 
 def _name_records_by_content() -> None:
-    """Give the functions compiled for one record layout other symbols than those compiled for another.
+    """Give the functions compiled for one record layout other symbols than those compiled for another, and name it at once.
 
     Numba tells record types apart in symbols by a number that counts from the start of each process, and its cache keeps
     these symbols. So layouts that were compiled in different processes can bear the same number; loaded together, one
     would run the code of the other on its records. Named by a hash of their fields, they can't be confused.
+
+    Each pass of the compiler also describes its arguments, for which numba writes out all fields of a record. The name has
+    them too, and is kept.
     """
     content = property(lambda record: (type(record).__name__, (hashlib.sha256(record.name.encode()).hexdigest()[:16],)))
     setattr(types.Record, "mangling_args", content)  # noqa: B010  a method to mypy, a property to numba
+    setattr(types.Record, "__repr__", lambda record: record.name)  # noqa: B010
 
 
 if COMPILED:

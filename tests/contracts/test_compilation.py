@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import gc
 import os
 import shutil
 import signal
@@ -11,13 +12,14 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numba
 import pytest
 
 import dominion_env
 from dominion_agents import heuristics
 from dominion_env import GameBatch
 from dominion_env.core import loop, observation
-from dominion_env.rules import generate, jit, redeal, turn
+from dominion_env.rules import generate, inner, jit, redeal, turn
 
 PACKAGE = Path(dominion_env.__file__).parent
 ROOT = PACKAGE.parent
@@ -128,6 +130,29 @@ print(bool(INNER), numbers[0])
         for _ in range(2):  # compiled, then from the cache
             done = subprocess.run([sys.executable, str(script), numba_is], capture_output=True, text=True, check=True)
             assert done.stdout == f"{leaning} 10\n"
+
+    @pytest.mark.skipif(not inner.INNER, reason="functions are compiled numba's own way")
+    @pytest.mark.parametrize("frozen", [False, True])
+    def test_what_the_compiler_makes_is_not_looked_through_when_it_ends(frozen: bool) -> None:
+        gc.collect()
+        if frozen:
+            gc.freeze()
+        before, looked = gc.get_freeze_count(), []
+        gc.callbacks.append(lambda *_: looked.append(1))
+        try:
+            with inner._no_collection():
+                made: list[list[int]] = [[] for _ in range(50_000)]
+            made.extend([] for _ in range(10))
+            assert gc.isenabled()
+            assert gc.get_freeze_count() == before  # what others have frozen stays so, and nothing else does
+            assert frozen or not looked
+        finally:
+            gc.callbacks.pop()
+            gc.unfreeze()
+
+    def test_passes_describe_a_record_by_the_name_it_has() -> None:
+        record = numba.typeof(GameBatch(1).state).dtype
+        assert repr(record) is record.name
 
     @pytest.fixture
     def toy(tmp_path: Path) -> list[str]:
