@@ -1,34 +1,25 @@
 """Learn Dominion by self-play alone: PPO whose advantages run along the decisions of one seat.
 
-python examples/simple_ppo.py            # about two minutes of one core; Ctrl-C ends it earlier, and saves
-python examples/simple_ppo.py --help     # all options, in CleanRL's words
-
-One network plays every seat of every game and learns from all of them. Its games against Big Money only measure it.
-
-The form is that of CleanRL's `ppo.py`, with one change. There the decision that follows another is the next one in the same
-environment. In a game of turns that may be an opponent's, and an opponent's value is no estimate of one's own. So advantages
-run here along the decisions of one seat in one game, across those of others in between. The last decision of a seat waits for
-the next rollout until the seat's next decision, or the end of the game, is known.
+`python examples/simple_ppo.py` takes about two minutes of one core. Ctrl-C ends it earlier, and saves; --help has all options.
+One network plays all seats and learns from all; games against Big Money only measure it. In CleanRL's `ppo.py` the next decision
+of the environment follows. Here that may be an opponent's, whose value is no estimate of one's own. So a seat's next decision in
+its game follows, or the game's end. A decision after which neither is known yet waits for the next rollout.
 """
 
-from __future__ import annotations
-
-import csv
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 import torch
 import tyro
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from dominion_env import NUM_ACTIONS, PASS, GameBatch, ask, make_agent
-
-FRESH_GAMES = 1_000_000_000  # a seed far from those of training
+from dominion_env import NUM_ACTIONS, GameBatch, make_agent
+from dominion_training.evaluate.match import play_match
 
 
 @dataclass
@@ -49,177 +40,94 @@ class Args:
     ent_coef: float = 0.03
     vf_coef: float = 1.0
     max_grad_norm: float = 0.5
-    target_kl: float | None = None
     eval_every: int = 12  # updates
     eval_games: int = 1000
-
-
-def layer_init(layer: nn.Linear, std: float = 2**0.5) -> nn.Linear:
-    nn.init.orthogonal_(layer.weight, std)
-    nn.init.zeros_(layer.bias)
-    return layer
 
 
 class Agent(nn.Module):
     def __init__(self, num_inputs: int, width: int = 128) -> None:
         super().__init__()
-        first, second = layer_init(nn.Linear(num_inputs, width)), layer_init(nn.Linear(width, width))
+        first, second = nn.Linear(num_inputs, width), nn.Linear(width, width)
         self.trunk = nn.Sequential(first, nn.ReLU(), second, nn.ReLU())
-        # Both begin near 0, so that every action is as likely.
-        self.actor, self.critic = layer_init(nn.Linear(width, NUM_ACTIONS), 0.01), layer_init(nn.Linear(width, 1), 0.1)
+        self.actor, self.critic = nn.Linear(width, NUM_ACTIONS), nn.Linear(width, 1)
+        for layer, std in ((first, 2**0.5), (second, 2**0.5), (self.actor, 0.01), (self.critic, 0.1)):
+            nn.init.orthogonal_(layer.weight, std)  # that of the actor is near 0, so that every action is as likely
+            nn.init.zeros_(layer.bias)
 
-    def get_action_and_value(
-        self, obs: Tensor, masks: Tensor, actions: Tensor | None = None
-    ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    def get_action_and_value(self, obs: Any, masks: Any, actions: Tensor | None = None) -> tuple[Tensor, ...]:
         """Return actions (drawn unless they are given), their log-probabilities, entropies and values, each (n,)."""
-        hidden = self.trunk(obs)
-        log_probs = (
-            self.actor(hidden).masked_fill(~masks, -1e8).log_softmax(1)
-        )  # so illegal actions have no probability
-        if actions is None:
-            actions = log_probs.exp().multinomial(1).squeeze(1)
-        logprobs = log_probs.gather(1, actions[:, None]).squeeze(1)
-        return actions, logprobs, -(log_probs.exp() * log_probs).sum(1), self.critic(hidden).squeeze(1)
+        hidden = self.trunk(torch.as_tensor(obs))
+        log_probs = self.actor(hidden).where(torch.as_tensor(masks), -1e8).log_softmax(1)
+        actions = log_probs.exp().multinomial(1).squeeze(1) if actions is None else actions
+        entropies = -(log_probs.exp() * log_probs).sum(1)
+        return actions, log_probs.gather(1, actions[:, None]).squeeze(1), entropies, self.critic(hidden).squeeze(1)
 
     @torch.no_grad()
-    def act(self, obs: NDArray[np.float32], masks: NDArray[np.bool_], _: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """Return the likeliest legal actions: this makes the network an agent that `ask` can ask."""
-        scores = self.actor(self.trunk(torch.from_numpy(obs))).masked_fill(~torch.from_numpy(masks), -torch.inf)
-        likeliest: NDArray[np.int64] = scores.argmax(1).numpy()
-        return likeliest
+    def act(self, obs: np.ndarray, masks: np.ndarray, _: np.ndarray) -> Any:
+        """Return the likeliest legal actions: this makes the network an agent that can play in matches."""
+        return self.actor(self.trunk(torch.tensor(obs))).where(torch.tensor(masks), -torch.inf).argmax(1).numpy()
 
 
-class Batch(NamedTuple):
-    """What is learned from: decisions whose outcome is known, and what to make of them, a row for each."""
-
-    obs: Tensor
-    masks: Tensor
-    actions: Tensor
-    logprobs: Tensor
-    advantages: Tensor
-    returns: Tensor
-
-
-class Rollout:
-    """Decisions, one in each game in each row. The first rows, one for each seat, hold what was open after the last rollout."""
-
-    def __init__(self, games: GameBatch, num_steps: int) -> None:
-        self.games, self.num_players = games, games.num_players
-        shape = (self.num_players + num_steps, games.num_games)
-        self.obs = np.zeros((*shape, games.observation_size), np.float32)
-        self.masks = np.zeros((*shape, NUM_ACTIONS), np.bool_)
-        self.actions, self.seats, self.turns = np.zeros((3, *shape), np.int64)
-        self.logprobs, self.values = np.zeros((2, *shape), np.float32)
-        self.rewards = np.zeros((*shape, self.num_players), np.float32)  # after the decision, of every seat
-        self.made, self.dones = np.zeros(
-            (2, *shape), np.bool_
-        )  # whether there is a decision; whether it ended the game
-        self.made[self.num_players :] = True
-
-    @torch.no_grad()
-    def play(self, agent: Agent) -> None:
-        """Make `num_steps` decisions in every game, each by the seat that is asked."""
-        games, rows = self.games, np.arange(self.games.num_games)
-        for t in range(self.num_players, len(self.actions)):
-            games.observe(out=self.obs[t])
-            self.masks[t], self.seats[t] = games.action_mask, games.current_player
-            self.turns[t] = games.turns[rows, self.seats[t]]
-            found = agent.get_action_and_value(torch.from_numpy(self.obs[t]), torch.from_numpy(self.masks[t]))
-            self.actions[t], self.logprobs[t], self.values[t] = found[0], found[1], found[3]
-            self.rewards[t], terminated, truncated = games.step(self.actions[t])
-            self.dones[t] = terminated | truncated
-
-    def advantages(self, gamma: float, gae_lambda: float) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-        """Return the advantage of each decision (GAE along its seat's own decisions), and whether its outcome is known."""
-        advantages, known = np.zeros_like(self.values), np.zeros_like(self.made)
-        # Of what comes after row t, for each game and seat: its next decision if there is one, and the reward before that.
-        shape = self.rewards.shape[1:]
-        next_value, next_advantage, reward = np.zeros((3, *shape), np.float32)
-        next_turn, next_known = np.zeros(shape, np.int64), np.zeros(shape, np.bool_)
-        for t in reversed(range(len(self.actions))):
-            done = self.dones[t]  # for every seat of the game, whoever has ended it
-            next_value[done], next_advantage[done], reward[done], next_known[done] = 0, 0, 0, True
-            reward += self.rewards[t]
-            who = np.flatnonzero(self.made[t])
-            own = who, self.seats[t, who]
-            new_turn = self.turns[t, who] != next_turn[own]
-            delta = reward[own] + np.where(new_turn, gamma, 1) * next_value[own] - self.values[t, who]
-            decay = np.where(new_turn, gamma * gae_lambda, 1)
-            # Where nothing is known yet, the value itself is the estimate for the decisions before it.
-            advantages[t, who] = np.where(next_known[own], delta + decay * next_advantage[own], 0)
-            known[t, who] = next_known[own]
-            next_value[own], next_advantage[own], reward[own] = self.values[t, who], advantages[t, who], 0
-            next_turn[own], next_known[own] = self.turns[t, who], True
-        return advantages, known
-
-    def batch(self, gamma: float, gae_lambda: float) -> Batch:
-        """Return what is to be learned now, and keep what is still open for the next rollout."""
-        advantages, known = self.advantages(gamma, gae_lambda)
-        learned = advantages[known]
-        normalised = (learned - learned.mean()) / (learned.std() + 1e-8)
-        columns = (self.obs[known], self.masks[known], self.actions[known], self.logprobs[known], normalised)
-        batch = Batch(*(torch.from_numpy(each) for each in (*columns, learned + self.values[known])))
-        still_open = self.made & ~known
-        for seat in range(self.num_players):
-            t, who = np.nonzero(still_open & (self.seats == seat))  # a seat has at most one open decision in a game
-            for column in (self.obs, self.masks, self.actions, self.logprobs, self.values, self.seats, self.turns):
-                column[seat, who] = column[t, who]
-            self.made[seat] = np.isin(np.arange(self.games.num_games), who)
-        return batch
+def room_for_steps(games: GameBatch, num_steps: int) -> np.ndarray:
+    """Return room for a decision in each game in each row. The first are for those left over; the last follows a game's end."""
+    seats = games.num_players
+    whole = [(name, "i8") for name in ("games", "seats", "turns", "actions")]
+    real = [(name, "f4") for name in ("logprobs", "values", "advantages", "returns")]
+    wide = [("obs", "f4", games.observation_size), ("masks", "?", NUM_ACTIONS), ("rewards", "f4", seats + 1)]
+    flags = [("dones", "?"), ("known", "?")]
+    steps = np.zeros((seats + num_steps + 1, games.num_games), np.dtype([*whole, *real, *wide, *flags], align=True))
+    steps["games"], steps["seats"] = np.arange(games.num_games), seats  # nobody's
+    return steps
 
 
-def ppo_losses(agent: Agent, batch: Batch, clip_coef: float) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """Return the policy loss, the value loss, the entropy, and roughly how far the policy has moved (KL), means."""
-    _, newlogprob, entropy, newvalue = agent.get_action_and_value(batch.obs, batch.masks, batch.actions)
-    logratio = newlogprob - batch.logprobs
-    ratio = logratio.exp()
-    pg_loss1 = -batch.advantages * ratio
-    pg_loss2 = -batch.advantages * torch.clamp(ratio, 1 - clip_coef, 1 + clip_coef)
-    v_loss = 0.5 * ((newvalue - batch.returns) ** 2).mean()
-    return torch.max(pg_loss1, pg_loss2).mean(), v_loss, entropy.mean(), (ratio - 1 - logratio).detach().mean()
+@torch.no_grad()
+def play(games: GameBatch, steps: np.ndarray, agent: Agent) -> None:
+    """Fill all rows that are not for what was left over, each by the decisions of the seats that are asked."""
+    for step in steps[games.num_players : -1]:
+        step["obs"], step["masks"], step["seats"] = games.observe(), games.action_mask, games.current_player
+        step["turns"] = games.turns[step["games"], step["seats"]]
+        step["actions"], step["logprobs"], _, step["values"] = agent.get_action_and_value(step["obs"], step["masks"])
+        step["rewards"][:, :-1], terminated, truncated = games.step(step["actions"])
+        step["dones"] = terminated | truncated
 
 
-def update(agent: Agent, optimizer: torch.optim.Optimizer, batch: Batch, args: Args) -> None:
+def batch_of(steps: np.ndarray, gamma: float, gae_lambda: float) -> dict[str, Tensor]:
+    """Return the decisions after which their seat's next one or the game's end is known, with GAE; keep the others."""
+    games, nobody, shape = steps["games"][0], steps["rewards"].shape[2] - 1, steps["rewards"].shape[1:]
+    END, OPEN = -1, -2  # instead of the row of a seat's next decision
+    following, rewards = np.full(shape, OPEN), np.zeros(shape, np.float32)
+    for t in reversed(range(len(steps) - 1)):
+        done, own = steps["dones"][t], (games, steps["seats"][t])
+        following[done], rewards[done] = END, steps["rewards"][t, done]  # of all seats, whoever has ended the game
+        after = following[own], games
+        steps["known"][t] = (after[0] != OPEN) & (own[1] != nobody)
+        new_turn = steps["turns"][t] != steps["turns"][after]
+        next_value = np.where(after[0] == END, rewards[own], gamma**new_turn * steps["values"][after])
+        advantages = next_value - steps["values"][t] + (gamma * gae_lambda) ** new_turn * steps["advantages"][after]
+        steps["advantages"][t] = steps["known"][t] * advantages  # 0 where it is open: the value is the estimate
+        following[own] = t
+    learned = steps[steps["known"]]
+    gae = learned["advantages"]
+    learned["returns"], gae[:] = learned["values"] + gae, (gae - gae.mean()) / (gae.std() + 1e-8)
+    kept = steps[~steps["known"] & (steps["seats"] != nobody)]  # at most one of each seat in a game
+    steps["seats"][:nobody] = nobody
+    steps[kept["seats"], kept["games"]] = kept
+    return {name: torch.from_numpy(learned[name]) for name in learned.dtype.names or ()}
+
+
+def update(agent: Agent, optimizer: torch.optim.Optimizer, batch: dict[str, Tensor], args: Args) -> None:
     for _ in range(args.update_epochs):
-        for rows in torch.randperm(len(batch.actions)).tensor_split(args.num_minibatches):
-            minibatch = Batch(*(column[rows] for column in batch))
-            pg_loss, v_loss, entropy, approx_kl = ppo_losses(agent, minibatch, args.clip_coef)
+        for rows in torch.randperm(len(batch["actions"])).tensor_split(args.num_minibatches):
+            mb = {name: column[rows] for name, column in batch.items()}
+            _, newlogprob, entropy, newvalue = agent.get_action_and_value(mb["obs"], mb["masks"], mb["actions"])
+            ratio = (newlogprob - mb["logprobs"]).exp()
+            clipped = ratio.clamp(1 - args.clip_coef, 1 + args.clip_coef)
+            pg_loss = -torch.min(mb["advantages"] * ratio, mb["advantages"] * clipped).mean()
+            v_loss = 0.5 * ((newvalue - mb["returns"]) ** 2).mean()
             optimizer.zero_grad()
-            (pg_loss - args.ent_coef * entropy + args.vf_coef * v_loss).backward()  # type: ignore[no-untyped-call]
+            (pg_loss - args.ent_coef * entropy.mean() + args.vf_coef * v_loss).backward()  # type: ignore[no-untyped-call]
             nn.utils.clip_grad_norm_(agent.parameters(), args.max_grad_norm)
             optimizer.step()
-        if args.target_kl is not None and approx_kl > args.target_kl:
-            break
-
-
-def evaluate(agent: Agent, args: Args) -> tuple[float, float, float]:
-    """Return the share of the win against Big Money in fresh games, from each seat in turn, and its 95% (Wilson) interval."""
-    n = args.eval_games
-    games = GameBatch(n, args.num_players, args.kingdom, seed=FRESH_GAMES, auto_treasures=True, autoreset=False)
-    big_money, seats = make_agent("big-money"), np.arange(n) % args.num_players
-    while (running := games.state["over"] == 0).any():
-        mine, actions = games.current_player == seats, np.full(n, PASS)
-        for player, asked in ((agent, running & mine), (big_money, running & ~mine)):
-            if asked.any():
-                actions[asked] = ask(player, games, np.flatnonzero(asked))
-        games.step(actions)
-    winners = games.final.winners
-    score, z = float((winners[np.arange(n), seats] / winners.sum(1).clip(1)).mean()), 1.96
-    middle, half = score + z**2 / (2 * n), z * (score * (1 - score) / n + z**2 / (4 * n**2)) ** 0.5
-    return score, max(0.0, middle - half) / (1 + z**2 / n), (middle + half) / (1 + z**2 / n)
-
-
-def save(agent: Agent, scores: list[tuple[float, ...]], out: Path) -> None:
-    torch.save(agent.state_dict(), out / "model.pt")
-    with (out / "scores.csv").open("w", newline="") as file:
-        csv.writer(file).writerows([("decisions", "cpu_seconds", "score", "low", "high"), *scores])
-    figure = Figure()
-    axes = figure.subplots()
-    decisions, _, score, low, high = np.array(scores).T
-    axes.plot(decisions, score)
-    axes.fill_between(decisions, low, high, alpha=0.3)
-    axes.set(xlabel="decisions", ylabel="score against Big Money, 95% interval", ylim=(0, 1))
-    figure.savefig(out / "learning.png")
 
 
 def main(args: Args) -> list[tuple[float, ...]]:
@@ -227,31 +135,34 @@ def main(args: Args) -> list[tuple[float, ...]]:
     torch.set_num_threads(1)  # more threads are slower for small layers, above all on a busy machine
     torch.manual_seed(args.seed)
     args.out.mkdir(parents=True, exist_ok=True)
-    # The lead pays a beginner for each point, where the result alone hardly says which moves were better.
-    games = GameBatch(args.num_envs, args.num_players, args.kingdom, seed=args.seed, auto_treasures=True, reward="lead")
-    agent, rollout = Agent(games.observation_size), Rollout(games, args.num_steps)
+    options: dict[str, Any] = {"num_players": args.num_players, "kingdom": args.kingdom, "auto_treasures": True}
+    games = GameBatch(args.num_envs, seed=args.seed, reward="lead", **options)  # it pays a beginner for each point
+    agent, steps = Agent(games.observation_size), room_for_steps(games, args.num_steps)
     optimizer = torch.optim.Adam(agent.parameters(), lr=args.learning_rate, eps=1e-5)
     num_iterations = args.total_timesteps // (args.num_envs * args.num_steps)
     scores: list[tuple[float, ...]] = []
+
+    def measure(decisions: int) -> None:
+        result = play_match(agent, make_agent("big-money"), args.eval_games, args.seed + 10**9, **options)
+        scores.append((decisions, time.process_time(), result.score, *result.interval()))
+        print(f"{decisions:,} decisions, {scores[-1][1]:.0f} CPU s: {result} against Big Money", flush=True)
+
     decisions = 0
-
-    def measure() -> None:
-        scores.append((decisions, time.process_time(), *evaluate(agent, args)))
-        text = "{:,} decisions, {:.0f} CPU s: {:.1%} [{:.1%}, {:.1%}] against Big Money"
-        print(text.format(*scores[-1]), flush=True)
-
-    try:
+    with suppress(KeyboardInterrupt):  # what it has learned until then is measured and saved
         for iteration in range(num_iterations):
             if iteration % args.eval_every == 0:
-                measure()
+                measure(decisions)
             optimizer.param_groups[0]["lr"] = (1 - iteration / num_iterations) * args.learning_rate
-            rollout.play(agent)
-            update(agent, optimizer, rollout.batch(args.gamma, args.gae_lambda), args)
+            play(games, steps, agent)
+            update(agent, optimizer, batch_of(steps, args.gamma, args.gae_lambda), args)
             decisions += args.num_envs * args.num_steps
-    except KeyboardInterrupt:
-        print("interrupted: what it has learned so far is measured and saved")
-    measure()
-    save(agent, scores, args.out)
+    measure(decisions)
+    torch.save(agent.state_dict(), args.out / "model.pt")
+    np.savetxt(args.out / "scores.csv", scores, "%g", ",", header="decisions,cpu_seconds,score,low,high", comments="")
+    figure, (x, _, y, low, high) = Figure(), np.array(scores).T
+    figure.gca().errorbar(x, y, (y - low, high - y))
+    figure.gca().set(xlabel="decisions", ylabel="score against Big Money, 95% interval", ylim=(0, 1))
+    figure.savefig(args.out / "learning.png")
     return scores
 
 

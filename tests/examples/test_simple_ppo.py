@@ -19,7 +19,7 @@ from dominion_training.learner.samples import ENDED
 from dominion_training.learner.shard import Shard
 from dominion_training.learner.update import Batch, Losses, batches, ppo_loss
 from examples import simple_ppo
-from examples.simple_ppo import Agent, Args, Rollout, ppo_losses
+from examples.simple_ppo import Agent, Args, batch_of, play, room_for_steps, update
 from tests.examples.leads import assert_beats_random
 
 pytestmark = pytest.mark.compiled
@@ -72,7 +72,7 @@ class Played(NamedTuple):
     """What both learners make of a rollout: their batches, and the columns that should be equal, in the same order."""
 
     fast: Batch
-    own: simple_ppo.Batch
+    own: dict[str, Tensor]
     fast_columns: dict[str, np.ndarray]
     own_columns: dict[str, np.ndarray]
     ended: int
@@ -86,38 +86,38 @@ def played() -> tuple[Plain, Agent, list[Played]]:
     options: dict[str, Any] = {"seed": 7, "auto_treasures": True}
     shard = Shard(LAYOUT, GameBatch(GAMES, **options), [], GAMES * STEPS, 3)
     follower = Follower(agent, [])
-    rollout = Rollout(GameBatch(GAMES, reward="lead", **options), STEPS)
-    return fast, agent, [play_both(fast, shard, follower, rollout) for _ in range(ROLLOUTS)]
+    games = GameBatch(GAMES, reward="lead", **options)
+    steps = room_for_steps(games, STEPS)
+    return fast, agent, [play_both(fast, shard, follower, games, steps) for _ in range(ROLLOUTS)]
 
 
-def play_both(fast: Plain, shard: Shard, follower: Follower, rollout: Rollout) -> Played:
+def play_both(fast: Plain, shard: Shard, follower: Follower, games: GameBatch, steps: np.ndarray) -> Played:
     samples = shard.samples
     samples.keep_open(shard.last)
     for _ in range(STEPS):
         first = samples.size
         shard.tick(fast.exported())
         follower.decisions.append(torch.from_numpy(samples.actions[first:][:GAMES].astype(np.int64)))
-    rollout.play(follower)
+    kept = int((steps["seats"][:2] < 2).sum())
+    play(games, steps, follower)
     rows, wanted = samples.trained_on(), batches([samples], LAMBDA, 1.0)[0][0]
     fast_columns = {
         "game": samples.games[rows], "seat": samples.seats[rows], "action": wanted.actions.numpy(),
         "log_prob": wanted.log_probs.numpy(), "value": samples.leads[rows], "advantage": wanted.advantages.numpy(),
         "return": (wanted.shares + wanted.leads).numpy() - 0.5,
     }  # fmt: skip
-    known = rollout.advantages(1.0, LAMBDA)[1]
-    step, game = np.nonzero(known)
-    own_columns = {"game": game, "seat": rollout.seats[known], "value": rollout.values[known]}
-    own = rollout.batch(1.0, LAMBDA)
-    own_columns |= {
-        "action": own.actions.numpy(), "log_prob": own.logprobs.numpy(), "advantage": own.advantages.numpy(),
-        "return": own.returns.numpy(),
+    own = batch_of(steps, 1.0, LAMBDA)
+    own_columns = {
+        "game": own["games"].numpy(), "seat": own["seats"].numpy(), "action": own["actions"].numpy(),
+        "log_prob": own["logprobs"].numpy(), "value": own["values"].numpy(), "advantage": own["advantages"].numpy(),
+        "return": own["returns"].numpy(),
     }  # fmt: skip
     # By game, seat and time: the decisions of a seat are in order in both.
-    for columns, time in ((fast_columns, rows), (own_columns, step)):
+    for columns, time in ((fast_columns, rows), (own_columns, np.arange(len(own["seats"])))):
         order = np.lexsort((time, columns["seat"], columns["game"]))
         columns |= {name: column[order] for name, column in columns.items()}
     ended = int((samples.following[: samples.size] == ENDED).sum())
-    return Played(wanted, own, fast_columns, own_columns, ended, int((step < 2).sum()))
+    return Played(wanted, own, fast_columns, own_columns, ended, kept)
 
 
 @pytest.mark.parametrize("column", ["game", "seat", "action", "log_prob", "value", "advantage", "return"])
@@ -130,25 +130,29 @@ def test_the_same_decisions_are_learned_from_with_the_same_advantages_and_return
     assert sum(each.kept for each in rollouts) > 30  # decisions of the rollout before
 
 
-def test_the_losses_and_their_gradients_are_the_same() -> None:
+@pytest.mark.parametrize(("ent_coef", "vf_coef"), [(0.0, 0.0), (0.3, 0.0), (0.0, 0.7)])
+def test_an_update_goes_down_the_same_losses(ent_coef: float, vf_coef: float) -> None:
     fast, agent = copy.deepcopy(played()[:2])
-    rollouts = played()[2]
-    wanted, batch = rollouts[-1].fast, rollouts[-1].own
+    wanted, batch = played()[2][-1].fast, played()[2][-1].own
     with torch.no_grad():  # the policy has moved, so that some ratios are clipped
+        torch.manual_seed(3)
         noise = torch.randn_like(fast.policy.weight) * 0.1
         fast.policy.weight += noise
         agent.actor.weight += noise
-    returns = wanted.shares + wanted.leads - 0.5
-    total, told = ppo_loss(fast, wanted._replace(leads=returns), Losses(clip=0.2, entropy=0.3, share=0.0, lead=0.7))
-    pg_loss, v_loss, entropy, kl = ppo_losses(agent, batch, 0.2)
-    number = len(batch.actions)
-    found = torch.stack([pg_loss, v_loss, entropy, kl]).detach()
-    torch.testing.assert_close(found, told[[0, 2, 3, 4]] / number, atol=1e-4, rtol=1e-3)
+    losses = Losses(clip=0.2, entropy=ent_coef, share=0.0, lead=vf_coef)
+    total, told = ppo_loss(fast, wanted._replace(leads=wanted.shares + wanted.leads - 0.5), losses)
     assert told[5] > 10
-    (total / number).backward()  # type: ignore[no-untyped-call]
-    (pg_loss - 0.3 * entropy + 0.7 * v_loss).backward()  # type: ignore[no-untyped-call]
+    (total / len(wanted.actions)).backward()  # type: ignore[no-untyped-call]
+    before = copy.deepcopy(agent.state_dict())
+    args = Args(
+        update_epochs=1, num_minibatches=1, clip_coef=0.2, ent_coef=ent_coef, vf_coef=vf_coef, max_grad_norm=1e9
+    )
+    update(agent, torch.optim.SGD(agent.parameters(), lr=1.0), batch, args)
+    gradients = {name: before[name] - value for name, value in agent.state_dict().items()}
+    wanted_values = torch.zeros_like(fast.values.weight) if fast.values.weight.grad is None else fast.values.weight.grad
     assert fast.policy.weight.grad is not None
-    torch.testing.assert_close(agent.actor.weight.grad, fast.policy.weight.grad, atol=1e-4, rtol=1e-3)
+    torch.testing.assert_close(gradients["actor.weight"], fast.policy.weight.grad, atol=1e-4, rtol=1e-3)
+    torch.testing.assert_close(gradients["critic.weight"][0], wanted_values[1], atol=1e-4, rtol=1e-3)
 
 
 def test_a_short_run_improves_and_leaves_a_model_and_a_curve(tmp_path: Path) -> None:
