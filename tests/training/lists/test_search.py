@@ -40,11 +40,12 @@ class Games:
 def small_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search, "DRAWN", 32)
     monkeypatch.setattr(search, "CHANGED", 16)
+    monkeypatch.setattr(search, "STARTS", ("anything",))
 
 
 def test_the_best_lists_of_a_round_stay_and_their_games_are_counted():
     games, state = Games(), State()
-    after = next_state(state, LISTS, 0, games.play, ["anything"])
+    after = next_state(state, LISTS, 0, games.play)
     assert after.games == games_of_round(state, 2)
     assert len(after.staying) == 4
     best = max(strength(each) for each in search._newcomers("anything", (), LISTS, np.random.default_rng([0, 0, 0])))
@@ -55,7 +56,7 @@ def test_the_best_lists_of_a_round_stay_and_their_games_are_counted():
 def test_every_step_plays_sets_of_its_own():
     games, state = Games(), State()
     for _ in range(3):
-        state = next_state(state, LISTS, 0, games.play, ["anything"])
+        state = next_state(state, LISTS, 0, games.play)
     numbers = [number for sets in games.used for number in sets]
     assert len(games.used) > 3
     assert numbers == list(range(state.sets))
@@ -65,11 +66,11 @@ def test_every_step_plays_sets_of_its_own():
 def test_a_climb_is_over_when_nothing_better_than_its_peak_has_come_for_some_rounds(monkeypatch):
     monkeypatch.setattr(search, "PATIENCE", 2)
     games = Games()
-    state = next_state(State(), LISTS, 0, games.play, ["anything"])
+    state = next_state(State(), LISTS, 0, games.play)
     peak, games.scale = state.peak, 0.5
     weaker = replace(state, staying=tuple(Candidate(each.strategy) for each in state.staying))
-    state = next_state(weaker, LISTS, 0, games.play, ["anything"])
+    state = next_state(weaker, LISTS, 0, games.play)
     assert (state.since, state.peak) == (1, peak)
-    state = next_state(state, LISTS, 0, games.play, ["anything"])
+    state = next_state(state, LISTS, 0, games.play)
     assert (state.climb, state.round, state.peak, state.staying) == (1, 0, 0.0, ())
     assert 0 < len(state.kept) <= 2

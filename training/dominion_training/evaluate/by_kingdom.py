@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from matplotlib.backends.backend_agg import FigureCanvasAgg  # needs no screen and no global state
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
@@ -22,6 +20,7 @@ from dominion_training.evaluate.games import Games
 from dominion_training.evaluate.match import MatchResult
 from dominion_training.evaluate.runner import run_parts
 from dominion_training.evaluate.work import Match, parse_kingdom
+from dominion_training.pictures import picture_of
 
 
 @dataclass(frozen=True)
@@ -121,7 +120,6 @@ def picture(found: ByKingdom) -> bytes:
     order = np.argsort(found.scores)
     scores, intervals = 100 * found.scores[order], 100 * found.intervals[order]
     figure = Figure(figsize=(8, 4), layout="constrained")
-    FigureCanvasAgg(figure)
     axes = figure.subplots()
     places = np.arange(len(scores))
     axes.axhline(100 * found.together.even, color="grey", linewidth=0.8, linestyle="--")
@@ -135,6 +133,4 @@ def picture(found: ByKingdom) -> bytes:
     )
     axes.set_ylim(0, 100)
     axes.spines[["top", "right"]].set_visible(False)
-    stream = io.BytesIO()
-    figure.savefig(stream, format="png", dpi=150)
-    return stream.getvalue()
+    return picture_of(figure)

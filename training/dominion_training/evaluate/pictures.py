@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import io
 import textwrap
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
-from matplotlib import rc_context
-from matplotlib.backends.backend_agg import FigureCanvasAgg  # needs no screen and no global state
 from matplotlib.colors import TwoSlopeNorm
 from matplotlib.figure import Figure
 
 from dominion_training.evaluate.benchmark import Benchmark
 from dominion_training.evaluate.labels import labels, legend
+from dominion_training.pictures import Form, picture_of
 
 FARTHEST_BLACK = 0.33  # from the middle of the colours, which reach to 0.5: beyond it they are too dark for black
 INCHES_PER_LETTER = 0.057  # width of a letter of the legend, about
@@ -33,7 +31,6 @@ def payoff_picture(found: Benchmark) -> bytes:
         for line in textwrap.wrap(note, int(width / INCHES_PER_LETTER), subsequent_indent="      ")
     ]
     figure = Figure(figsize=(width, side + 0.14 * len(notes)), layout="constrained")
-    FigureCanvasAgg(figure)
     axes = figure.subplots()
     even = 100 / found.num_players
     colours = TwoSlopeNorm(even, vmin=0, vmax=100)
@@ -51,34 +48,24 @@ def payoff_picture(found: Benchmark) -> bytes:
     figure.colorbar(image, shrink=0.8, spacing="proportional", ticks=ticks, format="%.3g")
     if notes:
         figure.supxlabel("\n".join(notes), x=0.01, ha="left", fontsize=7, parse_math=False)
-    stream = io.BytesIO()
-    figure.savefig(stream, format="png", dpi=150)
-    return stream.getvalue()
+    return picture_of(figure)
 
 
-def ratings_picture(found: Benchmark, form: Literal["svg", "pdf", "png"] = "svg") -> bytes:
-    """Return the ratings with their 95% intervals as the bytes of a picture, strongest agent on top.
-
-    Letters stay letters in SVG and PDF, so that they can be searched and edited; the same ratings give the same bytes.
-    """
+def ratings_picture(found: Benchmark, form: Form = "svg") -> bytes:
+    """Return the ratings with their 95% intervals as the bytes of a picture (`picture_of`), strongest agent on top."""
     order, fitted = found.by_strength[::-1], found.ratings
     short = labels(found.agents)
     notes = [line for note in legend(found.agents) for line in textwrap.wrap(note, 90, subsequent_indent="      ")]
     elo, rows = fitted.elo[order], range(len(order))
     widths = np.maximum([elo - fitted.low[order], fitted.high[order] - elo], 0)
-    with rc_context({"svg.fonttype": "none", "svg.hashsalt": "dominion_env", "pdf.fonttype": 42}):
-        figure = Figure(figsize=(6, 1 + 0.3 * len(order) + 0.14 * len(notes)), layout="constrained")
-        FigureCanvasAgg(figure)
-        axes = figure.subplots()
-        axes.axvline(0, color="grey", linewidth=0.8, linestyle="--")
-        axes.errorbar(elo, rows, xerr=widths, fmt="o", color="black", markersize=4, capsize=3, linewidth=1)
-        axes.set_yticks(rows, [short[agent] for agent in order], parse_math=False)
-        axes.set_ylim(-0.5, len(order) - 0.5)
-        axes.set_xlabel("Elo with 95% intervals, Big Money at 0")
-        axes.spines[["top", "right"]].set_visible(False)
-        if notes:
-            figure.supxlabel("\n".join(notes), x=0.01, ha="left", fontsize=7, parse_math=False)
-        stream = io.BytesIO()
-        undated: dict[str, Any] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}
-        figure.savefig(stream, format=form, dpi=150, metadata=undated[form])
-    return stream.getvalue()
+    figure = Figure(figsize=(6, 1 + 0.3 * len(order) + 0.14 * len(notes)), layout="constrained")
+    axes = figure.subplots()
+    axes.axvline(0, color="grey", linewidth=0.8, linestyle="--")
+    axes.errorbar(elo, rows, xerr=widths, fmt="o", color="black", markersize=4, capsize=3, linewidth=1)
+    axes.set_yticks(rows, [short[agent] for agent in order], parse_math=False)
+    axes.set_ylim(-0.5, len(order) - 0.5)
+    axes.set_xlabel("Elo with 95% intervals, Big Money at 0")
+    axes.spines[["top", "right"]].set_visible(False)
+    if notes:
+        figure.supxlabel("\n".join(notes), x=0.01, ha="left", fontsize=7, parse_math=False)
+    return picture_of(figure, form)

@@ -226,9 +226,7 @@ class Evolution:
         opponents = (state.leader,) if state.kind == "enemy" else state.hall.members
         nothing = (0,) * len(opponents)
         staying = tuple(Contender(number, nothing, (0.0,) * len(opponents)) for number in state.goes_on_from)
-        return replace(
-            state, opponents=opponents, staying=staying, care=1, since=0,
-        )  # fmt: skip
+        return replace(state, opponents=opponents, staying=staying, care=1, since=0)
 
     def _generation(self, state: State, rng: np.random.Generator) -> State:
         weights = self._weights(state)

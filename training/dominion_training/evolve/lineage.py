@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
-from matplotlib import rc_context
-from matplotlib.backends.backend_agg import FigureCanvasAgg  # needs no screen and no global state
 from matplotlib.figure import Figure
 
 from dominion_agents.strategy import Strategy
 from dominion_training.evaluate.match import score_interval
 from dominion_training.evolve.evolution import Member
 from dominion_training.lists.arena import SEATS, Arena
+from dominion_training.pictures import Form, picture_of
 
 MOST_TICKS = 9
 SETS = 200  # that each ancestor plays against the champion
@@ -104,39 +102,31 @@ def lineage_table(ancestors: Sequence[Ancestor]) -> list[dict[str, Any]]:
     return rows
 
 
-def lineage_picture(ancestors: Sequence[Ancestor], title: str, form: Literal["png", "svg"]) -> bytes:
-    """Return a picture of the lineage: the lists in order of age, and their scores against the last one.
-
-    Letters stay letters in SVG; the same lineage gives the same bytes.
-    """
-    with rc_context({"svg.fonttype": "none", "svg.hashsalt": "dominion_env"}):
-        figure = Figure(figsize=(7, 3.8), layout="constrained")
-        FigureCanvasAgg(figure)
-        axes = figure.subplots()
-        order = np.arange(len(ancestors))
-        scores = 100 * np.array([each.score for each in ancestors])
-        axes.axhline(50, color="grey", linewidth=0.8, linestyle="--")
-        axes.plot(order, scores, color="grey", linewidth=1, zorder=1)
-        for how, colour in COLOURS.items():
-            places = [place for place, each in enumerate(ancestors) if each.how == how]
-            if places:
-                chosen = [ancestors[place] for place in places]
-                below = scores[places] - 100 * np.array([each.low for each in chosen])
-                above = 100 * np.array([each.high for each in chosen]) - scores[places]
-                around = [np.maximum(below, 0), np.maximum(above, 0)]
-                axes.errorbar(
-                    places, scores[places], yerr=around, fmt=MARKERS[how], color=colour, markersize=5, linewidth=1,
-                    capsize=2, label=how,
-                )  # fmt: skip
-        ticks = np.unique(np.linspace(0, len(ancestors) - 1, MOST_TICKS).round().astype(int))
-        axes.set_xticks(ticks, [f"{ancestors[tick].member.games / 1e6:.2f}" for tick in ticks])
-        axes.set_xlabel("the lists of the line, and the games of the evolution before each, in millions")
-        axes.set_ylabel("score against the last list, %")
-        axes.set_ylim(-2, 62)
-        axes.set_title(f"{title} (n = {ancestors[0].games} each, 95% intervals)", fontsize=10, parse_math=False)
-        axes.spines[["top", "right"]].set_visible(False)
-        axes.legend(frameon=False, fontsize=8, loc="lower right")
-        stream = io.BytesIO()
-        undated: dict[str, Any] = {"svg": {"Date": None}, "png": {}}
-        figure.savefig(stream, format=form, dpi=150, metadata=undated[form])
-    return stream.getvalue()
+def lineage_picture(ancestors: Sequence[Ancestor], title: str, form: Form) -> bytes:
+    """Return a picture of the lineage (`picture_of`): the lists in order of age, and their scores against the last one."""
+    figure = Figure(figsize=(7, 3.8), layout="constrained")
+    axes = figure.subplots()
+    order = np.arange(len(ancestors))
+    scores = 100 * np.array([each.score for each in ancestors])
+    axes.axhline(50, color="grey", linewidth=0.8, linestyle="--")
+    axes.plot(order, scores, color="grey", linewidth=1, zorder=1)
+    for how, colour in COLOURS.items():
+        places = [place for place, each in enumerate(ancestors) if each.how == how]
+        if places:
+            chosen = [ancestors[place] for place in places]
+            below = scores[places] - 100 * np.array([each.low for each in chosen])
+            above = 100 * np.array([each.high for each in chosen]) - scores[places]
+            around = [np.maximum(below, 0), np.maximum(above, 0)]
+            axes.errorbar(
+                places, scores[places], yerr=around, fmt=MARKERS[how], color=colour, markersize=5, linewidth=1,
+                capsize=2, label=how,
+            )  # fmt: skip
+    ticks = np.unique(np.linspace(0, len(ancestors) - 1, MOST_TICKS).round().astype(int))
+    axes.set_xticks(ticks, [f"{ancestors[tick].member.games / 1e6:.2f}" for tick in ticks])
+    axes.set_xlabel("the lists of the line, and the games of the evolution before each, in millions")
+    axes.set_ylabel("score against the last list, %")
+    axes.set_ylim(-2, 62)
+    axes.set_title(f"{title} (n = {ancestors[0].games} each, 95% intervals)", fontsize=10, parse_math=False)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.legend(frameon=False, fontsize=8, loc="lower right")
+    return picture_of(figure, form)

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from matplotlib.backends.backend_agg import FigureCanvasAgg  # needs no screen and no global state
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
@@ -129,7 +128,6 @@ def decks_and_gains(
 
 def _figure(width: float, height: float) -> tuple[Figure, Any]:
     figure = Figure(figsize=(width, height), layout="constrained")
-    FigureCanvasAgg(figure)
     return figure, figure.subplots()
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +33,8 @@ FRESH, CROSSED = 0.05, 0.2  # shares of a later round's lists that are drawn afr
 
 MARGIN = 0.02  # worth of being 20 points ahead, relative to a win: it ranks lists that win equally seldom
 ENOUGH = 2000  # games after which a list that won all of them is as good as can be
+
+_surely, _fitness = attrgetter("surely"), attrgetter("fitness")
 
 Play = Callable[[list[Strategy], range], Outcomes]
 """Plays sets of games with each list, as `play_field` does."""
@@ -104,7 +107,7 @@ class State:
         return self.best is not None and self.best.won == self.best.games >= ENOUGH
 
 
-def next_state(state: State, lists: Lists, seed: int, play: Play, starts: Sequence[str] = STARTS) -> State:
+def next_state(state: State, lists: Lists, seed: int, play: Play) -> State:
     """Return the state after one more round.
 
     Args:
@@ -112,10 +115,9 @@ def next_state(state: State, lists: Lists, seed: int, play: Play, starts: Sequen
         lists: draws and changes lists.
         seed: seed of the draws.
         play: plays the games.
-        starts: what the climbs begin with, in turn, some of `STARTS`.
     """
     rng = np.random.default_rng([seed, state.climb, state.round])
-    parents, start = _parents(state, starts), start_of(state.climb, starts)
+    parents, start = _parents(state), _start_of(state.climb)
     found = [Candidate(strategy) for strategy in _newcomers(start, parents, lists, rng)]
     sets, used, games = FEW_SETS, state.sets, state.games
     while True:
@@ -143,9 +145,9 @@ def next_state(state: State, lists: Lists, seed: int, play: Play, starts: Sequen
     return after if after.since < PATIENCE else _at_next_climb(after)
 
 
-def games_of_round(state: State, num_players: int, starts: Sequence[str] = STARTS) -> int:
+def games_of_round(state: State, num_players: int) -> int:
     """Return how many games the next round takes."""
-    parents = len(_parents(state, starts))
+    parents = len(_parents(state))
     number, sets, games = CHANGED if parents else DRAWN, FEW_SETS, 0
     while number > LAST:
         games, number, sets = games + number * sets, max(LAST, number // 4), 4 * sets
@@ -159,16 +161,16 @@ def _at_next_climb(state: State) -> State:
     return replace(state, climb=state.climb + 1, round=0, since=0, peak=0.0, staying=(), kept=kept)
 
 
-def _parents(state: State, starts: Sequence[str]) -> tuple[Candidate, ...]:
+def _parents(state: State) -> tuple[Candidate, ...]:
     """Return the lists that the next round begins with: none in the first round of most climbs."""
-    if state.round == 0 and start_of(state.climb, starts) == "kept":
+    if state.round == 0 and _start_of(state.climb) == "kept":
         return state.kept[:STAYING]
     return state.staying
 
 
-def start_of(climb: int, starts: Sequence[str] = STARTS) -> str:
+def _start_of(climb: int) -> str:
     """Return what a climb begins with, one of `STARTS`."""
-    return starts[climb % len(starts)]
+    return STARTS[climb % len(STARTS)]
 
 
 def _newcomers(start: str, parents: Sequence[Candidate], lists: Lists, rng: np.random.Generator) -> list[Strategy]:
@@ -199,11 +201,3 @@ def _with_games(candidate: Candidate, shares: NDArray[np.float64], margins: NDAr
         won=candidate.won + float(shares.sum()),
         ahead=candidate.ahead + float(margins.sum()),
     )
-
-
-def _surely(candidate: Candidate) -> float:
-    return candidate.surely
-
-
-def _fitness(candidate: Candidate) -> float:
-    return candidate.fitness

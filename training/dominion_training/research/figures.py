@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from matplotlib import rc_context
-from matplotlib.backends.backend_agg import FigureCanvasAgg  # needs no screen and no global state
 from matplotlib.colors import TwoSlopeNorm
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from dominion_training.learner.pictures import COLOURS
+from dominion_training.pictures import picture_of
 from dominion_training.records import write_atomically
 from dominion_training.research.cards import CardTable
 from dominion_training.research.causal import CardValues
@@ -31,22 +29,18 @@ _STYLES = ("-", "--", ":")
 _GREY = "#999999"
 
 
-def figure_of(width: float, height: float, columns: int = 1, rows: int = 1) -> tuple[Figure, Any]:
+def figure_of(width: float, height: float, columns: int = 1) -> tuple[Figure, Any]:
     """Return a figure and its axes, which need no screen."""
     figure = Figure(figsize=(width, height), layout="constrained")
-    FigureCanvasAgg(figure)
-    axes = figure.subplots(rows, columns)
+    axes = figure.subplots(1, columns)
     for each in np.atleast_1d(axes).ravel():
         each.spines[["top", "right"]].set_visible(False)
     return figure, axes
 
 
 def in_svg(figure: Figure) -> bytes:
-    """Return a figure as SVG, whose letters stay letters; the same figure gives the same bytes."""
-    with rc_context({"svg.fonttype": "none", "svg.hashsalt": "dominion_env"}):
-        stream = io.BytesIO()
-        figure.savefig(stream, format="svg", metadata={"Date": None})
-    return stream.getvalue()
+    """Return a figure as SVG, see `picture_of`."""
+    return picture_of(figure, "svg", dpi=100)
 
 
 def write_figure(figure: Figure, folder: Path, name: str) -> None:
@@ -55,9 +49,7 @@ def write_figure(figure: Figure, folder: Path, name: str) -> None:
     Raises:
         DominionError: a file can't be written.
     """
-    stream = io.BytesIO()
-    figure.savefig(stream, format="png", dpi=150)
-    write_atomically(folder / f"{name}.png", stream.getvalue())
+    write_atomically(folder / f"{name}.png", picture_of(figure))
     write_atomically(folder / f"{name}.svg", in_svg(figure))
 
 

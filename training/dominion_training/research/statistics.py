@@ -52,15 +52,14 @@ def too_few(games: int) -> Estimate:
     return Estimate(None, None, None, games)
 
 
-def mean_of(values: ArrayLike, bounds: tuple[float, float] = (-math.inf, math.inf), against: float = 0.0) -> Estimate:
+def mean_of(values: ArrayLike, bounds: tuple[float, float] = (-math.inf, math.inf)) -> Estimate:
     """Return the mean of a number a game, with Student's interval.
 
     Args:
         values: one number for each of the games, which are independent, float (games,).
         bounds: least and greatest possible value.
-        against: the number against which the mean is tested.
     """
-    return contrast(values, np.zeros(np.size(values), np.int64), (1.0,), np.arange(np.size(values)), bounds, against)
+    return contrast(values, np.zeros(np.size(values), np.int64), (1.0,), np.arange(np.size(values)), bounds)
 
 
 def contrast(
@@ -69,7 +68,6 @@ def contrast(
     weights: Sequence[float],
     games: NDArray[np.integer],
     bounds: tuple[float, float] = (-math.inf, math.inf),
-    against: float = 0.0,
 ) -> Estimate:
     """Return a weighted sum of the means of groups; values of one game may depend on each other.
 
@@ -84,7 +82,6 @@ def contrast(
         weights: weight of each group's mean, such as (1, -1) for a difference.
         games: number of each row's game, int (rows,).
         bounds: least and greatest value that the sum can have.
-        against: the number against which the sum is tested.
 
     Source: Liang and Zeger, "Longitudinal data analysis using generalized linear models" (1986).
     """
@@ -109,7 +106,7 @@ def contrast(
     error = math.sqrt(float((share**2).sum()) * smallest / (smallest - 1) + spread)
     half = float(stats.t.ppf(0.5 + CONFIDENCE / 2, smallest - 1)) * error
     low, high = max(bounds[0], total - half), min(bounds[1], total + half)
-    return Estimate(total, low, high, smallest, _p_value(total - against, error, smallest), error)
+    return Estimate(total, low, high, smallest, _p_value(total, error, smallest), error)
 
 
 def within(

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import io
-
 import numpy as np
-from matplotlib.backends.backend_agg import FigureCanvasAgg  # needs no screen and no global state
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
 from dominion_agents.coach import Decision, Review
+from dominion_training.pictures import picture_of
 
 COLOUR, MISTAKE = "#1f5fa8", "#b3261e"
 
@@ -30,7 +28,6 @@ def picture(found: Review, name: str) -> bytes:
     low = 100 * np.array([each.better.chance.low for each in decisions])
     high = 100 * np.array([each.better.chance.high for each in decisions])
     figure = Figure(figsize=(9, 4.5), layout="constrained")
-    FigureCanvasAgg(figure)
     axes = figure.subplots()
     axes.fill_between(places, low, high, color=COLOUR, alpha=0.2, linewidth=0, label="95% interval")
     axes.plot(places, best, color=COLOUR, marker=".", label="with the best action")
@@ -55,9 +52,7 @@ def picture(found: Review, name: str) -> bytes:
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.spines[["top", "right"]].set_visible(False)
     axes.legend(fontsize=8, frameon=False)
-    stream = io.BytesIO()
-    figure.savefig(stream, format="png", dpi=150)
-    return stream.getvalue()
+    return picture_of(figure)
 
 
 def _places(decisions: tuple[Decision, ...]) -> NDArray[np.float64]:
