@@ -124,7 +124,7 @@ def test_each_result_and_attack_is_whole():
 
 def test_each_card_of_the_box_says_whether_a_command_makes_it_again():
     said = {name: page_of(name, boxed).split("How well")[0] for name, boxed in box.models_in_the_box().items()}
-    assert "`dominion train` makes such a network again." in said.pop("quick")
+    assert "big-money-ultimate=0.2` makes such a network again;" in said.pop("quick")
     for text in said.values():
         assert "It was made by hand, weights only" in text
         assert "The nearest command is `dominion train --preset " in text

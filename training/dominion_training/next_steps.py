@@ -17,6 +17,7 @@ def after_training(run: Path) -> str:
             f"trained model: {run / 'model.safetensors'}",
             f"more curves: {command('tensorboard')} --logdir {run / 'tb'}",
             f"play against it: {command('dominion')} play {run / 'model.safetensors'}",
+            f"find what beats it: {command('dominion')} exploit {run / 'model.safetensors'}",
         )
     )
 

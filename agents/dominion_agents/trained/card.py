@@ -31,7 +31,8 @@ _UNKNOWN = "not told"
 _BY_HAND = "It was made by hand, weights only, from networks that are gone. The nearest command is `{}`."
 # How the models in the box are made again.
 _MADE_AGAIN = {
-    "quick": "`dominion train` makes such a network again.",
+    "quick": "`dominion train --samples 17_000_000 --keep-certain 1 --opponents first-game=8 smithy-optimised=1 "
+    "big-money-ultimate=0.2` makes such a network again; without options it makes one that is harder to beat.",
     "first-game-ppo": _BY_HAND.format("dominion train --preset laptop"),
     "any": _BY_HAND.format("dominion train --preset full"),
     "any-3p": _BY_HAND.format("dominion train --preset three --samples 8_000_000"),

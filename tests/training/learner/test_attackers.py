@@ -1,11 +1,14 @@
 """Buy lists that beat the network are found while it learns, and it meets them."""
 
+import json
+
 import numpy as np
 import pytest
 
 import dominion_agents
 from dominion_agents import ScriptedAgent
 from dominion_agents.strategy import Strategy
+from dominion_agents.trained.model import read_model
 from dominion_env import GameBatch
 from dominion_env.cards import Card
 from dominion_env.kingdoms import KINGDOMS
@@ -14,6 +17,7 @@ from dominion_training.learner import attackers, learner
 from dominion_training.learner.checkpoint import load_checkpoint, save_checkpoint
 from dominion_training.learner.learner import ATTACK, SelfPlayPPO
 from dominion_training.learner.presets import preset
+from dominion_training.learner.run import ATTACKER, finish
 from dominion_training.lists import search
 
 pytestmark = pytest.mark.compiled
@@ -86,6 +90,20 @@ def test_a_search_goes_on_from_the_lists_that_were_found_before(monkeypatch):
     (found,) = attacked(random, SMOKE, at_kept, games=1, before=before)
     assert {rule.card for rule in found[0].rules} & {"Market", "Gold", "Silver"}
     assert all(rule.card != "Witch" for rule in found[0].rules)  # it is not in this kingdom
+
+
+@pytest.mark.slow
+def test_the_strongest_of_many_attackers_is_told_with_the_scores(tmp_path, capsys):
+    network = SelfPlayPPO(SMOKE.but(eval_games=4, opponents=[]))
+    names = ["Curse", "Province; Gold; Silver", "Copper", "Estate; Silver", "Curse; Copper", "Moat"]
+    for number, name in enumerate(names):
+        network.add_attackers(f"{ATTACK} {number}", [Strategy.parse(name)])
+    finish(tmp_path, network, {"points": []})
+    found = json.loads((tmp_path / "result.json").read_text())[ATTACKER]
+    (attack,) = read_model(tmp_path / "model.safetensors").card["attacks"]
+    assert found["list"] == attack["list"] == names[1]
+    assert found["score"] == attack["score"] > 0.5
+    assert f"], n = 4\n  {names[1]}\n" in capsys.readouterr().out
 
 
 def test_each_list_is_played_where_its_cards_are_in_the_game():

@@ -62,7 +62,7 @@ def test_it_trains_saves_and_ends_with_the_score_against_big_money(capsys):
     assert json.loads((run / "versions.json").read_text())["torch"] == torch.__version__
     assert (run / "README.md").read_text().startswith('---\nlicense: "mit"\n')
     result = json.loads((run / "result.json").read_text())
-    assert set(result) == {"big-money-ultimate", "smithy-optimised", "first-game", "random", "big-money"}
+    assert set(result) == {"big-money-ultimate", "smithy-optimised", "first-game", "random", "big-money", runs.ATTACKER}
     assert result["big-money"]["games"] == 20
     for picture in ("learning", "buys", "deck"):
         assert (run / f"{picture}.png").read_bytes().startswith(b"\x89PNG")
@@ -179,7 +179,7 @@ def test_a_finished_run_goes_on_beyond_its_end(tmp_path: Path, capsys):
 def test_a_run_without_anchors_is_measured_and_drawn_against_big_money(tmp_path: Path):
     run = train(SMOKE.but(samples=2_000, teacher=None, anchors=()), tmp_path / "run")
     assert run is not None
-    assert set(json.loads((run / "result.json").read_text())) == {"random", "big-money"}
+    assert set(json.loads((run / "result.json").read_text())) == {"random", "big-money", runs.ATTACKER}
     for picture in ("learning", "buys", "deck"):
         assert (run / f"{picture}.png").read_bytes().startswith(b"\x89PNG")
 

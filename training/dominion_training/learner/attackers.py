@@ -32,6 +32,7 @@ ATTACK_SEED = 700_000_000  # far from the seeds of training and of measuring
 ELSEWHERE = "big-money-ultimate"  # what an opponent plays where none of its lists can be played
 MOST_KINGDOMS = 4  # that a search attacks, if the training has several
 MOST_FINDS = 3  # lists that a search on one kingdom brings, each the best of its climb
+TRIALS = ((25, 4), (200, 1))  # sets that all lists play to choose the strongest, and how many go on
 
 
 def attackers(
@@ -72,6 +73,23 @@ def attackers(
 def opponent(lists: Sequence[Strategy]) -> ScriptedAgent:
     """Return an agent that plays in each game the first of these lists whose cards are all there."""
     return ScriptedAgent(*lists, STRATEGIES[ELSEWHERE], cards=[each.kingdom_cards for each in lists] + [()])
+
+
+def strongest(network: TrainedAgent, lists: Sequence[Strategy], settings: Settings, **options: Any) -> Strategy | None:
+    """Return the list that scores most against the network, in games of its own; None if there is none.
+
+    Args:
+        network: the trained network.
+        lists: lists for the kingdom of the games.
+        settings: settings of the run.
+        options: options of `GameBatch`, the kingdom among them.
+    """
+    left, seed = list(dict.fromkeys(lists)), ATTACK_SEED + 1000 * settings.seed  # attacks are numbered from 1
+    for sets, staying in TRIALS if left else ():
+        shares, _ = play_field(left, Player("network", network), range(sets), seed, settings.players, **options)
+        left = [left[place] for place in np.argsort(-shares.mean(axis=1), kind="stable")[:staying]]
+        seed += 500  # which no attack reaches
+    return left[0] if left else None
 
 
 def _strongest(

@@ -15,6 +15,7 @@ from __future__ import annotations
 import subprocess
 import time
 from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,8 @@ from rich.table import Table
 from stable_baselines3.common.callbacks import BaseCallback, CallbackList
 from stable_baselines3.common.logger import configure
 
+from dominion_agents import ScriptedAgent
+from dominion_agents.strategy import Strategy
 from dominion_agents.trained.agent import TrainedAgent
 from dominion_agents.trained.card import for_a_hub
 from dominion_env.errors import DominionError, InvalidOption
@@ -32,7 +35,7 @@ from dominion_training.evaluate.entrants import make_agent
 from dominion_training.evaluate.executor import Executor
 from dominion_training.evaluate.match import MatchResult, play_match
 from dominion_training.folders import folder_for_work
-from dominion_training.learner import pictures
+from dominion_training.learner import attackers, pictures
 from dominion_training.learner.callbacks import Checkpoints, Progress, Scores
 from dominion_training.learner.checkpoint import NAME, load_checkpoint, save_checkpoint
 from dominion_training.learner.learner import SelfPlayPPO
@@ -42,6 +45,7 @@ from dominion_training.records import write_atomically, write_json
 RUNS = Path("runs")
 FINAL_SEED = 2_000_000_000  # of the games that measure the trained network; training and its scores never see them
 BIG_MONEY = "big-money"  # every run ends with the score against it
+ATTACKER = "the strongest buy list that it met"
 MAY_CHANGE = {"samples", "anchors", "eval_freq", "eval_games"}
 
 
@@ -194,12 +198,17 @@ def finish(run: Path, learner: SelfPlayPPO, progress: dict[str, Any]) -> Path:
     agent = TrainedAgent(learner.model().half())
     options: dict[str, Any] = {"kingdom": settings.eval_kingdom, "auto_treasures": True}
     results = judge(agent, settings, options)
+    attack = _attack(agent, learner, options)
     used = versions()
     card = {
         "command": progress.get("command", ""), "seed": settings.seed, "samples": learner.num_timesteps,
         "minutes": round(seconds / 60, 1), "settings": records.without_places(settings.as_dict()),
         "versions": used, "commit": used["commit"],
-        "machine": f"{used['machine']}, {used['cpus']} cores", "licence": "MIT", "attacks": [], "limits": [],
+        "machine": f"{used['machine']}, {used['cpus']} cores", "licence": "MIT", "limits": [],
+        "attacks": [] if attack is None else [
+            {"kind": ATTACKER, "kingdom": options["kingdom"], "list": attack[0].one_line()} | _told(attack[1])
+            | {"searched": f"{len(_lists_met(learner))} lists"}
+        ],
         "results": [
             {"opponent": name, "kingdom": options["kingdom"], "players": settings.players} | _told(result)
             for name, result in results.items()
@@ -208,11 +217,12 @@ def finish(run: Path, learner: SelfPlayPPO, progress: dict[str, Any]) -> Path:
     model = learner.model(card).half()
     write_atomically(run / "model.safetensors", model.to_bytes())
     write_atomically(run / "README.md", for_a_hub(run.name, card))
-    write_json(run / "result.json", {name: result.summary() for name, result in results.items()})
+    against_it = {} if attack is None else {ATTACKER: {"list": attack[0].one_line()} | attack[1].summary()}
+    write_json(run / "result.json", {name: result.summary() for name, result in results.items()} | against_it)
     _draw(run, agent, settings, points)
     print(f"trained on {learner.num_timesteps:,} decisions in {seconds:.0f} s")
     print(next_steps.after_training(run))
-    _print(results)
+    _print(results, attack)
     return run
 
 
@@ -237,6 +247,28 @@ def judge(agent: TrainedAgent, settings: Settings, options: dict[str, Any]) -> d
     }
 
 
+def _attack(agent: TrainedAgent, learner: SelfPlayPPO, options: dict[str, Any]) -> tuple[Strategy, MatchResult] | None:
+    """Return the strongest of the buy lists that it met, and the list's match against it.
+
+    None if it met no list, or is a network for many kingdoms, as lists are for the kingdom on which they were found.
+    """
+    settings, met = learner.settings, _lists_met(learner) if agent.kingdom is not None else []
+    found = attackers.strongest(agent, met, settings, **options)
+    if found is None:
+        return None
+    games, seed = settings.games_at(end=True), FINAL_SEED + settings.seed
+    return found, play_match(attackers.opponent([found]), agent, games, seed, settings.players, **options)
+
+
+def _lists_met(learner: SelfPlayPPO) -> list[Strategy]:
+    """Return the buy lists among the opponents of the settings, and those that attacks have found."""
+    scripted = [each.strategies for each in learner.opponents if isinstance(each, ScriptedAgent)]
+    return [
+        *chain.from_iterable(each for each in scripted if len(each) == 1),
+        *chain.from_iterable(learner.attackers.values()),
+    ]
+
+
 def _draw(run: Path, agent: TrainedAgent, settings: Settings, points: list[dict[str, Any]]) -> None:
     lines = ["samples,seconds,opponent,score,low,high"]
     for point in points:
@@ -253,7 +285,7 @@ def _draw(run: Path, agent: TrainedAgent, settings: Settings, points: list[dict[
     pictures.deck_by_turn(run / "deck.png", decks, games)
 
 
-def _print(results: dict[str, MatchResult]) -> None:
+def _print(results: dict[str, MatchResult], attack: tuple[Strategy, MatchResult] | None) -> None:
     table = Table(
         title="scores on games that training never saw: wins and half the ties, 95% interval", title_justify="left"
     )
@@ -263,4 +295,6 @@ def _print(results: dict[str, MatchResult]) -> None:
         low, high = result.interval()
         table.add_row(name, f"{result.score:.1%}", f"{low:.1%} to {high:.1%}", f"{result.num_games:,}")
     Console().print(table)
+    if attack is not None:
+        print(f"score of {ATTACKER} against it: {attack[1]}\n  {attack[0].one_line()}")
     print(f"score against Big Money: {results[BIG_MONEY]}")
