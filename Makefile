@@ -33,7 +33,7 @@ export OMP_NUM_THREADS ?= 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help train test check nightly part wheel rules bounds coverage slow lowest newest clients cluster browser notebooks \
-	mutation simulations lint format types docs install clean
+	mutation endgames simulations lint format types docs install clean
 
 help: ## list the commands
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -74,7 +74,7 @@ slow: .venv/dev.stamp ## tests of some seconds each: processes, screens, exact r
 	$(PYTEST) -m "slow and not nightly" $(ARGS)
 
 # `.ci/run` runs one of these parts each time, by the number of commits; none takes more than ten minutes.
-PARTS := lowest newest clients cluster browser notebooks simulations \
+PARTS := lowest newest clients cluster browser notebooks endgames simulations \
 	mutation-1 mutation-2 mutation-3 mutation-4
 nightly: test check $(PARTS) ## everything there is, about two hours
 
@@ -87,9 +87,13 @@ part: ## one part of the night's tests, PART by its number or its name
 	echo "part of the nightly tests: $$name"
 	$(MAKE) "$$name"
 
-simulations: .venv/dev.stamp ## tests of minutes: statistics by simulation, agents' strength, learning
+endgames: .venv/dev.stamp ## thousands of endgames, in which agents that search must play to win
 	@$(COMPILE)
-	$(PYTEST) -m nightly $(ARGS)
+	$(PYTEST) -m nightly tests/agents $(ARGS)
+
+simulations: .venv/dev.stamp ## tests of minutes: learning, secrets, the wheel
+	@$(COMPILE)
+	$(PYTEST) -m nightly --ignore=tests/agents $(ARGS)
 
 # Each part puts a quarter of the faults, one at a time, into a copy of the project, and runs the tests that must notice.
 mutation-%: .venv/dev.stamp
