@@ -84,7 +84,6 @@ class _ParallelEnv(turn_based_aec_to_parallel_wrapper):
         """
         result = super().reset(seed, options)
         self._begun = True
-        _name_active(result[-1], self.aec_env.agent_selection)
         return result
 
     def step(self, actions: Mapping[str, Any]) -> Any:
@@ -106,14 +105,10 @@ class _ParallelEnv(turn_based_aec_to_parallel_wrapper):
         if self.agents and asked not in actions:
             raise IllegalAction(f"expected an action of {asked}, which must decide, got actions of {list(actions)}")
         result = super().step(actions)
-        _name_active(result[-1], self.aec_env.agent_selection if self.agents else asked)
+        for info in result[-1].values():
+            # The converter's name of an agent, in running games alone, is nothing that recorders and TorchRL can store.
+            info.pop("active_agent", None)
         return result
-
-
-def _name_active(infos: dict[str, dict[str, Any]], agent: str) -> None:
-    """Put the agent that must decide, or at the end did, into all infos; PettingZoo's converter does so in running games."""
-    for info in infos.values():
-        info["active_agent"] = np.str_(agent)
 
 
 class raw_env(AECEnv[str, Observation, int | None]):

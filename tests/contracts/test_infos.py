@@ -86,6 +86,7 @@ def test_infos_of_pettingzoos_parallel_view():
         while env.agents:
             for info in infos.values():
                 forms.note("running" if begun else "reset", info)
+                assert {np.asarray(value).dtype.kind for value in info.values()} <= set("bif"), "no text"
             begun = True
             mask = infos[env.aec_env.agent_selection]["action_mask"]
             *_, infos = env.step(dict.fromkeys(env.agents, chosen(end, mask)))
