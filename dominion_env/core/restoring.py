@@ -58,6 +58,7 @@ def check_bounds(records: NDArray[Any], players: int) -> None:
 
 
 def _check(name: str, found: NDArray[Any], least: int, most: int) -> None:
+    found = np.ascontiguousarray(found)  # numpy 2.0 crashes where it compares bytes that lie far apart
     wrong = (found < least) | (found > most)
     if wrong.any():
         row = int(np.argwhere(wrong)[0][0])
@@ -98,7 +99,7 @@ def check_alike(found: NDArray[Any], read: NDArray[Any], players: int) -> None:
 
 
 def _compare(name: str, found: NDArray[Any], read: NDArray[Any]) -> None:
-    other = found != read
+    other = np.ascontiguousarray(found) != np.ascontiguousarray(read)
     if other.any():
         row = int(np.argwhere(other)[0][0])
         raise InvalidOption(

@@ -106,7 +106,7 @@ def test_a_world_has_the_worlds_of_its_game() -> None:
 
 
 def test_a_world_depends_on_its_game_its_seed_and_its_number_alone() -> None:
-    batch = in_mid_game(kingdom="random")
+    batch = in_mid_game(kingdom="random", episode=3)
     worlds = batch.worlds([4, 1, 4, 4], 3, [7, 8, 7, 9])
     assert len(worlds) == 12
     np.testing.assert_array_equal(worlds.state["seed"], np.repeat([7, 8, 7, 9], 3))
