@@ -602,10 +602,11 @@ class GameBatch:
         """Return a new batch of worlds that the seats that are asked in these games may be in, each with fresh luck.
 
         Cards that the seat knows stay where they are. All others are dealt again over the places unknown to it, and each
-        deal is as likely as any other; how many lie where and who knows which card is kept. What the others' play tells
-        about their hands is not used. Copy j of `rows[r]` is row r * copies + j of the result, and has the address
-        (seeds[r], j, 0). On that and on what the seat knows it depends alone, so that a game that is named twice with the
-        same seed gives the same worlds twice.
+        deal is as likely as any other; how many lie where and who knows which card is kept. Deals are left out that the rules
+        exclude: a Treasure where all have been played, a card that a forced choice has not found, and in a hand that was drawn
+        before a shuffle one that came with it. What the others' free choices tell about their hands is not used.
+        Copy j of `rows[r]` is row r * copies + j of the result, and has the address (seeds[r], j, 0). On that and on what the
+        seat knows it depends alone, so that a game that is named twice with the same seed gives the same worlds twice.
 
         No trace of what the seat can't know is left in the worlds. They record no events. Later episodes are games of the
         worlds' own addresses; where the batch began from a position with cards, they begin from the world itself.
@@ -655,7 +656,8 @@ class GameBatch:
         number = len(rows) * copies
         worlds = self._unfilled(number) if out is None else self._to_overwrite(out, number)
         places = np.zeros((MOST_SEATS, ZONES), np.int64)
-        arguments = self._games, rows, copies, seeds, numbers, worlds._games, places
+        unlogged = worlds._games.view(np.uint8).reshape(number, -1)[:, : worlds._games.dtype.fields["log_size"][1]]
+        arguments = self._games, rows, copies, seeds, numbers, worlds._games, unlogged, places
         specialised(deal_worlds, *arguments)(*arguments)
         worlds._index[:] = worlds._states["index"]
         worlds._outcomes.view(np.uint8).fill(0)

@@ -19,6 +19,7 @@ from dominion_env.rules import stack
 from dominion_env.rules.card_sets import how_many, lowest, with_card
 from dominion_env.rules.costs import costing_up_to
 from dominion_env.rules.jit import primitive, rule
+from dominion_env.rules.knowledge import none_is_in_hand
 from dominion_env.rules.zones import NONE, aside
 
 # What a text returns to the engine. A question returns WAITING or UNASKED; a text that returns UNASKED is finished too.
@@ -290,9 +291,15 @@ def may_choose(game: Any, player: Any, verb: Any, candidates: Any, which: Any) -
 
 @primitive
 def choose_by_edition(game: Any, player: Any, verb: Any, candidates: Any, which: Any) -> Any:
-    """Ask the player to name one of the candidates; in the second edition's wording they may pass."""
+    """Ask the player to name one of the candidates; in the second edition's wording they may pass.
+
+    In the wording of the first edition all see that a hand has none if none is named.
+    """
     optional = int(game.edition) - 1
-    return ask(game, int(player), verb, 1 << verb, candidates, which, optional, NONE, 0, 1 - optional, 1)
+    status = ask(game, int(player), verb, 1 << verb, candidates, which, optional, NONE, 0, 1 - optional, 1)
+    if status == UNASKED and not optional:
+        none_is_in_hand(game, player, that_will_do(game, which))
+    return status
 
 
 @primitive

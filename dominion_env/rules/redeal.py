@@ -2,8 +2,8 @@
 
 What a seat can't know of another: the cards in hand but for known copies; the cards on top of the deck that not all
 know; the shuffled deck; of the discard pile which cards it holds beside its top and the known copies, and in which order
-they lie below the top. What a seat can't know of its own: the cards on top of the deck that nobody knows, and the
-shuffled deck.
+they lie below the top. Of some of these all know what they are not, such as Treasures, or cards that were shuffled in later.
+What a seat can't know of its own: the cards on top of the deck that nobody knows, and the shuffled deck.
 
 A game is first emptied of all that, and only then dealt again. So a world depends on what the seat knows and on its
 address alone, and two games that look the same to a seat have the same worlds, byte for byte.
@@ -15,11 +15,23 @@ from collections.abc import Callable
 from typing import Any
 
 from dominion_env.cards import NUM_CARDS
-from dominion_env.rules.card_sets import with_card
+from dominion_env.rules.card_sets import lowest, with_card, without_lowest
 from dominion_env.rules.jit import entry_point, primitive, rule
-from dominion_env.rules.state import ALL, LOG_SIZE, LOOKED_AT, MAX_EFFECTS, NOBODY
+from dominion_env.rules.knowledge import MORE
+from dominion_env.rules.state import ALL, BEFORE_SHUFFLE, LACKED, LOG_SIZE, LOOKED_AT, MAX_EFFECTS, NOBODY, NUM_LACKED
 from dominion_env.rules.streams import address_key, start_streams
-from dominion_env.rules.zones import card_in, into_bag, into_hand, mark_of, marked, take_from_bag
+from dominion_env.rules.zones import (
+    NONE,
+    card_in,
+    into_bag,
+    into_hand,
+    mark_of,
+    marked,
+    others_in_bag,
+    out_of_bag,
+    take_from_bag,
+    take_other_from_bag,
+)
 
 
 def _make_give_streams(source_hash: str) -> Callable[..., Any]:
@@ -38,10 +50,13 @@ give_streams = entry_point(_make_give_streams)
 
 
 def _make_deal_worlds(source_hash: str) -> Callable[..., Any]:
-    def deal_worlds(games: Any, rows: Any, copies: Any, seeds: Any, numbers: Any, worlds: Any, places: Any) -> None:
+    def deal_worlds(
+        games: Any, rows: Any, copies: Any, seeds: Any, numbers: Any, worlds: Any, unlogged: Any, places: Any
+    ) -> None:
         """Fill `worlds` with copies of the games in `rows`, dealt again for the seat that is asked there.
 
-        Copy j of the r-th row has the address (seeds[r], numbers[r] + j, 0). `places` is a buffer, see `empty`.
+        Copy j of the r-th row has the address (seeds[r], numbers[r] + j, 0). `unlogged` are the bytes of the worlds before the
+        log, which stays empty; `places` is a buffer, see `empty`.
         """
         source_hash  # noqa: B018  part of the cache key, see `entry_point`
         for r in range(rows.shape[0]):
@@ -50,7 +65,7 @@ def _make_deal_worlds(source_hash: str) -> Callable[..., Any]:
             empty(worlds[first], places)
             for j in range(copies - 1, -1, -1):  # the first copy is the pattern of the others, and is dealt last
                 if j > 0:
-                    worlds[first + j] = worlds[first]
+                    unlogged[first + j] = unlogged[first]
                 deal(worlds[first + j], seeds[r], numbers[r] + j, places)
 
     return deal_worlds
@@ -58,9 +73,15 @@ def _make_deal_worlds(source_hash: str) -> Callable[..., Any]:
 
 deal_worlds = entry_point(_make_deal_worlds)
 
-# How many places of a seat wait for a card, in an array (MOST_SEATS, ZONES).
-IN_HAND, IN_DISCARD, ZONES = 0, 1, 2
+# How many places of a seat wait for a card, in an array (MOST_SEATS, ZONES); how many of these are places of which all know
+# something (`LACKED`), which these are, and how many cards can take each; which cards were shuffled in too late to have been
+# drawn before, and how many copies.
+IN_HAND, IN_DISCARD, LACKING_HAND, LACKING_DISCARD, KINDS, LATE, FOR_LACKING = range(7)
+TOO_LATE = FOR_LACKING + NUM_LACKED
+ZONES = TOO_LATE + NUM_CARDS
 MOST_SEATS = 6
+_BEFORE_SHUFFLE = (1 << BEFORE_SHUFFLE) - 1  # as a set of kinds
+_TRIES = 1000  # to deal such places; in games one is enough nearly always
 
 
 @rule
@@ -79,6 +100,7 @@ def empty(game: Any, places: Any) -> None:
             places[seat, IN_HAND] = _empty_hand(game, seat)
             places[seat, IN_DISCARD] = _empty_discard(game, seat)
             _empty_aside(game, seat)
+            _count_for_lacking(game, seat, places)
     _wipe(game)
 
 
@@ -91,19 +113,119 @@ def deal(game: Any, seed: Any, index: Any, places: Any) -> None:
     game.key = address_key(game.seed, game.index, game.episode)
     start_streams(game)
     for seat in range(game.num_players):
+        # Where not all cards can lie, cards are dealt first, so that all possible deals are equally likely.
+        lacking_hand, lacking_discard = 0, 0
+        if seat != me and places[seat, KINDS] != 0 and _deal_lacking(game, seat, places):
+            lacking_hand, lacking_discard = int(places[seat, LACKING_HAND]), int(places[seat, LACKING_DISCARD])
         end = game.pile.shape[1]
         for i in range(end - int(game.top_size[seat]), end):
             if _is_hidden(game.pile[seat, i], seat == me):
                 game.pile[seat, i] = marked(take_from_bag(game, seat), mark_of(game.pile[seat, i]))
-        for _ in range(places[seat, IN_HAND]):
+        for _ in range(lacking_hand, places[seat, IN_HAND]):
             into_hand(game, seat, take_from_bag(game, seat))
-        for i in range(places[seat, IN_DISCARD]):
+        for i in range(lacking_discard, places[seat, IN_DISCARD]):
             game.pile[seat, i] = take_from_bag(game, seat)
         if seat != me:
             end = game.table.shape[1]
             for i in range(end - int(game.aside_size[seat]), end):
                 if mark_of(game.table[seat, i]) == LOOKED_AT:
                     game.table[seat, i] = marked(take_from_bag(game, seat), LOOKED_AT)
+
+
+@rule
+def _count_for_lacking(game: Any, seat: Any, places: Any) -> None:
+    """Count the cards that can take the places of which all know something, if those come first of which they know more.
+
+    Of a player who isn't asked but has picked cards, which only positions have, nothing is known.
+    """
+    kinds, in_hand, in_discard, late = int(game.lacking_hand_set[seat]) | int(game.lacking_discard_set[seat]), 0, 0, 0
+    for i in range(NUM_LACKED):
+        in_hand += int(game.lacking_hand[seat, i])
+        in_discard += int(game.lacking_discard[seat, i])
+    places[seat, KINDS] = kinds if in_hand <= places[seat, IN_HAND] else 0
+    places[seat, LACKING_HAND], places[seat, LACKING_DISCARD] = in_hand, in_discard
+    if kinds == 0:
+        return
+    for card in range(NUM_CARDS):
+        copies = int(game.bag[seat, card]) - max(0, int(game.unshuffled[seat, card]))
+        if copies > 0:
+            late = with_card(late, card)
+            places[seat, TOO_LATE + card] = copies
+    places[seat, LATE] = late
+    _leave_out(game, seat, places)
+    for i in range(NUM_LACKED):
+        if i == BEFORE_SHUFFLE:
+            _put_back(game, seat, places)
+        number = others_in_bag(game, seat, LACKED[i])
+        for more in range(i):
+            if MORE[i] >> more & 1:
+                number -= int(game.lacking_hand[seat, more]) + int(game.lacking_discard[seat, more])
+        places[seat, FOR_LACKING + i] = number
+
+
+@rule
+def _leave_out(game: Any, seat: Any, places: Any) -> None:
+    """Take the cards that were shuffled in too late out of the deck, while places are filled that they can't take."""
+    late = int(places[seat, LATE])
+    while late:
+        out_of_bag(game, seat, lowest(late), int(places[seat, TOO_LATE + lowest(late)]))
+        late = without_lowest(late)
+
+
+@rule
+def _put_back(game: Any, seat: Any, places: Any) -> None:
+    """Put these cards back."""
+    late = int(places[seat, LATE])
+    while late:
+        into_bag(game, seat, lowest(late), int(places[seat, TOO_LATE + lowest(late)]))
+        late = without_lowest(late)
+
+
+@rule
+def _deal_lacking(game: Any, seat: Any, places: Any) -> Any:
+    """Fill the places of which all know what they don't hold, and return whether that was done."""
+    tries, dealt = 0, False
+    while tries < _TRIES and not dealt:
+        dealt = _try_to_deal_lacking(game, seat, places)
+        tries += 1
+    return dealt
+
+
+@rule
+def _try_to_deal_lacking(game: Any, seat: Any, places: Any) -> Any:
+    """Fill these places, or return False and leave them empty.
+
+    A deal has the same chance whatever cards it takes: each copy has a chance of 1 to the number that there can be at most.
+    Where neither of two places has more cards than the other, there can be fewer, and the deal fails if no copy is hit.
+    """
+    in_discard, kinds = 0, int(places[seat, KINDS])
+    some_left_out = kinds & _BEFORE_SHUFFLE != 0
+    if some_left_out:
+        _leave_out(game, seat, places)
+    while kinds:
+        i = lowest(kinds)
+        if some_left_out and i >= BEFORE_SHUFFLE:
+            _put_back(game, seat, places)
+            some_left_out = False
+        most, in_hand = int(places[seat, FOR_LACKING + i]), int(game.lacking_hand[seat, i])
+        for place in range(in_hand + int(game.lacking_discard[seat, i])):
+            card = take_other_from_bag(game, seat, LACKED[i], most - place) if place < most else NONE
+            if card == NONE:
+                if some_left_out:
+                    _put_back(game, seat, places)
+                _empty_hand(game, seat)
+                for at in range(in_discard):
+                    into_bag(game, seat, game.pile[seat, at], 1)
+                return False
+            if place < in_hand:
+                into_hand(game, seat, card)
+            else:
+                game.pile[seat, in_discard] = card
+                in_discard += 1
+        kinds = without_lowest(kinds)
+    if some_left_out:
+        _put_back(game, seat, places)
+    return True
 
 
 @primitive

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from dominion_env.actions import FIRST_CARD_ACTION, NUM_ACTIONS
-from dominion_env.cards import NUM_CARDS
+from dominion_env.cards import NUM_CARDS, TYPES, Card, Type
 
 RULES_VERSION = 2  # grows when the same address and choices no longer give the same game
 
@@ -43,6 +43,18 @@ NOBODY, OWNER, ALL = 0, 1, 2
 
 # What a card beside the play area is there for (its mark).
 CHOSEN, SET_ASIDE, REVEALED, LOOKED_AT = 0, 1, 2, 3
+
+# What all may know of an unseen card: that it is none of a set, and whether it was drawn before the last shuffle, so that it
+# is none that came with it. What says more comes before what says less.
+_ACTIONS, _TREASURES = (
+    sum(1 << card for card in range(NUM_CARDS) if TYPES[card] & kind) for kind in (int(Type.ACTION), int(Type.TREASURE))
+)
+_COPPERS = 1 << int(Card.COPPER)
+_SETS = [_ACTIONS | _TREASURES, _ACTIONS | _COPPERS, _TREASURES, _ACTIONS, _COPPERS]
+LACKED = np.array([*_SETS, 0, *_SETS])
+NUM_LACKED = len(LACKED)
+MOST_LACKING = 127  # cards that are counted
+BEFORE_SHUFFLE = NUM_LACKED - len(_SETS)  # so many, the first, are about cards drawn before the shuffle
 
 # Why a game has ended.
 NOT_ENDED, PROVINCES, PILES, TRUNCATED, ILLEGAL = 0, 1, 2, 3, 4
@@ -123,6 +135,12 @@ def _fields(seats: int) -> list[tuple[Any, ...]]:
         ("bag_set", "i8", (seats,)),  # the different cards in the bag
         ("known_hand", "i1", (seats, NUM_CARDS)),  # of the hand: what everyone has seen
         ("known_discard", "i1", (seats, NUM_CARDS)),  # of the discard pile: what everyone has seen
+        # Of cards whose kind not all have seen: the number of those in the hand and in the discard pile of which all know this
+        # (`LACKED`), at most MOST_LACKING.
+        ("lacking_hand", "i1", (seats, NUM_LACKED)),
+        ("lacking_discard", "i1", (seats, NUM_LACKED)),
+        ("lacking_hand_set", "i2", (seats,)),  # a bit per number of `lacking_hand` that is not 0
+        ("lacking_discard_set", "i2", (seats,)),
         ("hand_size", "i2", (seats,)),
         ("bag_size", "i2", (seats,)),
         ("discard_size", "i2", (seats,)),
@@ -139,6 +157,7 @@ def _fields(seats: int) -> list[tuple[Any, ...]]:
         ("episode", "i8"),
         ("setup_stream", "u8"),  # kingdom and first player
         ("piles", "i1", (NUM_PILES,)),  # the cards of the Supply, in order of their numbers
+        ("unshuffled", "i1", (seats, NUM_CARDS)),  # the copies that may have been drawn before the last shuffle
         ("immune", "u1"),  # a bit per seat that the Attack in progress does not affect
         ("loot", "i1", (NUM_CARDS,)),  # trashed by the Thief in progress
         # Events since the log was emptied.

@@ -31,6 +31,7 @@ from dominion_env.rules.decisions import (
 from dominion_env.rules.effects import continue_effect
 from dominion_env.rules.events import EVERYONE, NO_CARD, log_is_filling, note
 from dominion_env.rules.jit import layer, rule, shared
+from dominion_env.rules.knowledge import all_treasures_are_played
 from dominion_env.rules.play import play_from_hand, play_treasures
 from dominion_env.rules.state import ACTION_PHASE, BUY_PHASE, NOT_ENDED, PILES, PILES_TO_END, PROVINCES, TRUNCATED
 
@@ -75,6 +76,7 @@ def continue_turn(game: Any, action: Any) -> Any:
             for card in _TREASURES:
                 if game.hand[me, card] > 0:
                     play_treasures(game, me, card, int(game.hand[me, card]))
+            all_treasures_are_played(game, me)
         if game.ask_forced or cards_to_buy(game) | treasures_to_play(game, me):
             return ask_phase(game, me, ASK_BUY, TREASURES_AND_SUPPLY)
         game.asked = me

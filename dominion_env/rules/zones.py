@@ -56,6 +56,15 @@ def shuffle(game: Any, player: Any) -> None:
     note(game, events.SHUFFLE, player, NO_CARD, cards, EVERYONE, 0)
 
 
+@primitive
+def out_of_bag(game: Any, player: Any, card: Any, copies: Any) -> None:
+    """Take copies of a card out of the shuffled part of the draw pile."""
+    game.bag[player, card] -= copies
+    game.bag_size[player] -= copies
+    if game.bag[player, card] == 0:
+        game.bag_set[player] = without_card(game.bag_set[player], card)
+
+
 @rule
 def take_from_bag(game: Any, player: Any) -> Any:
     """Take a card of the shuffled part of the draw pile, which must not be empty; each copy is equally likely."""
@@ -66,10 +75,36 @@ def take_from_bag(game: Any, player: Any) -> Any:
         card = candidate if left >= 0 else card
         left -= int(game.bag[player, candidate])
         cards = without_lowest(cards)
-    game.bag[player, card] -= 1
-    game.bag_size[player] -= 1
-    if game.bag[player, card] == 0:
-        game.bag_set[player] = without_card(game.bag_set[player], card)
+    out_of_bag(game, player, card, 1)
+    return card
+
+
+@rule
+def others_in_bag(game: Any, player: Any, cards: Any) -> Any:
+    """Return how many cards of the shuffled part of the draw pile are none of these."""
+    others, number = int(game.bag_set[player]) & ~cards, 0
+    while others:
+        number += int(game.bag[player, lowest(others)])
+        others = without_lowest(others)
+    return number
+
+
+@rule
+def take_other_from_bag(game: Any, player: Any, cards: Any, most: Any) -> Any:
+    """Take a card of the shuffled part of the draw pile that is none of these; each copy has a chance of 1 / `most`.
+
+    Returns NONE if there are fewer copies than `most` and none has been hit.
+    """
+    left = below(game, player, most)
+    others, card = int(game.bag_set[player]) & ~cards, NONE
+    while others:  # to the end, as above
+        candidate = lowest(others)
+        card = candidate if left >= 0 else card
+        left -= int(game.bag[player, candidate])
+        others = without_lowest(others)
+    if left >= 0:
+        return NONE
+    out_of_bag(game, player, card, 1)
     return card
 
 
@@ -609,4 +644,6 @@ def discard_hand_and_play_area(game: Any, player: Any) -> None:
     game.play_size[player] = 0
     if in_play == 0 and highest != NONE and highest_known == 0:
         knowledge.seen_entering_discard(game, player, highest)
+        knowledge.seen_leaving_hand(game, player, highest, 1)
+    knowledge.unseen_hand_goes_to_discard(game, player)
     note(game, events.CLEAN_UP, player, top_of_discard(game, player), cards, EVERYONE, EVERYONE)

@@ -726,8 +726,8 @@ QUESTIONS = (
     Fault(
         "the first copy of each kind is never drawn first",
         _ZONES,
-        "if left >= 0 else",
-        "if left > 0 else",
+        "stop\n        candidate = lowest(cards)\n        card = candidate if left >= 0 else",
+        "stop\n        candidate = lowest(cards)\n        card = candidate if left > 0 else",
         _near("rules/shuffling", "reference/lockstep"),
     ),
     Fault(
@@ -1464,6 +1464,7 @@ REWARDS = (
 
 _REDEAL, _SITUATION = "dominion_env/rules/redeal.py", "dominion_env/situation.py"
 _WORLDS = _near("properties/worlds", "properties/knowledge_redeal", "contracts/situation")
+_POSSIBLE = _near("properties/possible_worlds")
 _SITUATIONS = _near("contracts/situation")
 
 SEARCH: tuple[Fault, ...] = (
@@ -1550,6 +1551,90 @@ SEARCH: tuple[Fault, ...] = (
         "    if game.recording:\n        _wipe_log(game)\n",
         "",
         _WORLDS,
+    ),
+    Fault(
+        "a world may hold Treasures that all would have seen played",
+        _TURN,
+        "            all_treasures_are_played(game, me)\n",
+        "",
+        _POSSIBLE,
+    ),
+    Fault(
+        "a hand in which a card finds nothing may hold it in a world",
+        _DECISIONS,
+        "        none_is_in_hand(game, player, that_will_do(game, which))\n",
+        "        pass\n",
+        _POSSIBLE,
+    ),
+    Fault(
+        "who may decline is taken to have nothing in hand",
+        _DECISIONS,
+        "    if status == UNASKED and not optional:\n",
+        "    if status == UNASKED:\n",
+        _POSSIBLE,
+    ),
+    Fault(
+        "at Clean-up all forget what the unseen cards of the hand are not",
+        _KNOWLEDGE,
+        "        game.lacking_discard[player, i] += game.lacking_hand[player, i]\n",
+        "",
+        _POSSIBLE,
+    ),
+    Fault(
+        "a second thing that a hand does not hold is forgotten",
+        _KNOWLEDGE,
+        "        _hand_lacks(game, player, _WITH[which, i], cards)\n",
+        "        _hand_lacks(game, player, i, cards)\n",
+        _POSSIBLE,
+    ),
+    Fault(
+        "what a card that has gone was not is kept",
+        _KNOWLEDGE,
+        "            lacking[player, i] -= 1\n",
+        "            pass\n",
+        _POSSIBLE,
+    ),
+    Fault(
+        "what the cards of a shuffled discard pile are not is kept",
+        _KNOWLEDGE,
+        "    game.lacking_discard_set[player] = 0\n",
+        "",
+        _POSSIBLE,
+    ),
+    Fault(
+        "a hand drawn before a shuffle may hold cards that came with it",
+        _KNOWLEDGE,
+        "    _hand_lacks(game, player, BEFORE_SHUFFLE - 1, unseen)\n",
+        "",
+        _POSSIBLE,
+    ),
+    Fault(
+        "known cards that are shuffled in may have been drawn before",
+        _KNOWLEDGE,
+        "        seen = int(game.known_discard[player, card]) + int(game.known_hand[player, card])\n",
+        "        seen = int(game.known_hand[player, card])\n",
+        _POSSIBLE,
+    ),
+    Fault(
+        "cards that came with a shuffle are left out of a world's deck",
+        _REDEAL,
+        "        if some_left_out and i >= BEFORE_SHUFFLE:\n            _put_back(game, seat, places)\n",
+        "        if some_left_out and i >= BEFORE_SHUFFLE:\n",
+        _POSSIBLE,
+    ),
+    Fault(
+        "places that not all cards can take are filled last",
+        _REDEAL,
+        "if seat != me and places[seat, KINDS] != 0 and _deal_lacking(game, seat, places):",
+        "if seat > 99:",
+        _POSSIBLE,
+    ),
+    Fault(
+        "deals that can be completed in fewer ways are as likely as others",
+        _REDEAL,
+        "LACKED[i], most - place) if place < most else NONE\n",
+        "LACKED[i], max(1, others_in_bag(game, seat, LACKED[i])))\n",
+        _POSSIBLE,
     ),
     Fault(
         "a card that is trashed and gained in one step is no gain",

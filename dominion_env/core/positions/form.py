@@ -20,9 +20,12 @@ ZONES_OF_CANDIDATES = (
 )  # fmt: skip
 ENDINGS = ("running", "provinces", "piles", "truncated", "illegal")
 
+LACKING_KEYS = ("lacking_hand", "lacking_discard")
+_SETS = ("Action or Treasure", "Action or Copper", "Treasure", "Action", "Copper")
+LACKED_WORDS = (*(f"{each} or shuffled card" for each in _SETS), "shuffled card", *_SETS)  # as in `state.LACKED`
 PLAYER_KEYS = (
     "hand", "deck_top", "deck_known", "deck_bag", "discard", "in_play", "set_aside", "revealed", "revealed_known",
-    "chosen", "known_hand", "known_discard", "turns",
+    "chosen", "known_hand", "known_discard", *LACKING_KEYS, "unshuffled", "turns",
 )  # fmt: skip
 KEYS_OF_COURSE = (  # of a game whose players have cards
     "start_player", "turn_player", "phase", "actions", "buys", "coins", "merchants", "silver_played", "bought", "over", "ended",

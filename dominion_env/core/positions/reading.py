@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import chain, combinations
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,8 @@ from dominion_env.core.positions.form import (
     KEYS,
     KEYS_OF_COURSE,
     KNOWERS,
+    LACKED_WORDS,
+    LACKING_KEYS,
     LARGEST_TURN,
     PHASES,
     PLAYER_KEYS,
@@ -42,11 +45,13 @@ from dominion_env.rules.state import (
     ALL,
     CHOSEN,
     GAME,
+    LACKED,
     LARGEST,
     LARGEST_INDEX,
     LOOKED_AT,
     MAX_CARDS,
     MAX_COPIES,
+    MOST_LACKING,
     NOT_ENDED,
     NUM_PILES,
     PILES,
@@ -231,6 +236,10 @@ def _read_player(game: Any, seat: int, player: Any) -> None:
     game["bag"][seat], game["bag_size"][seat], game["bag_set"][seat] = bag, bag.sum(), _set_of(bag)
     game["owned"][seat] = owned
     game["known_hand"][seat], game["known_discard"][seat] = known_hand, known_discard
+    for key, unseen in zip(LACKING_KEYS, (in_hand - known_hand, in_discard - known_discard), strict=True):
+        game[key][seat] = _read_lacking(f"{where}.{key}", player.get(key, {}), unseen)
+        game[f"{key}_set"][seat] = _set_of(game[key][seat])
+    game["unshuffled"][seat] = count_row(f"{where}.unshuffled", player.get("unshuffled", {}))
     game["pile"][seat, : len(discard)], game["discard_size"][seat] = discard, len(discard)
     game["top_size"][seat] = len(top)
     if top:
@@ -239,6 +248,25 @@ def _read_player(game: Any, seat: int, player: Any) -> None:
     game["aside_size"][seat] = len(beside)
     if beside:
         game["table"][seat, -len(beside) :] = [marked(card, purpose) for card, purpose in reversed(beside)]
+
+
+def _read_lacking(where: str, value: Any, unseen: NDArray[Any]) -> list[int]:
+    """Return the numbers of unseen cards that are none of the sets, for which there must be such cards."""
+    if not isinstance(value, Mapping):
+        raise InvalidPosition(f"{where}: expected a dictionary, got {shown(value)}")
+    check_keys(where, value, LACKED_WORDS)
+    found = [
+        whole(f"{where}: {word}", value.get(word, 0), 0, min(int(unseen.sum()), MOST_LACKING)) for word in LACKED_WORDS
+    ]
+    there = np.flatnonzero(found)
+    for some in chain.from_iterable(combinations(there, number + 1) for number in range(len(there))):
+        # Hall's condition: any of them together find cards enough.
+        in_all = np.bitwise_and.reduce(LACKED[[*some]])
+        cards, most = sum(found[i] for i in some), int(unseen[in_all >> np.arange(NUM_CARDS) & 1 == 0].sum())
+        if cards > most:
+            words = ", ".join(LACKED_WORDS[i] for i in some)
+            raise InvalidPosition(f"{where}: expected at most {most} cards without {words}, got {cards}")
+    return found
 
 
 def _marks(where: str, value: Any, cards: int, default: str) -> list[int]:

@@ -13,6 +13,8 @@ from dominion_env.core.positions.form import (
     ENDINGS,
     FORMAT,
     KNOWER_NAMES,
+    LACKED_WORDS,
+    LACKING_KEYS,
     PHASES,
     TYPE_WORDS,
     ZONES_OF_CANDIDATES,
@@ -90,8 +92,15 @@ def _write_player(game: Any, seat: int) -> dict[str, Any]:
         "chosen": [title_of(card) for card in beside[CHOSEN]],
         "known_hand": _counts(game["known_hand"][seat]),
         "known_discard": _counts(game["known_discard"][seat]),
+        # Most hands have none, and older versions know no such keys.
+        **{key: _write_lacking(game[key][seat]) for key in LACKING_KEYS if game[key][seat].any()},
+        **({"unshuffled": _counts(game["unshuffled"][seat])} if game["unshuffled"][seat].any() else {}),
         "turns": int(game["turns"][seat]),
     }
+
+
+def _write_lacking(lacking: Any) -> dict[str, int]:
+    return {word: int(cards) for word, cards in zip(LACKED_WORDS, lacking, strict=True) if cards}
 
 
 def _write_question(game: Any) -> dict[str, Any]:
