@@ -656,8 +656,7 @@ class GameBatch:
         number = len(rows) * copies
         worlds = self._unfilled(number) if out is None else self._to_overwrite(out, number)
         places = np.zeros((MOST_SEATS, ZONES), np.int64)
-        unlogged = worlds._games.view(np.uint8).reshape(number, -1)[:, : worlds._games.dtype.fields["log_size"][1]]
-        arguments = self._games, rows, copies, seeds, numbers, worlds._games, unlogged, places
+        arguments = self._games, rows, copies, seeds, numbers, worlds._games, places
         specialised(deal_worlds, *arguments)(*arguments)
         worlds._index[:] = worlds._states["index"]
         worlds._outcomes.view(np.uint8).fill(0)

@@ -50,13 +50,10 @@ give_streams = entry_point(_make_give_streams)
 
 
 def _make_deal_worlds(source_hash: str) -> Callable[..., Any]:
-    def deal_worlds(
-        games: Any, rows: Any, copies: Any, seeds: Any, numbers: Any, worlds: Any, unlogged: Any, places: Any
-    ) -> None:
+    def deal_worlds(games: Any, rows: Any, copies: Any, seeds: Any, numbers: Any, worlds: Any, places: Any) -> None:
         """Fill `worlds` with copies of the games in `rows`, dealt again for the seat that is asked there.
 
-        Copy j of the r-th row has the address (seeds[r], numbers[r] + j, 0). `unlogged` are the bytes of the worlds before the
-        log, which stays empty; `places` is a buffer, see `empty`.
+        Copy j of the r-th row has the address (seeds[r], numbers[r] + j, 0). `places` is a buffer, see `empty`.
         """
         source_hash  # noqa: B018  part of the cache key, see `entry_point`
         for r in range(rows.shape[0]):
@@ -65,7 +62,7 @@ def _make_deal_worlds(source_hash: str) -> Callable[..., Any]:
             empty(worlds[first], places)
             for j in range(copies - 1, -1, -1):  # the first copy is the pattern of the others, and is dealt last
                 if j > 0:
-                    unlogged[first + j] = unlogged[first]
+                    worlds[first + j] = worlds[first]
                 deal(worlds[first + j], seeds[r], numbers[r] + j, places)
 
     return deal_worlds
@@ -138,29 +135,46 @@ def _count_for_lacking(game: Any, seat: Any, places: Any) -> None:
 
     Of a player who isn't asked but has picked cards, which only positions have, nothing is known.
     """
-    kinds, in_hand, in_discard, late = int(game.lacking_hand_set[seat]) | int(game.lacking_discard_set[seat]), 0, 0, 0
-    for i in range(NUM_LACKED):
-        in_hand += int(game.lacking_hand[seat, i])
-        in_discard += int(game.lacking_discard[seat, i])
-    places[seat, KINDS] = kinds if in_hand <= places[seat, IN_HAND] else 0
+    kinds, in_hand, in_discard = int(game.lacking_hand_set[seat]) | int(game.lacking_discard_set[seat]), 0, 0
+    left = kinds
+    while left:
+        in_hand += int(game.lacking_hand[seat, lowest(left)])
+        in_discard += int(game.lacking_discard[seat, lowest(left)])
+        left = without_lowest(left)
+    if in_hand > places[seat, IN_HAND]:
+        kinds = 0
+    places[seat, KINDS] = kinds
     places[seat, LACKING_HAND], places[seat, LACKING_DISCARD] = in_hand, in_discard
-    if kinds == 0:
-        return
+    some_left_out = kinds & _BEFORE_SHUFFLE != 0
+    if some_left_out:
+        _find_late(game, seat, places)
+        _leave_out(game, seat, places)
+    left = kinds
+    while left:
+        i = lowest(left)
+        if some_left_out and i >= BEFORE_SHUFFLE:
+            _put_back(game, seat, places)
+            some_left_out = False
+        number, more = others_in_bag(game, seat, LACKED[i]), int(MORE[i]) & kinds & ((1 << i) - 1)
+        while more:
+            number -= int(game.lacking_hand[seat, lowest(more)]) + int(game.lacking_discard[seat, lowest(more)])
+            more = without_lowest(more)
+        places[seat, FOR_LACKING + i] = number
+        left = without_lowest(left)
+    if some_left_out:
+        _put_back(game, seat, places)
+
+
+@rule
+def _find_late(game: Any, seat: Any, places: Any) -> None:
+    """Find the cards of the deck that were shuffled in too late to have been drawn before."""
+    late = 0
     for card in range(NUM_CARDS):
         copies = int(game.bag[seat, card]) - max(0, int(game.unshuffled[seat, card]))
         if copies > 0:
             late = with_card(late, card)
             places[seat, TOO_LATE + card] = copies
     places[seat, LATE] = late
-    _leave_out(game, seat, places)
-    for i in range(NUM_LACKED):
-        if i == BEFORE_SHUFFLE:
-            _put_back(game, seat, places)
-        number = others_in_bag(game, seat, LACKED[i])
-        for more in range(i):
-            if MORE[i] >> more & 1:
-                number -= int(game.lacking_hand[seat, more]) + int(game.lacking_discard[seat, more])
-        places[seat, FOR_LACKING + i] = number
 
 
 @rule

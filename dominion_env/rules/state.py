@@ -34,7 +34,7 @@ MAX_EFFECTS = MAX_COPIES + 9
 
 # Room for the events between two points at which the log is emptied; the largest single step of the rules shows a
 # hand without Victory cards, 39 different cards at most (see `events.py`).
-LOG_SIZE = 64
+LOG_SIZE = 48
 
 ACTION_PHASE, BUY_PHASE = 0, 1
 

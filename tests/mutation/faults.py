@@ -1576,7 +1576,7 @@ SEARCH: tuple[Fault, ...] = (
     Fault(
         "at Clean-up all forget what the unseen cards of the hand are not",
         _KNOWLEDGE,
-        "        game.lacking_discard[player, i] += game.lacking_hand[player, i]\n",
+        "        game.lacking_discard[player, i] = min(MOST_LACKING, cards)\n",
         "",
         _POSSIBLE,
     ),
@@ -1597,8 +1597,8 @@ SEARCH: tuple[Fault, ...] = (
     Fault(
         "what the cards of a shuffled discard pile are not is kept",
         _KNOWLEDGE,
-        "    game.lacking_discard_set[player] = 0\n",
-        "",
+        "    if game.lacking_discard_set[player] != 0:\n        game",
+        "    if False:\n        game",
         _POSSIBLE,
     ),
     Fault(
