@@ -48,11 +48,9 @@ _WITH = np.array(
 @rule
 def _of_which_nothing_is_known(game: Any, player: Any) -> Any:
     """Return the number of such cards in hand."""
-    cards, hand, some = 0, int(game.hand_set[player]), int(game.lacking_hand_set[player])
-    while hand:
-        card = lowest(hand)
-        cards += int(game.hand[player, card]) - int(game.known_hand[player, card])
-        hand = without_lowest(hand)
+    cards, some = int(game.hand_size[player]), int(game.lacking_hand_set[player])
+    for card in range(NUM_CARDS):
+        cards -= int(game.known_hand[player, card])
     while some:
         cards -= int(game.lacking_hand[player, lowest(some)])
         some = without_lowest(some)

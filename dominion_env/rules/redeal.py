@@ -19,7 +19,7 @@ from dominion_env.rules.card_sets import lowest, with_card, without_lowest
 from dominion_env.rules.jit import entry_point, primitive, rule
 from dominion_env.rules.knowledge import MORE
 from dominion_env.rules.state import ALL, BEFORE_SHUFFLE, LACKED, LOG_SIZE, LOOKED_AT, MAX_EFFECTS, NOBODY, NUM_LACKED
-from dominion_env.rules.streams import address_key, start_streams
+from dominion_env.rules.streams import address_key, below, start_streams
 from dominion_env.rules.zones import (
     NONE,
     card_in,
@@ -27,10 +27,8 @@ from dominion_env.rules.zones import (
     into_hand,
     mark_of,
     marked,
-    others_in_bag,
     out_of_bag,
     take_from_bag,
-    take_other_from_bag,
 )
 
 
@@ -71,9 +69,9 @@ def _make_deal_worlds(source_hash: str) -> Callable[..., Any]:
 deal_worlds = entry_point(_make_deal_worlds)
 
 # How many places of a seat wait for a card, in an array (MOST_SEATS, ZONES); how many of these are places of which all know
-# something (`LACKED`), which these are, and how many cards can take each; which cards were shuffled in too late to have been
-# drawn before, and how many copies.
-IN_HAND, IN_DISCARD, LACKING_HAND, LACKING_DISCARD, KINDS, LATE, FOR_LACKING = range(7)
+# something (`LACKED`), which these are, and how many cards can take each; and how many copies of each card were shuffled in too
+# late to have been drawn before.
+IN_HAND, IN_DISCARD, LACKING_HAND, LACKING_DISCARD, KINDS, FOR_LACKING = range(6)
 TOO_LATE = FOR_LACKING + NUM_LACKED
 ZONES = TOO_LATE + NUM_CARDS
 MOST_SEATS = 6
@@ -145,54 +143,36 @@ def _count_for_lacking(game: Any, seat: Any, places: Any) -> None:
         kinds = 0
     places[seat, KINDS] = kinds
     places[seat, LACKING_HAND], places[seat, LACKING_DISCARD] = in_hand, in_discard
-    some_left_out = kinds & _BEFORE_SHUFFLE != 0
-    if some_left_out:
-        _find_late(game, seat, places)
-        _leave_out(game, seat, places)
+    if kinds & _BEFORE_SHUFFLE != 0:
+        for card in range(NUM_CARDS):
+            before = max(0, int(game.unshuffled[seat, card]))
+            places[seat, TOO_LATE + card] = max(0, int(game.bag[seat, card]) - before)
     left = kinds
     while left:
         i = lowest(left)
-        if some_left_out and i >= BEFORE_SHUFFLE:
-            _put_back(game, seat, places)
-            some_left_out = False
-        number, more = others_in_bag(game, seat, LACKED[i]), int(MORE[i]) & kinds & ((1 << i) - 1)
+        number, more = _cards_for(game, seat, i, places), int(MORE[i]) & kinds & ((1 << i) - 1)
         while more:
             number -= int(game.lacking_hand[seat, lowest(more)]) + int(game.lacking_discard[seat, lowest(more)])
             more = without_lowest(more)
         places[seat, FOR_LACKING + i] = number
         left = without_lowest(left)
-    if some_left_out:
-        _put_back(game, seat, places)
+
+
+@primitive
+def _copies_for(game: Any, seat: Any, card: Any, i: Any, places: Any) -> Any:
+    """Return how many copies in the deck can be an unseen card of which all know `LACKED[i]`, if the card is none of those."""
+    too_late = int(places[seat, TOO_LATE + card]) if i < BEFORE_SHUFFLE else 0
+    return int(game.bag[seat, card]) - too_late
 
 
 @rule
-def _find_late(game: Any, seat: Any, places: Any) -> None:
-    """Find the cards of the deck that were shuffled in too late to have been drawn before."""
-    late = 0
-    for card in range(NUM_CARDS):
-        copies = int(game.bag[seat, card]) - max(0, int(game.unshuffled[seat, card]))
-        if copies > 0:
-            late = with_card(late, card)
-            places[seat, TOO_LATE + card] = copies
-    places[seat, LATE] = late
-
-
-@rule
-def _leave_out(game: Any, seat: Any, places: Any) -> None:
-    """Take the cards that were shuffled in too late out of the deck, while places are filled that they can't take."""
-    late = int(places[seat, LATE])
-    while late:
-        out_of_bag(game, seat, lowest(late), int(places[seat, TOO_LATE + lowest(late)]))
-        late = without_lowest(late)
-
-
-@rule
-def _put_back(game: Any, seat: Any, places: Any) -> None:
-    """Put these cards back."""
-    late = int(places[seat, LATE])
-    while late:
-        into_bag(game, seat, lowest(late), int(places[seat, TOO_LATE + lowest(late)]))
-        late = without_lowest(late)
+def _cards_for(game: Any, seat: Any, i: Any, places: Any) -> Any:
+    """Return how many cards of the deck can be an unseen card of which all know `LACKED[i]`."""
+    others, number = int(game.bag_set[seat]) & ~LACKED[i], 0
+    while others:
+        number += _copies_for(game, seat, lowest(others), i, places)
+        others = without_lowest(others)
+    return number
 
 
 @rule
@@ -213,20 +193,12 @@ def _try_to_deal_lacking(game: Any, seat: Any, places: Any) -> Any:
     Where neither of two places has more cards than the other, there can be fewer, and the deal fails if no copy is hit.
     """
     in_discard, kinds = 0, int(places[seat, KINDS])
-    some_left_out = kinds & _BEFORE_SHUFFLE != 0
-    if some_left_out:
-        _leave_out(game, seat, places)
     while kinds:
         i = lowest(kinds)
-        if some_left_out and i >= BEFORE_SHUFFLE:
-            _put_back(game, seat, places)
-            some_left_out = False
         most, in_hand = int(places[seat, FOR_LACKING + i]), int(game.lacking_hand[seat, i])
         for place in range(in_hand + int(game.lacking_discard[seat, i])):
-            card = take_other_from_bag(game, seat, LACKED[i], most - place) if place < most else NONE
+            card = _take_lacking(game, seat, i, most - place, places) if place < most else NONE
             if card == NONE:
-                if some_left_out:
-                    _put_back(game, seat, places)
                 _empty_hand(game, seat)
                 for at in range(in_discard):
                     into_bag(game, seat, game.pile[seat, at], 1)
@@ -237,9 +209,26 @@ def _try_to_deal_lacking(game: Any, seat: Any, places: Any) -> Any:
                 game.pile[seat, in_discard] = card
                 in_discard += 1
         kinds = without_lowest(kinds)
-    if some_left_out:
-        _put_back(game, seat, places)
     return True
+
+
+@rule
+def _take_lacking(game: Any, seat: Any, i: Any, most: Any, places: Any) -> Any:
+    """Take a card of the deck that can be one of which all know `LACKED[i]`; each copy has a chance of 1 / `most`.
+
+    Returns NONE if there are fewer copies than `most` and none has been hit.
+    """
+    left = below(game, seat, most)
+    others, card = int(game.bag_set[seat]) & ~LACKED[i], NONE
+    while others:  # to the end, as in `take_from_bag`
+        candidate = lowest(others)
+        card = candidate if left >= 0 else card
+        left -= _copies_for(game, seat, candidate, i, places)
+        others = without_lowest(others)
+    if left >= 0:
+        return NONE
+    out_of_bag(game, seat, card, 1)
+    return card
 
 
 @primitive

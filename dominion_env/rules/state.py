@@ -135,10 +135,6 @@ def _fields(seats: int) -> list[tuple[Any, ...]]:
         ("bag_set", "i8", (seats,)),  # the different cards in the bag
         ("known_hand", "i1", (seats, NUM_CARDS)),  # of the hand: what everyone has seen
         ("known_discard", "i1", (seats, NUM_CARDS)),  # of the discard pile: what everyone has seen
-        # Of cards whose kind not all have seen: the number of those in the hand and in the discard pile of which all know this
-        # (`LACKED`), at most MOST_LACKING.
-        ("lacking_hand", "i1", (seats, NUM_LACKED)),
-        ("lacking_discard", "i1", (seats, NUM_LACKED)),
         ("lacking_hand_set", "i2", (seats,)),  # a bit per number of `lacking_hand` that is not 0
         ("lacking_discard_set", "i2", (seats,)),
         ("hand_size", "i2", (seats,)),
@@ -157,6 +153,10 @@ def _fields(seats: int) -> list[tuple[Any, ...]]:
         ("episode", "i8"),
         ("setup_stream", "u8"),  # kingdom and first player
         ("piles", "i1", (NUM_PILES,)),  # the cards of the Supply, in order of their numbers
+        # Of cards whose kind not all have seen: the number of those in the hand and in the discard pile of which all know this
+        # (`LACKED`), at most MOST_LACKING.
+        ("lacking_hand", "i1", (seats, NUM_LACKED)),
+        ("lacking_discard", "i1", (seats, NUM_LACKED)),
         ("unshuffled", "i1", (seats, NUM_CARDS)),  # the copies that may have been drawn before the last shuffle
         ("immune", "u1"),  # a bit per seat that the Attack in progress does not affect
         ("loot", "i1", (NUM_CARDS,)),  # trashed by the Thief in progress

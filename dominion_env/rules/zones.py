@@ -80,35 +80,6 @@ def take_from_bag(game: Any, player: Any) -> Any:
 
 
 @rule
-def others_in_bag(game: Any, player: Any, cards: Any) -> Any:
-    """Return how many cards of the shuffled part of the draw pile are none of these."""
-    others, number = int(game.bag_set[player]) & ~cards, 0
-    while others:
-        number += int(game.bag[player, lowest(others)])
-        others = without_lowest(others)
-    return number
-
-
-@rule
-def take_other_from_bag(game: Any, player: Any, cards: Any, most: Any) -> Any:
-    """Take a card of the shuffled part of the draw pile that is none of these; each copy has a chance of 1 / `most`.
-
-    Returns NONE if there are fewer copies than `most` and none has been hit.
-    """
-    left = below(game, player, most)
-    others, card = int(game.bag_set[player]) & ~cards, NONE
-    while others:  # to the end, as above
-        candidate = lowest(others)
-        card = candidate if left >= 0 else card
-        left -= int(game.bag[player, candidate])
-        others = without_lowest(others)
-    if left >= 0:
-        return NONE
-    out_of_bag(game, player, card, 1)
-    return card
-
-
-@rule
 def take_top(game: Any, player: Any) -> Any:
     """Take the top card of the draw pile, after shuffling if need be.
 

@@ -1616,10 +1616,10 @@ SEARCH: tuple[Fault, ...] = (
         _POSSIBLE,
     ),
     Fault(
-        "cards that came with a shuffle are left out of a world's deck",
+        "cards that came with a shuffle can't be in a hand that was drawn later",
         _REDEAL,
-        "        if some_left_out and i >= BEFORE_SHUFFLE:\n            _put_back(game, seat, places)\n",
-        "        if some_left_out and i >= BEFORE_SHUFFLE:\n",
+        "if i < BEFORE_SHUFFLE else 0\n",
+        "if i < 99 else 0\n",
         _POSSIBLE,
     ),
     Fault(
@@ -1632,8 +1632,8 @@ SEARCH: tuple[Fault, ...] = (
     Fault(
         "deals that can be completed in fewer ways are as likely as others",
         _REDEAL,
-        "LACKED[i], most - place) if place < most else NONE\n",
-        "LACKED[i], max(1, others_in_bag(game, seat, LACKED[i])))\n",
+        "_take_lacking(game, seat, i, most - place, places) if place < most else NONE\n",
+        "_take_lacking(game, seat, i, max(1, _cards_for(game, seat, i, places)), places)\n",
         _POSSIBLE,
     ),
     Fault(
