@@ -234,6 +234,22 @@ def test_a_worlds_own_worlds_exclude_the_same() -> None:
             assert {deal_of(again, row) for row in range(len(again))} <= possible, seen
 
 
+@pytest.mark.parametrize("edition", [1, 2])
+def test_no_more_unseen_cards_are_known_to_lack_something_than_there_are(edition: int) -> None:
+    games = GameBatch(8, kingdom=KINGDOM, edition=edition, auto_treasures=True, seed=edition)
+    found = np.zeros(2, np.int64)
+    for _ in range(250):
+        games.step(games.sample_actions())
+        state = games.state
+        in_discard = np.arange(state["pile"].shape[-1]) < state["discard_size"][..., None]
+        for i, (key, cards) in enumerate((("hand", state["hand"].sum(-1)), ("discard", in_discard.sum(-1)))):
+            lacking, known = (state[f"{word}_{key}"].sum(-1, dtype=np.int64) for word in ("lacking", "known"))
+            picked = state["aside_size"]  # and not yet gone from the hand
+            assert (lacking + known <= cards + (picked if key == "hand" else 0)).all(), key
+            found[i] += lacking.sum()
+    assert found.all()
+
+
 # Positions.
 
 OTHER = {
