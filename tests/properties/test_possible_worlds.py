@@ -139,6 +139,7 @@ def test_each_deal_that_is_possible_is_as_likely_and_no_other_occurs(case: tuple
 
 def endings(start: dict[str, Any], **options: Any) -> Iterator[tuple[Any, GameBatch]]:
     """Play on until the first player is asked, in all ways, and yield what that player has seen with each game."""
+    waiting: list[tuple[tuple[Any, ...], GameBatch]]
     waiting = [((), GameBatch(1, start=start, record=True, autoreset=False, **options))]
     while waiting:
         seen, batch = waiting.pop()
