@@ -40,12 +40,8 @@ COMMANDS = {
     "play": Command("dominion_env.play.person", "play against agents in the terminal", "play"),
     "watch": Command("dominion_env.play.watch", "watch agents play, step by step", "play"),
     "replay": Command("dominion_env.play.replay", "go through a saved game, forward and back", "play"),
-    "serve": Command(
-        "dominion_training.web.command", "lay a table in the browser: play, watch, review, compare", "web"
-    ),
-    "review": Command(
-        "dominion_training.review.command", "tell what your decisions in a saved game have cost", "research"
-    ),
+    "serve": Command("dominion_app.web.command", "lay a table in the browser: play, watch, review, compare", "web"),
+    "review": Command("dominion_app.review.command", "tell what your decisions in a saved game have cost", "research"),
     "compare": Command(
         f"{EVALUATE}.compare", "say which of two agents is better, by how much, and how sure that is", "research"
     ),

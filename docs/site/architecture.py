@@ -14,7 +14,7 @@ import matplotlib.pyplot as plt
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
 
 PICTURE = Path(__file__).parents[1] / "images" / "architecture.svg"
-PACKAGES = ("dominion_env", "dominion_agents", "dominion_training")
+PACKAGES = ("dominion_env", "dominion_agents", "dominion_training", "dominion_app")
 
 # Each room, its place in the picture (column, height) and a few words on what lies in it.
 ROOMS: dict[str, tuple[float, float, str]] = {
@@ -27,7 +27,8 @@ ROOMS: dict[str, tuple[float, float, str]] = {
     "views": (2, 5, "PettingZoo, Gymnasium,\nstable-baselines3"),
     "play": (0.7, 5, "games and lists\non the terminal"),
     "dominion_agents": (3.4, 5, "random, scripted,\ntrained agents"),
-    "dominion_training": (2.6, 6, "learners, measurements,\nresearch"),
+    "dominion_training": (2.6, 6.1, "learners, measurements,\nresearch"),
+    "dominion_app": (0.7, 7.1, "the table in the browser,\nreview of saved games"),
 }
 _TABLES = {"cards", "actions", "kingdoms", "errors", "checks", "splitmix"}
 _OF_AGENTS = {"agent", "registry"}
@@ -72,7 +73,7 @@ def draw(picture: Path) -> None:
     """
     shown = nx.transitive_reduction(nx.DiGraph(imports_between_rooms())).edges
     mpl.rcParams |= {"svg.hashsalt": "architecture", "svg.fonttype": "none", "font.family": "sans-serif"}
-    figure, axes = plt.subplots(figsize=(9, 8.4))
+    figure, axes = plt.subplots(figsize=(9, 9.4))
     wide, high = 1.06, 0.62
     for importer, imported in sorted(shown):
         x, y, _ = ROOMS[importer]
@@ -87,7 +88,7 @@ def draw(picture: Path) -> None:
         axes.add_patch(FancyBboxPatch(box, wide, high, boxstyle="round,pad=0.02", zorder=2, **colours))
         axes.text(x, y + 0.16, room, ha="center", va="center", weight="bold", fontsize=11, color="#1d2733", zorder=3)
         axes.text(x, y - 0.09, words, ha="center", va="center", fontsize=8.5, color="#1d2733", zorder=3)
-    axes.set(xlim=(0, 4.1), ylim=(-0.5, 6.5))
+    axes.set(xlim=(0, 4.1), ylim=(-0.5, 7.5))
     axes.axis("off")
     description = json.dumps(imports_between_rooms())
     figure.savefig(picture, bbox_inches="tight", metadata={"Date": None, "Description": description}, facecolor="white")

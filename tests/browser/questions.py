@@ -9,13 +9,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from dominion_app.web.link import pack
 from dominion_env import Game
 from dominion_env.cards import CARDS, NUM_BASE_CARDS, Type
 from dominion_env.core.questions import KIND_NAMES
 from dominion_env.rules.asking import lowest_verb
 from dominion_env.rules.decisions import DECK, SUBJECT
 from dominion_env.rules.dispatch import QUESTIONS
-from dominion_training.web.link import pack
 
 _MOST_DECISIONS = 60  # after which a scene counts as one that never comes
 _KINGDOMS = (

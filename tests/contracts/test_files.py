@@ -16,7 +16,8 @@ from dominion_env.files import decoded, parse_json, read_json, to_json
 from dominion_env.play.table import load, read_position
 
 PACKAGES = [
-    Path(each) for each in ("dominion_env", "agents/dominion_agents", "training/dominion_training")
+    Path(each)
+    for each in ("dominion_env", "agents/dominion_agents", "training/dominion_training", "training/dominion_app")
 ]  # of a checkout, where tests run
 # What is JSON within another file, or goes between our own processes.
 INSIDE = {"files.py", "evolved.py", "header.py", "saved_model.py", "checkpoint.py", "records.py", "folders.py", "store.py",
@@ -41,7 +42,7 @@ def test_each_reader_passes_over_a_byte_order_mark(encoding, tmp_path):
 
 def test_settings_and_uploads_pass_over_it_too(tmp_path):
     settings = pytest.importorskip("dominion_training.learner.settings")
-    link = pytest.importorskip("dominion_training.web.link")
+    link = pytest.importorskip("dominion_app.web.link")
     (tmp_path / "mine.yaml").write_bytes(BOM_UTF8 + b"seed: 5\n")
     assert settings.read_settings(tmp_path / "mine.yaml").seed == 5
     assert link.parse(BOM_UTF8 + b"[1]") == link.parse("\ufeff[1]") == [1]

@@ -16,7 +16,7 @@ AREAS = (
     "dominion_env/render/", "agents/dominion_agents/searching/", "agents/dominion_agents/trained/",
     "agents/dominion_agents/", "training/dominion_training/evaluate/", "training/dominion_training/research/",
     "training/dominion_training/learner/", "training/dominion_training/evolve/", "training/dominion_training/lists/",
-    "training/dominion_training/web/",
+    "training/dominion_app/web/",
 )  # fmt: skip
 
 

@@ -27,6 +27,7 @@ PACKAGES = {
     "dominion_env": PROJECT / "dominion_env",
     "dominion_agents": PROJECT / "agents" / "dominion_agents",
     "dominion_training": PROJECT / "training" / "dominion_training",
+    "dominion_app": PROJECT / "training" / "dominion_app",
 }
 PLAY = """
     import gymnasium
@@ -151,7 +152,7 @@ def test_the_wheel_holds_data_and_templates_but_neither_tests_nor_bench_nor_writ
     assert "dominion_agents/strategies.py" in names
     assert "dominion_agents/trained/models/README.md" in names  # and the models beside it
     assert "dominion_training/evaluate/report.html.jinja" in names
-    assert "dominion_training/web/theme.css" in names
+    assert "dominion_app/web/theme.css" in names
     checkout = [*(PROJECT / "tests").rglob("*.py"), *(PROJECT / "docs").rglob("*.py")]
     there = {path.name for path in checkout if path.name.startswith("test_")} | {"describe.py", "bench.py", "mutate.py"}
     assert not there & {Path(name).name for name in names}

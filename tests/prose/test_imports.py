@@ -10,7 +10,12 @@ import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = {"dominion_env": ".", "dominion_agents": "agents", "dominion_training": "training"}
+PACKAGES = {
+    "dominion_env": ".",
+    "dominion_agents": "agents",
+    "dominion_training": "training",
+    "dominion_app": "training",
+}
 
 
 def broken_contracts(root: Path) -> list[str]:

@@ -20,7 +20,7 @@ def test_agents_are_asked_in_one_place() -> None:
     """Only `agent.ask` calls `act` and `decide`; so do agents that are made of others, the process of an isolated agent, and
     what compiles them."""
     found = set()
-    for folder in ("dominion_env", "training/dominion_training"):
+    for folder in ("dominion_env", "training/dominion_training", "training/dominion_app"):
         for path in (ROOT / folder).rglob("*.py"):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if isinstance(node, ast.Call) and getattr(node.func, "attr", None) in ("act", "decide"):
