@@ -294,9 +294,10 @@ def _unknown(name: str) -> str:
         message += f"{hint}; " if hint else ""
     near = get_close_matches(name, _AGENTS, n=3)
     if near:
-        message += f"did you mean {' or '.join(map(repr, near))}? "
-    *others, last = [*_listed(sorted(_AGENTS)), *(form.described for form in _FORMS)] or ["none"]
-    message += f"known are {', '.join(others)}, or {last}" if others else f"known are {last}"
+        message += f"did you mean {' or '.join(map(repr, near))}? `dominion agents --all` lists all"
+    else:
+        *others, last = [*_listed(sorted(_AGENTS)), *(form.described for form in _FORMS)] or ["none"]
+        message += f"known are {', '.join(others)}, or {last}" if others else f"known are {last}"
     missing = [] if _own_installed or _ADDED else [_NOT_INSTALLED]
     return "; ".join([message, *missing, *_BROKEN])
 

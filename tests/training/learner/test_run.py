@@ -162,6 +162,8 @@ def test_a_resumed_run_keeps_its_settings(tmp_path, capsys):
     run = train(SMOKE, tmp_path / "runs" / "one", command="dominion train --preset smoke")
     with pytest.raises(InvalidOption, match=r"a resumed run keeps its settings: expected only .*, got seed too"):
         main(["--resume", "latest", "--seed", "5"])
+    with pytest.raises(InvalidOption, match=r"expected --resume without --preset, .* got 'laptop' too"):
+        main(["--resume", "latest", "--preset", "laptop"])
     assert main(["--resume", "latest"]) == 0  # done already: judged once more
     assert "score against Big Money" in capsys.readouterr().out
     assert read_model(run / "model.safetensors").card["command"] == "dominion train --preset smoke"

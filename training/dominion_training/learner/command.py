@@ -82,9 +82,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _check_names(given)
     # Preset and run fill in the defaults of all other options, so they are read before them.
     first = argparse.ArgumentParser("dominion train", add_help=False, allow_abbrev=False)
-    first.add_argument("--preset", default="quick")
+    first.add_argument("--preset")
     first.add_argument("--resume", metavar="RUN")
     chosen, _ = first.parse_known_args(given)
+    if chosen.resume is not None and chosen.preset is not None:
+        raise InvalidOption(
+            f"expected --resume without --preset, as a run keeps its settings, got {chosen.preset!r} too"
+        )
+    chosen.preset = chosen.preset or "quick"
     before: Settings | None = None
     run: Path | None = None
     if chosen.resume is not None and not {"-h", "--help"} & set(given):
