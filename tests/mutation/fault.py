@@ -17,7 +17,7 @@ class Fault(NamedTuple):
         old: right text, once in the file.
         new: wrong text in its place.
         near: tests that are run first, below `tests/`: folders, files without `test_` and `.py`, or one test of a file, as in
-            "web/limits::calls_are_counted". Outside the rules these are the tests that must catch the fault.
+            "app/web/limits::calls_are_counted". Outside the rules these are the tests that must catch the fault.
         compiled: whether the tests need compiled code; all others run interpreted.
     """
 

@@ -1,4 +1,4 @@
-"""The wheel holds three packages, and gets along with a user's own folders `agents/` and `training/`.
+"""The wheel holds four packages, and gets along with a user's own folders `agents/` and `training/`.
 
 pip builds and installs it without the network, with the hatchling and the dependencies of this environment. The game is
 played interpreted, as compiling it once more would say nothing about the wheel.
@@ -134,7 +134,7 @@ def own_project(folder: Path) -> Path:
     return folder
 
 
-def test_the_wheel_holds_the_three_packages_and_nothing_else(names: list[str]):
+def test_the_wheel_holds_the_four_packages_and_nothing_else(names: list[str]):
     folders = {name.split("/")[0] for name in names}
     assert {folder for folder in folders if not folder.endswith(".dist-info")} == set(PACKAGES)
 
@@ -194,7 +194,7 @@ def test_a_game_against_an_agent_by_name_is_played_beside_the_users_own_agents(i
 
 def test_imports_of_the_users_own_packages_stay_the_users(installed: Installed, tmp_path: Path):
     script = """
-        import dominion_agents, dominion_env, dominion_training
+        import dominion_agents, dominion_app, dominion_env, dominion_training
         import agents, training, tests
 
         print(agents.OWNER, training.OWNER, tests.OWNER, sep="; ")
