@@ -26,7 +26,7 @@ with folder_for_work(Path(sys.argv[1]), "results"):
 COMMANDS = (
     "compare random random", "compare random random --each --kingdom test", "benchmark random", "collect random",
     "baselines --kingdom first-game-2e", "study first-game-2e --only values", "evolve --games 2000", "exploit random",
-    "exploit random --by learner", "train --preset smoke --resume", "validate --groups openings",
+    "exploit random --by learner", "train --resume", "validate --groups openings",
 )  # fmt: skip
 
 

@@ -53,7 +53,7 @@ def test_intervals_cover_what_very_many_playouts_come_to(kingdom):
     for action, shares in zip(trials.actions, trials.play(trials.actions, plans, 9, 0, 5000), strict=True):
         truth[int(action)] = shares.mean()
     inside = []
-    for seed in range(30):
+    for seed in range(100):  # the intervals of one judgement are of common worlds, so that they miss together
         found = coach.judge(table, FEW, seed=seed).actions
         inside += [each.chance.low <= truth[each.action] <= each.chance.high for each in found]
     assert np.mean(inside) >= 0.92
