@@ -202,6 +202,13 @@ def test_a_wrong_setting_leaves_no_folder_of_a_run(wrong: list[str], tmp_path: P
     assert not (tmp_path / "runs").exists()
 
 
+@pytest.mark.parametrize("option", ["--learning-rate", "--batch-size", "--attacks.games"])
+@pytest.mark.parametrize("rest", [["100", "50"], ["100", ":", "50"]])
+def test_a_range_with_spaces_is_refused_with_the_form_of_a_range(option: str, rest: list[str]):
+    with pytest.raises(InvalidOption, match=rf"^{option}: expected START or START:END without spaces, got 100 "):
+        main(["--preset", "smoke", option, *rest])
+
+
 def test_there_must_be_a_run_to_resume():
     with pytest.raises(InvalidOption, match=r"--resume latest: expected a run to resume in .*, got none"):
         main(["--resume", "latest"])

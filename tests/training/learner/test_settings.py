@@ -243,6 +243,8 @@ def test_there_must_be_such_a_preset():
     for name in ("quik", "no\0file"):
         with pytest.raises(InvalidOption, match=r"expected one of .*quick.* or a YAML file, got 'quik'|, got 'no"):
             preset(name)
+    with pytest.raises(InvalidOption, match=r"a YAML file, got 'mine.yaml', and there is no such file$"):
+        preset("mine.yaml")
 
 
 def test_a_rollout_holds_more_than_the_samples_that_are_kept_from_the_one_before():

@@ -120,16 +120,29 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _check_names(given: Sequence[str]) -> None:
-    """Check that no option has the name that a setting had, or that other trainers have.
+    """Check that no option has the name that a setting had, or that other trainers have, and no range has spaces.
 
     Raises:
         InvalidOption: one has.
     """
+    for option, first, second in zip(given, given[1:], given[2:], strict=False):
+        if _is_range(option) and not any(text.startswith("-") for text in (first, second)):
+            raise InvalidOption(f"{option}: expected START or START:END without spaces, got {first} {second}")
     names = [text.partition("=")[0] for text in given if text.startswith("--")]
     known = {name: text for name, text in RENAMED.items() if name != "device"} | ELSEWHERE
     old = {name: known.get(name[2:].replace("-", "_")) for name in names}
     if told := [f"{name} {text}" for name, text in old.items() if text is not None]:
         raise InvalidOption("; ".join(told))
+
+
+def _is_range(option: str) -> bool:
+    """Whether a setting that may change over the run has this name."""
+    if not option.startswith("--"):
+        return False
+    usual: Any = Settings()
+    for part in option[2:].replace("-", "_").split("."):
+        usual = getattr(usual, part, None)
+    return isinstance(usual, Range)
 
 
 def _asked(given: Sequence[str], defaults: Settings) -> tuple[TrainOptions, Settings]:

@@ -108,6 +108,7 @@ def preset(name: str) -> Settings:
     except (OSError, ValueError) as error:
         if isinstance(error, InvalidOption):
             raise
+        missing = ", and there is no such file" if isinstance(error, FileNotFoundError) else ""
         raise InvalidOption(
-            f"preset: expected one of {', '.join(PRESETS)} or a YAML file, got {shown(name)}"
+            f"preset: expected one of {', '.join(PRESETS)} or a YAML file, got {shown(name)}{missing}"
         ) from error
