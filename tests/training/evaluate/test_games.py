@@ -164,6 +164,12 @@ def test_an_exception_is_traced_to_the_decision_that_raises_it():
     assert isinstance(raised.value.__cause__, RuntimeError)
 
 
+def test_a_kingdom_that_a_network_was_not_trained_for_is_told_in_words():
+    quick = Player("quick", dominion_agents.make("quick"))
+    with pytest.raises(InvalidAgent, match=r"^agent quick: the model was trained for Cellar, .*\(in game \S+\)$"):
+        play_sets([quick, BIG_MONEY], range(1), kingdom="size-distortion-2e", auto_treasures=True)
+
+
 def test_an_agent_that_leaves_the_program_is_reported_like_an_error():
     with pytest.raises(InvalidAgent, match=r"agent mine.py:act: raised SystemExit: .*game 0: player_\d is ask"):
         play_sets(failing(players.leaves), range(10), seed=7, **OPTIONS)

@@ -18,7 +18,7 @@ from dominion_env import GameBatch
 from dominion_env.actions import NUM_ACTIONS
 from dominion_env.agent import Agent, ask, check_fields, check_players, gains_for
 from dominion_env.core.address import address_of
-from dominion_env.errors import InvalidAgent, InvalidOption
+from dominion_env.errors import InvalidAgent, InvalidKingdom, InvalidOption
 from dominion_env.rules.state import PILES, PROVINCES, TRUNCATED
 from dominion_env.situation import Gains
 from dominion_training.evaluate.adapters import FAILURES, RaisedElsewhere
@@ -236,6 +236,8 @@ def _failure(
     if isinstance(error, RaisedElsewhere):
         raised = str(error)
     row = int(rows[first])
+    if isinstance(error, InvalidKingdom):  # the user's choice of a kingdom, and no fault of the agent
+        return row, f"agent {player.name}: {str(error).removeprefix('row 0: ')} (in {batch.name_of(row)})"
     return row, f"agent {player.name}: raised {raised} when asked in {_where(batch, row)}"
 
 
