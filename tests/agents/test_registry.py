@@ -99,10 +99,11 @@ def test_agents_of_an_installed_distribution_play_by_name(tmp_path):
         env.reset(seed=1)
         env.step(0)
         print(type(make_agent("big-money")).__name__)
-        try:
-            make_agent("thiers")
-        except dominion_env.InvalidOption as error:
-            print("error:", error)
+        for name in ("thiers", "xyzzy"):
+            try:
+                make_agent(name)
+            except dominion_env.InvalidOption as error:
+                print("error:", error)
         """,
         theirs,
         broken,
@@ -116,11 +117,14 @@ def test_agents_of_an_installed_distribution_play_by_name(tmp_path):
         "entry point 'rival' (rival:register) of rival registers no agents, as it raised InvalidOption: an agent named "
         "'big-money' is registered already: choose another name"
     )
-    [error] = re.findall("error: (.*)", told)
+    error, strange = re.findall("error: (.*)", told)
     assert error.startswith("'thiers' is no agent: did you mean 'theirs'? `dominion agents --all` lists all")
+    assert strange.startswith("'xyzzy' is no agent: known are adventurer, ")
+    assert "or theirs with a number (theirs:3)" in strange
     assert error.endswith(f"; {wrong}")
+    assert strange.endswith(f"; {wrong}")
     for each in wrong.split("; "):
-        assert told.count(each) == 2  # once as a warning
+        assert told.count(each) == 3  # once as a warning
 
 
 @pytest.mark.slow

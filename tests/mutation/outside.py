@@ -646,8 +646,8 @@ STUDIED = (
         "training/dominion_training/research/recorder.py",
         ("a forced purchase comes in the third turn too", "turn > 2 or game.kind", "turn > 3 or game.kind",
          "research/playing::a_gift_comes_in_the_third_turn"),
-        ("all events are recorded in the first turn", "turn = int(game.turns[turn_player])\n", "turn = 1\n",
-         "research/playing::two_games_of_big_money_interpreted_too"),
+        ("all events are recorded in the turn of the first decision", "            turn = int(game.log_count[i])\n", "",
+         "research/playing::turns_that_pass_without_a_question_are_told_apart"),
     ),
 )
 

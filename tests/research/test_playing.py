@@ -55,6 +55,18 @@ def test_two_games_of_big_money_interpreted_too():
     assert (found.games["shares"].sum(axis=1) == 1).all()
 
 
+def test_turns_that_pass_without_a_question_are_told_apart():
+    """Who has one card draws it, plays it and buys nothing, all before the log is emptied."""
+    start = {"kingdom": [card.title for card in KINGDOMS["first-game-2e"]], "players": [{"hand": ["Copper"]}] * 2}
+    game = (players("Province; Gold"), np.zeros((1, 2), np.int64), np.arange(1), 2, 3)
+    options = {"start": start, "auto_treasures": True, "max_turns": 6}
+    found, asked = (play(*game, compiled=compiled, **options) for compiled in (True, False))
+    same(found, asked)
+    assert [*zip(found.records["turn"], found.records["turn_player"], strict=True)] == [
+        (turn, seat) for turn in range(1, 7) for seat in range(2)
+    ]
+
+
 @pytest.mark.compiled
 @pytest.mark.parametrize(
     ("specs", "num_players", "kingdom"),
