@@ -12,7 +12,7 @@ from pathlib import Path
 import tyro
 from PIL import Image
 
-from dominion_env.play.table import GameOptions, Table, make_agents, seated
+from dominion_app.play.table import GameOptions, Table, make_agents, seated
 from dominion_env.render import render
 
 

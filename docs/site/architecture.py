@@ -25,14 +25,12 @@ ROOMS: dict[str, tuple[float, float, str]] = {
     "game": (0.7, 4, "one game in words"),
     "agent": (2.9, 3.5, "what an agent is;\nagents by name"),
     "views": (2, 5, "PettingZoo, Gymnasium,\nstable-baselines3"),
-    "play": (0.7, 5, "games and lists\non the terminal"),
     "dominion_agents": (3.4, 5, "random, scripted,\ntrained agents"),
     "dominion_training": (2.6, 6.1, "learners, measurements,\nresearch"),
-    "dominion_app": (0.7, 7.1, "the table in the browser,\nreview of saved games"),
+    "dominion_app": (0.7, 7.1, "the command line, terminal,\nbrowser and reviews"),
 }
 _TABLES = {"cards", "actions", "kingdoms", "errors", "checks", "splitmix"}
 _OF_AGENTS = {"agent", "registry"}
-_ON_THE_TERMINAL = {"play", "catalogue"}
 
 
 def room_of(module: str) -> str | None:
@@ -42,7 +40,6 @@ def room_of(module: str) -> str | None:
         return package
     room = parts[0] if parts else ""
     room = "tables" if room in _TABLES else "agent" if room in _OF_AGENTS else room
-    room = "play" if room in _ON_THE_TERMINAL else room
     return room if room in ROOMS else None
 
 

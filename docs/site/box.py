@@ -25,7 +25,7 @@ from docs.site.attacks import rows_of
 from dominion_agents.trained.box import FOLDER
 from dominion_agents.trained.card import check_card
 from dominion_agents.trained.model import Model, read_model
-from dominion_env.cli import main as dominion
+from dominion_app.cli import main as dominion
 from dominion_env.errors import DominionError
 from dominion_training.records import write_atomically
 

@@ -19,10 +19,10 @@ from docs.site.attacks import kept_attacks
 from dominion_agents.trained.box import models_in_the_box
 from dominion_agents.trained.card import page_of as card_in_markdown
 from dominion_agents.trained.card import strongest
+from dominion_app.catalogue.agents import rated_agents, rating
+from dominion_app.cli import COMMANDS
 from dominion_env.actions import ACTION_NAMES, FIRST_CARD_ACTION, NUM_ACTIONS, NUM_VERBS, Verb, action_of
 from dominion_env.cards import CARDS, NUM_BASE_CARDS, Card, CardInfo, Type
-from dominion_env.catalogue.agents import rated_agents, rating
-from dominion_env.cli import COMMANDS
 from dominion_env.core.fields import observation_fields, observation_size
 from dominion_env.kingdoms import KINGDOMS, SPLIT_SIZES, Kingdom, resolve, split
 from dominion_env.registry import Strength
@@ -207,7 +207,7 @@ def _commands() -> str:
 
 
 def _keys(app: str) -> str:
-    from dominion_env.play import screen  # needs the extra `play`
+    from dominion_app.play import screen  # needs the extra `play`
 
     names = {
         "question_mark": "?",

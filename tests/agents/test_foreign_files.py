@@ -8,10 +8,10 @@ import dominion_agents
 from dominion_agents import Strategy
 from dominion_agents.by_kingdom import ByKingdom
 from dominion_agents.strategies import STRATEGIES
+from dominion_app.play.table import load, read_position
 from dominion_app.web.link import parse
 from dominion_env import Game, InvalidOption, InvalidPosition, InvalidReplay, InvalidStrategy
 from dominion_env.foreign import foreign
-from dominion_env.play.table import load, read_position
 
 TEXTS = {
     "Geronimoo's simulator": """<?xml version="1.0" encoding="UTF-8"?>

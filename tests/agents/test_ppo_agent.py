@@ -21,8 +21,8 @@ from sb3_contrib import MaskablePPO
 
 import dominion_agents
 from dominion_agents.ppo_agent import PPOAgent
+from dominion_app.cli import main
 from dominion_env import NUM_ACTIONS, DominionEnv, GameBatch, InvalidAgent, InvalidOption, SB3VecEnv, WrongOrder
-from dominion_env.cli import main
 from dominion_env.registry import is_trusting, trusting
 from dominion_training.evaluate.entrants import make_agent
 

@@ -20,13 +20,13 @@ from dominion_agents.trained import box
 from dominion_agents.trained.agent import TrainedAgent
 from dominion_agents.trained.header import FORMAT, MOST_BYTES
 from dominion_agents.trained.model import VERSIONS, Model, model_of, read_model
+from dominion_app.cli import main
+from dominion_app.play.table import Table
 from dominion_env import DominionEnv, GameBatch, InvalidKingdom, InvalidOption, agent_names, make_agent, registry
 from dominion_env.actions import NUM_ACTIONS, action_id
 from dominion_env.cards import CARDS, NUM_BASE_CARDS
-from dominion_env.cli import main
 from dominion_env.game import Game
 from dominion_env.kingdoms import KINGDOMS
-from dominion_env.play.table import Table
 from dominion_training.evaluate.games import Player, play_sets
 from dominion_training.research.playing import play
 from tests.agents.networks import FIRST_GAME, decisions, is_legal, network

@@ -33,7 +33,7 @@ class Server:
         self._command = [
             sys.executable,
             "-m",
-            "dominion_env",
+            "dominion_app",
             "serve",
             "--port",
             str(self._port),

@@ -237,7 +237,7 @@ PARTS = 16
 
 def command(agent, out, *where):
     return [
-        sys.executable, "-m", "dominion_env.cli", "compare", agent, "random", "--games", str(PARTS * 2 * 500),
+        sys.executable, "-m", "dominion_app.cli", "compare", agent, "random", "--games", str(PARTS * 2 * 500),
         "--max-turns", "4", "--seed", "0", "--out", str(out), *where,
     ]  # fmt: skip
 

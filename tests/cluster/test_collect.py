@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dominion_env.cli import main
+from dominion_app.cli import main
 from dominion_training.evaluate.cluster.tasks import _arrived
 from dominion_training.research import data
 from dominion_training.research.data import Collection, open_data

@@ -9,8 +9,8 @@ import sys
 
 import pytest
 
+from dominion_app.cli import main
 from dominion_env import DominionError, InvalidAgent
-from dominion_env.cli import main
 from dominion_training.evaluate.cluster.executor import Cluster
 from dominion_training.evaluate.local import Local
 from dominion_training.evolve import evolution
@@ -110,7 +110,7 @@ def without_times(values):
 def test_ctrl_c_ends_the_search_and_the_same_command_goes_on(nodes, watched, tmp_path):
     out, straight = tmp_path / "out", tmp_path / "straight"
     call = [
-        sys.executable, "-m", "dominion_env.cli", "exploit", watched.spec, "--games", "6000", "--measured", "40", "--max-turns",
+        sys.executable, "-m", "dominion_app.cli", "exploit", watched.spec, "--games", "6000", "--measured", "40", "--max-turns",
         "4", "--seed", "0", "--out",
     ]  # fmt: skip
     kept = out / "first-game-2e.json"

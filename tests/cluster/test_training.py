@@ -6,7 +6,7 @@ import pytest
 
 import dominion_agents
 from dominion_agents.trained.model import read_model
-from dominion_env.cli import main as dominion
+from dominion_app.cli import main as dominion
 from dominion_training.evaluate.cluster.executor import Cluster
 from dominion_training.evaluate.local import Local
 from dominion_training.learner.command import main

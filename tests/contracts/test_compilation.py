@@ -84,7 +84,7 @@ print({function.__name__ for function in layouts if layouts[function] < wanted[f
         done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
         assert done.stdout == "set()\n"
         assert (
-            subprocess.run([sys.executable, "-m", "dominion_env.cli", "compile", "--check"], cwd=ROOT).returncode == 0
+            subprocess.run([sys.executable, "-m", "dominion_app.cli", "compile", "--check"], cwd=ROOT).returncode == 0
         )
 
     # A function that two entry points share, on numba as it is and on one that lacks what `inner` leans on.

@@ -233,7 +233,7 @@ def test_what_was_kept_and_is_damaged_is_compiled_again(kind, content, tmp_path)
 
 @pytest.mark.slow
 @pytest.mark.compiled
-@pytest.mark.parametrize("call", [["-c", "from dominion_env import GameBatch"], ["-m", "dominion_env.cli", "--help"]])
+@pytest.mark.parametrize("call", [["-c", "from dominion_env import GameBatch"], ["-m", "dominion_app.cli", "--help"]])
 def test_an_installation_that_is_read_only_works_without_a_home(call, tmp_path):
     """Even root can't make a folder where a file is, so files stand in the places of all folders for a cache."""
     root = Path(__file__).parents[2]

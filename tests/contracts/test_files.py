@@ -11,9 +11,9 @@ import pytest
 
 from dominion_agents.by_kingdom import ByKingdom, written
 from dominion_agents.strategy import Strategy
+from dominion_app.play.table import load, read_position
 from dominion_env import Game, InvalidReplay
 from dominion_env.files import decoded, parse_json, read_json, to_json
-from dominion_env.play.table import load, read_position
 
 PACKAGES = [
     Path(each)

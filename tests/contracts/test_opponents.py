@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import dominion_agents
+from dominion_app.play.table import Table
 from dominion_env import (
     NUM_ACTIONS,
     PASS,
@@ -15,7 +16,6 @@ from dominion_env import (
     InvalidOption,
     WrongOrder,
 )
-from dominion_env.play.table import Table
 from dominion_env.views.learner import LearnerBatch
 from tests.agents.networks import names_for_any_game
 

@@ -12,6 +12,7 @@ import pytest
 
 import dominion_agents
 from dominion_agents import Checked
+from dominion_app.play.table import Table
 from dominion_env import (
     CARDS,
     Event,
@@ -26,7 +27,6 @@ from dominion_env import (
     ask,
 )
 from dominion_env.agent import gains_for, question
-from dominion_env.play.table import Table
 from dominion_env.situation import situation_of
 from dominion_env.views.learner import LearnerBatch
 from tests.properties import bits, play, sized

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import pytest
 import tyro
 
-from dominion_env import cli
+from dominion_app import cli
 from dominion_env.errors import DominionError
 from dominion_env.kingdoms import resolve
 from dominion_training.evaluate.entrants import make_agent
@@ -230,7 +230,7 @@ def test_the_lines_of_readme_are_found():
         ("dominion replay gane.json", "there is no gane.json"),
         ("dominion benhmark big-money", "there is no command benhmark"),
         ("python -m dominion_training.nothing --games 3", "there is no module"),
-        ("python -m dominion_env.play.draw a.png --decision 143", "decision"),
+        ("python -m dominion_app.play.draw a.png --decision 143", "decision"),
         ("python -m pytest tests/test_nothing.py", "there is no tests/test_nothing.py"),
         (".venv/bin/dominion watch big-money randon --plain | less", "is no agent"),
     ],

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dominion_env.cli import main
+from dominion_app.cli import main
 
 PAGE = (Path(__file__).parents[2] / "docs" / "data.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"```python\n(.*?)```", PAGE, flags=re.DOTALL)

@@ -170,7 +170,7 @@ def test_the_wheel_says_what_it_needs_and_brings_the_command(wheel: Path, names:
     needed = [each for each in about.get_all("Requires-Dist", []) if "extra ==" not in each]
     assert any(each.startswith("numba") for each in needed)
     assert not any(each.startswith(("torch", "textual", "stable")) for each in needed)
-    assert "dominion = dominion_env.cli:main" in commands
+    assert "dominion = dominion_app.cli:main" in commands
 
 
 def test_no_link_or_picture_on_the_page_of_a_package_index_leads_nowhere(wheel: Path, names: list[str]):

@@ -33,6 +33,7 @@ WRONG = {
     "dominion_env/rules/zones.py": "dominion_env.core.batch",  # rooms
     "dominion_env/rules/streams.py": "dominion_env.rules.turn",  # files of the rules
     "dominion_env/views/sb3.py": "dominion_agents",  # packages
+    "training/dominion_app/review/command.py": "dominion_app.web.server",  # rooms of the programs for people
     "agents/dominion_agents/buy_list.py": "dominion_agents.notation",  # a circle
     "training/dominion_training/evaluate/match.py": "argparse",  # the command line
 }

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import dominion_env
-from dominion_env.cli import COMMANDS, main
+from dominion_app.cli import COMMANDS, main
 
 ROOT = Path(__file__).parents[2]
 

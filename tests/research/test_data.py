@@ -16,8 +16,8 @@ import polars as pl
 import pytest
 import yaml
 
+from dominion_app.cli import main
 from dominion_env import OBSERVATION_VERSION, RULES_VERSION, Card, InvalidOption, ResultsMismatch
-from dominion_env.cli import main
 from dominion_training.evaluate.roster import Roster
 from dominion_training.research import data
 from dominion_training.research.again import play_again
@@ -152,7 +152,7 @@ def test_ctrl_c_leaves_whole_parts_and_the_command_goes_on(monkeypatch):
     monkeypatch.setattr(data, "GAMES_PER_PART", {"strategies": 20_000, "others": 1_000, "searchers": 20})
     call = ["collect", "random", "--games", "6000", "--workers", "2", "--out", str(DATA)]
     running = subprocess.Popen(
-        [sys.executable, "-m", "dominion_env", *call], stdout=subprocess.PIPE, text=True, env=dict(os.environ)
+        [sys.executable, "-m", "dominion_app", *call], stdout=subprocess.PIPE, text=True, env=dict(os.environ)
     )
     limit = time.monotonic() + 120
     while not list(DATA.glob("parts/*.npy")):

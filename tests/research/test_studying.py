@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from dominion_env.cli import main
+from dominion_app.cli import main
 from dominion_training.research.sections import ANALYSES
 from dominion_training.research.studying import StudyOptions
 

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dominion_app.cli import main
 from dominion_env import GameBatch, dominion_v0
-from dominion_env.cli import main
 from dominion_env.errors import DominionError
 from tests.speed import agents, ours
 from tests.speed.bench import SpeedOptions
@@ -365,7 +365,7 @@ def test_the_machine_is_named_without_linux_too(monkeypatch: pytest.MonkeyPatch)
 def test_elsewhere_the_command_says_in_a_sentence_that_it_belongs_to_a_checkout(
     command: str, folder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
-    monkeypatch.setattr("dominion_env.cli.CHECKOUT", tmp_path)
+    monkeypatch.setattr("dominion_app.cli.CHECKOUT", tmp_path)
     assert main([command]) == 1
     said = (
         f"this command belongs to a checkout of the project (its folder {folder}) and is not installed with the package"

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from dominion_env.cli import main
+from dominion_app.cli import main
 from dominion_env.errors import InvalidOption
 from dominion_training.folders import LOCK, folder_for_work
 

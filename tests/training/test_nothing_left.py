@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dominion_env.cli import main
+from dominion_app.cli import main
 
 pytest.importorskip("polars", reason="needs the extra `research`")
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from dominion_env.cli import main
+from dominion_app.cli import main
 from dominion_training.evaluate.folder import Folder
 from dominion_training.evaluate.games import Stopped
 from dominion_training.evaluate.runner import run_parts

@@ -1,1 +1,1 @@
-"""What people use above training and measurement: the table in the browser, and the review of saved games."""
+"""The programs for people, on top of everything: the command `dominion`, tables in the terminal and the browser, reviews."""

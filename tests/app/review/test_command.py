@@ -10,11 +10,11 @@ import pytest
 from PIL import Image
 
 from dominion_agents import coach, make
+from dominion_app.cli import main
+from dominion_app.play.table import Table
 from dominion_app.review import command
 from dominion_env import Game
 from dominion_env.agent import ask
-from dominion_env.cli import main
-from dominion_env.play.table import Table
 
 pytestmark = pytest.mark.compiled
 

@@ -152,7 +152,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     port = free_port()
     with tempfile.TemporaryDirectory() as folder:
         games = str(Path(folder) / "games.sqlite")
-        command = [sys.executable, "-m", "dominion_env", "serve", "--port", str(port), "--games", games]
+        command = [sys.executable, "-m", "dominion_app", "serve", "--port", str(port), "--games", games]
         server = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=os.environ | {"OMP_NUM_THREADS": "1"})
         try:
             visits = asyncio.run(measure(options, f"http://127.0.0.1:{port}"))

@@ -7,11 +7,11 @@ from urllib.parse import parse_qsl
 
 import pytest
 
+from dominion_app.play.table import table_of
 from dominion_app.web.limits import MOST_UPLOAD
 from dominion_app.web.link import Link, pack, packed_file, unpack
 from dominion_env import Game
 from dominion_env.errors import DominionError
-from dominion_env.play.table import table_of
 from tests.app.web import CARDS, link_of
 
 POSITION = {"players": [{"hand": {"Militia": 1, "Copper": 4}}, {"hand": {"Estate": 3, "Copper": 2}}], "turn_player": 0}

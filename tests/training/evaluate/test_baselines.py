@@ -10,8 +10,8 @@ import pytest
 
 import dominion_agents
 from dominion_agents.evolved import EVOLVED_NAMES
+from dominion_app.cli import main
 from dominion_env import InvalidKingdom, InvalidOption
-from dominion_env.cli import main
 from dominion_training.evaluate.benchmark import Benchmark, benchmark
 from dominion_training.evaluate.markdown import standings_in_markdown
 from dominion_training.evaluate.match import MatchResult

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import dominion_agents
+from dominion_app.cli import main as dominion
 from dominion_env import InvalidOption
-from dominion_env.cli import main as dominion
 from dominion_env.kingdoms import split
 from dominion_training.evaluate.by_kingdom import ByKingdom, compare_by_kingdom, matches_of
 from dominion_training.evaluate.match import MatchResult, play_match

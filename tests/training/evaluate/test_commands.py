@@ -14,8 +14,8 @@ import pytest
 from rich.console import Console
 
 import dominion_agents
+from dominion_app.cli import main
 from dominion_env import RULES_VERSION, Game, InvalidOption, ResultsMismatch
-from dominion_env.cli import main
 from dominion_training.evaluate import tables, work
 from dominion_training.evaluate.benchmark import Benchmark, benchmark
 from dominion_training.evaluate.commands.options import games_from_every_seat

@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 import dominion_env
+from dominion_app.cli import main
 from dominion_env import DominionError, InvalidOption, ResultsMismatch
-from dominion_env.cli import main
 from dominion_env.core.batch import DEFAULT_MAX_TURNS
 from dominion_training import records
 from dominion_training.evaluate.folder import Folder
@@ -140,7 +140,7 @@ def test_a_folder_with_the_name_of_a_result_is_told_before_games_are_played(name
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_a_full_disk_ends_in_one_sentence_and_the_same_command_goes_on(workers, tmp_path):
     """Files of more than 20,000 bytes fail as on a full disk: the settings fit, a part of 500 sets does not."""
-    command = [sys.executable, "-m", "dominion_env.cli", "compare", "random", "random", "--max-turns", "2"]
+    command = [sys.executable, "-m", "dominion_app.cli", "compare", "random", "random", "--max-turns", "2"]
     command += ["--games", "1000", "--workers", workers, "--out", str(tmp_path / "out")]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     limited = subprocess.run(

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import dominion_agents
+from dominion_app.cli import main
 from dominion_env import InvalidAgent
-from dominion_env.cli import main
 from dominion_training.evaluate.entrants import ISOLATED, fingerprint, make_agent
 from dominion_training.evaluate.isolated import end_all
 from dominion_training.evaluate.match import play_match

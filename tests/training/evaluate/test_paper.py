@@ -8,7 +8,7 @@ import xml.etree.ElementTree as ElementTree
 import numpy as np
 import pytest
 
-from dominion_env.cli import main
+from dominion_app.cli import main
 from dominion_training.evaluate.benchmark import Benchmark
 from dominion_training.evaluate.match import MatchResult
 from dominion_training.evaluate.paper import FILES, in_latex, write_paper

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dominion_env.cli import main
+from dominion_app.cli import main
 from dominion_training.evaluate.remarks import remarks
 from dominion_training.evaluate.work import Match
 from tests.training.evaluate.players import MODULE

@@ -233,7 +233,7 @@ def test_kingdoms_and_numbers_as_a_command_line_has_them():
 
 
 PARTS = 6
-COMMAND = [sys.executable, "-m", "dominion_env.cli", "compare", f"{MODULE}:slow", "random"]
+COMMAND = [sys.executable, "-m", "dominion_app.cli", "compare", f"{MODULE}:slow", "random"]
 COMMAND += ["--seed", "0", "--games", str(2 * PARTS * work.SETS_PER_PART)]
 SHORT_GAMES = ["--max-turns", "4"]
 

@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 import dominion_agents
+from dominion_app.cli import main
 from dominion_env import DominionEnv, DominionError, Game, GameBatch, action_id, dominion_v0
-from dominion_env.cli import main
 from dominion_env.rules.siphash import siphash
 from dominion_env.rules.streams import MORE_POLICY_KEY, POLICY_KEY
 from dominion_env.splitmix import GAMMA, splitmix

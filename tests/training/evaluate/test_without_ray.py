@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
+from dominion_app.cli import main
 from dominion_env import InvalidOption
-from dominion_env.cli import main
 from dominion_training.evaluate.commands.options import RunOptions
 from dominion_training.evaluate.executor import Executor
 from dominion_training.evaluate.local import Local

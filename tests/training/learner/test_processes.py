@@ -245,7 +245,7 @@ def test_processes_end_with_a_learner_that_is_killed(tmp_path):
     call = [
         sys.executable,
         "-m",
-        "dominion_env",
+        "dominion_app",
         "train",
         "--preset",
         "smoke",

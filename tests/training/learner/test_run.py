@@ -16,8 +16,8 @@ import torch
 
 import dominion_agents
 from dominion_agents.trained.model import read_model
+from dominion_app.cli import main as dominion
 from dominion_env import DominionError, GameBatch, InvalidAgent, InvalidOption
-from dominion_env.cli import main as dominion
 from dominion_training import next_steps, records
 from dominion_training.learner import checkpoint
 from dominion_training.learner import run as runs

@@ -22,9 +22,9 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from dominion_app.play.table import Table, load
 from dominion_env.errors import InvalidOption
 from dominion_env.files import to_json
-from dominion_env.play.table import Table, load
 
 if TYPE_CHECKING:
     from dominion_agents.coach import Coach, Decision

@@ -13,9 +13,9 @@ from typing import Any
 from markupsafe import Markup, escape
 from nicegui import events, ui
 
+from dominion_app.play.compiling import TOLD
 from dominion_app.web.markup import Content, join, tag
 from dominion_app.web.workers import Lane
-from dominion_env.play.compiling import TOLD
 
 _THEME = (Path(__file__).parent / "theme.css").read_text(encoding="utf-8")
 # Sends what the button that was clicked asks for, with the state that the page shows, and how it was clicked: 0 for a key.

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from dominion_app.play.table import thought_of
 from dominion_app.web.link import Link
 from dominion_env.actions import action_id
 from dominion_env.agent import Agent
@@ -17,7 +18,6 @@ from dominion_env.cards import Card, Type
 from dominion_env.checks import shown
 from dominion_env.errors import DominionError, IllegalAction
 from dominion_env.game import Game
-from dominion_env.play.table import thought_of
 from dominion_env.render.ending import verdict
 from dominion_env.render.view import View, card_in, view_of
 from dominion_env.rules.state import RULES_VERSION

@@ -12,6 +12,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
+from dominion_app.play.table import MOST_PLAYERS, Table, seated, table_of
 from dominion_app.web.limits import (
     MOST_DECISIONS,
     MOST_NAME,
@@ -28,7 +29,6 @@ from dominion_env.files import parse_json
 from dominion_env.foreign import foreign
 from dominion_env.game import Game
 from dominion_env.kingdoms import ten_cards
-from dominion_env.play.table import MOST_PLAYERS, Table, seated, table_of
 
 OPPONENT = "big-money"
 PERSON = "Player"

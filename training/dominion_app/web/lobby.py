@@ -9,6 +9,7 @@ from urllib.parse import parse_qsl
 from markupsafe import Markup
 from nicegui import ui
 
+from dominion_app.play.table import MOST_PLAYERS
 from dominion_app.web.frame import Fragment, bar, page_style, unkept
 from dominion_app.web.house import House
 from dominion_app.web.limits import MOST_NAME, MOST_TEXT, MOST_UPLOAD
@@ -18,7 +19,6 @@ from dominion_app.web.players import groups_of_agents
 from dominion_app.web.store import Latest
 from dominion_env.cards import KINGDOM_CARDS, Card
 from dominion_env.kingdoms import KINGDOMS
-from dominion_env.play.table import MOST_PLAYERS
 from dominion_env.render.view import printed, style_of, types_of
 
 _LATEST = 8  # games of the visitor that are listed

@@ -10,12 +10,12 @@ from collections import Counter
 
 from markupsafe import Markup
 
+from dominion_app.play.compiling import TOLD
 from dominion_app.web import cards
 from dominion_app.web.games import PASS, Seen
 from dominion_app.web.labels import label_of
 from dominion_app.web.markup import Content, join, tag
 from dominion_env.cards import Card
-from dominion_env.play.compiling import TOLD
 from dominion_env.render.ending import ending, standing, verdict
 from dominion_env.render.log import counted
 from dominion_env.render.view import PlayerView, View, card_in

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from dominion_agents.trained.box import models_in_the_box
+from dominion_app.play.table import thought_of
 from dominion_app.web import limits
 from dominion_app.web.players import made
 from dominion_env.actions import ACTION_NAMES
@@ -20,7 +21,6 @@ from dominion_env.agent import Agent, shown_to
 from dominion_env.errors import InvalidAgent, InvalidOption
 from dominion_env.files import as_plain
 from dominion_env.game import Game
-from dominion_env.play.table import thought_of
 
 Values = dict[str, Any]
 _WARM_PLAYOUTS = 64  # of a coach who is not listened to

@@ -12,10 +12,10 @@ import os
 import sys
 from typing import Any, TextIO
 
+from dominion_app.play.compiling import Compiling
 from dominion_app.web.players import seat_models
 from dominion_app.web.thinking import JOBS
 from dominion_env.errors import DominionError
-from dominion_env.play.compiling import Compiling
 
 
 def serve(jobs: TextIO, answers: TextIO) -> None:

@@ -20,7 +20,7 @@ from rich.console import Console
 from rich.markdown import Markdown
 from rich.table import Table
 
-from dominion_env.catalogue.listing import Entry, ListOptions, listing
+from dominion_app.catalogue.listing import Entry, ListOptions, listing
 from dominion_env.errors import printable
 from dominion_env.registry import LEVELS, Strength, registered_agents
 

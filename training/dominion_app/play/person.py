@@ -20,9 +20,9 @@ from pathlib import Path
 
 import tyro
 
+from dominion_app.play.table import GameOptions, Table, called, continued, make_agents, read_position, seated
+from dominion_app.play.terminal import check_terminal, loading, run
 from dominion_env.errors import InvalidOption
-from dominion_env.play.table import GameOptions, Table, called, continued, make_agents, read_position, seated
-from dominion_env.play.terminal import check_terminal, loading, run
 from dominion_env.registry import trusting
 
 
@@ -68,7 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with loading(options.agents), trusting(options.trust):
         table = options.table()
     check_terminal("`dominion watch AGENT AGENT --plain` prints a game of agents as text")
-    from dominion_env.play.screen import PlayApp  # needs the extra `play`
+    from dominion_app.play.screen import PlayApp  # needs the extra `play`
 
     seat = next(seat for seat in range(table.game.num_players) if seat not in table.agents)
     return run(PlayApp(table, seat, options.save))

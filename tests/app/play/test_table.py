@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import dominion_agents
+from dominion_app.play.table import GameOptions, Table, called, free_path, load, make_agents, seated
 from dominion_env import Game, GameOver, IllegalAction, InvalidOption, InvalidReplay
-from dominion_env.play.table import GameOptions, Table, called, free_path, load, make_agents, seated
 
 BOT = dominion_agents.make("big-money")
 RANDOM = dominion_agents.make("random")

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.markup import escape
 
+from dominion_app.play.table import Table
 from dominion_env.errors import InvalidOption
-from dominion_env.play.table import Table
 from dominion_env.render import render
 
 if TYPE_CHECKING:

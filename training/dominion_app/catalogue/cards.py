@@ -13,8 +13,8 @@ from collections.abc import Iterator, Sequence
 
 import tyro
 
+from dominion_app.catalogue.listing import Entry, ListOptions, listing
 from dominion_env.cards import Card
-from dominion_env.catalogue.listing import Entry, ListOptions, listing
 from dominion_env.render.view import printed, types_of
 
 

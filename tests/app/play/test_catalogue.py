@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 import dominion_agents
+from dominion_app.catalogue.agents import rated_agents
+from dominion_app.cli import main
 from dominion_env import InvalidOption, UnknownAgent, make_agent, register_agent
 from dominion_env.cards import Card
-from dominion_env.catalogue.agents import rated_agents
-from dominion_env.cli import main
 from dominion_env.kingdoms import KINGDOMS, kingdom_names, split
 from dominion_env.registry import LEVELS, Strength, registered_agents
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 def listed(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[dict[str, Any]]:

@@ -23,7 +23,7 @@ from dominion_env.checks import shown
 from dominion_env.errors import DominionError
 
 EVALUATE = "dominion_training.evaluate.commands"
-CHECKOUT = Path(__file__).parents[1]  # or what holds an installed package
+CHECKOUT = Path(__file__).parents[2]  # or a folder without tests, above an installed package
 BROKEN_PIPE = 141  # exit status of a program that writes to `head` after `head` has ended
 
 
@@ -37,9 +37,9 @@ class Command(NamedTuple):
 
 COMMANDS = {
     "train": Command("dominion_training.learner.command", "train an agent and measure it", "train"),
-    "play": Command("dominion_env.play.person", "play against agents in the terminal", "play"),
-    "watch": Command("dominion_env.play.watch", "watch agents play, step by step", "play"),
-    "replay": Command("dominion_env.play.replay", "go through a saved game, forward and back", "play"),
+    "play": Command("dominion_app.play.person", "play against agents in the terminal", "play"),
+    "watch": Command("dominion_app.play.watch", "watch agents play, step by step", "play"),
+    "replay": Command("dominion_app.play.replay", "go through a saved game, forward and back", "play"),
     "serve": Command("dominion_app.web.command", "lay a table in the browser: play, watch, review, compare", "web"),
     "review": Command("dominion_app.review.command", "tell what your decisions in a saved game have cost", "research"),
     "compare": Command(
@@ -62,9 +62,9 @@ COMMANDS = {
     ),
     "compile": Command("dominion_training.compiling", "compile ahead what would be compiled at first use"),
     "speed": Command("tests.speed.bench", "measure how fast games are played here, in a checkout of the project"),
-    "agents": Command("dominion_env.catalogue.agents", "list the agents that can be named"),
-    "kingdoms": Command("dominion_env.catalogue.kingdoms", "list the kingdoms that can be named"),
-    "cards": Command("dominion_env.catalogue.cards", "list the cards with their texts"),
+    "agents": Command("dominion_app.catalogue.agents", "list the agents that can be named"),
+    "kingdoms": Command("dominion_app.catalogue.kingdoms", "list the kingdoms that can be named"),
+    "cards": Command("dominion_app.catalogue.cards", "list the cards with their texts"),
 }
 
 

@@ -17,13 +17,13 @@ from textual.pilot import Pilot
 from textual.worker import WorkerFailed
 
 import dominion_agents
+from dominion_app.play.screen import _COMPILING, ANSWER_KEYS, Answers, PlayApp, TableApp, WatchApp, described
+from dominion_app.play.table import Table, load
 from dominion_env import Game, GameBatch
 from dominion_env.cards import Card
-from dominion_env.play.screen import _COMPILING, ANSWER_KEYS, Answers, PlayApp, TableApp, WatchApp, described
-from dominion_env.play.table import Table, load
 from dominion_env.render.log import seen_by
 from dominion_env.render.view import view_of
-from tests.play import screen_text
+from tests.app.play import screen_text
 from tests.properties import dealt_again, play
 from tests.properties.test_knowledge_redeal import asking_one_seat
 
@@ -683,7 +683,7 @@ def test_the_view_goes_round_all_cards_and_every_seat():
 
 
 def test_autoplay_runs_until_it_is_stopped_or_the_game_ends(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("dominion_env.play.screen.AUTOPLAY_SECONDS", 0.01)
+    monkeypatch.setattr("dominion_app.play.screen.AUTOPLAY_SECONDS", 0.01)
     app = watch_app(max_turns=3)
 
     async def script(pilot: Pilot[None]) -> None:

@@ -11,12 +11,12 @@ from textual.pilot import Pilot
 from dominion_agents.coach import Chance, Coach, Judged, Judgement
 from dominion_agents.strategies import STRATEGIES
 from dominion_agents.strategy import Strategy
-from dominion_env import Game, InvalidOption
+from dominion_app.play import coaching
+from dominion_app.play.screen import HelpScreen
+from dominion_env import Game
 from dominion_env.actions import action_id
-from dominion_env.play import coaching
-from dominion_env.play.screen import HelpScreen
-from tests.play import screen_text
-from tests.play.test_screen import drive, message, play_app, press, settled
+from tests.app.play import screen_text
+from tests.app.play.test_screen import drive, message, play_app, press, settled
 
 
 def judgement(*names: str) -> Judgement:
@@ -37,12 +37,6 @@ def test_a_judgement_is_told_in_lines_with_the_plans_of_the_best_two():
     assert "Province; Gold; Silver: Province; Gold; Silver" in lines
     alone = coaching.told(judgement("pass")).plain
     assert alone.count("smithy-optimised") == 2
-
-
-def test_without_the_package_of_the_coach_that_is_said(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(coaching, "COACH", "no_such_package.coach")
-    with pytest.raises(InvalidOption, match="the coach needs the package no_such_package, which is missing"):
-        coaching.advice(Game())()
 
 
 @pytest.mark.compiled

@@ -16,8 +16,8 @@ from pathlib import Path
 
 import tyro
 
-from dominion_env.play.table import GameOptions, Table, called, make_agents, seated
-from dominion_env.play.terminal import as_text, check_terminal, loading, run
+from dominion_app.play.table import GameOptions, Table, called, make_agents, seated
+from dominion_app.play.terminal import as_text, check_terminal, loading, run
 from dominion_env.registry import trusting
 
 
@@ -60,6 +60,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(as_text(table, options.seat))
         return 0
     check_terminal("--plain prints the game as text")
-    from dominion_env.play.screen import WatchApp  # needs the extra `play`
+    from dominion_app.play.screen import WatchApp  # needs the extra `play`
 
     return run(WatchApp(table, options.seat, options.save))

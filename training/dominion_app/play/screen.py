@@ -21,12 +21,12 @@ from textual.screen import ModalScreen
 from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option
 
+from dominion_app.play.beside import beside
+from dominion_app.play.coaching import SECONDS, advice
+from dominion_app.play.compiling import TOLD, Compiling
+from dominion_app.play.table import Table, free_path
 from dominion_env.cards import Card
 from dominion_env.errors import DominionError
-from dominion_env.play.beside import beside
-from dominion_env.play.coaching import SECONDS, advice
-from dominion_env.play.compiling import TOLD, Compiling
-from dominion_env.play.table import Table, free_path
 from dominion_env.render.ending import ending, standing, verdict
 from dominion_env.render.text import (
     TERMINAL_STYLES,

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from importlib import import_module
-from typing import Any
 
 from rich.text import Text
 
-from dominion_env.errors import InvalidOption
+from dominion_agents.coach import Judgement, judge
 from dominion_env.game import Game
 
-COACH = "dominion_agents.coach"  # by its name, as the agents lie above this package
 SECONDS = 2.0  # most that a judgement may take
 _COMPILING_PLAYOUTS = 64  # of a judgement that nobody reads
 _EXPLAINED = 2  # actions whose plans are told in full
@@ -24,13 +21,13 @@ def advice(game: Game) -> Callable[[], Text]:
     It does not touch the game, and takes up to some seconds, so call it in another thread.
 
     Raises:
-        InvalidOption: raised by the function, if there is no coach or nothing to judge.
+        InvalidOption: raised by the function, if there is nothing to judge.
     """
     copy = game.copy()
 
     def judged() -> Text:
         _compile(copy.num_players)
-        return told(_coach().judge(copy, seconds=SECONDS))
+        return told(judge(copy, seconds=SECONDS))
 
     return judged
 
@@ -38,27 +35,11 @@ def advice(game: Game) -> Callable[[], Text]:
 @cache
 def _compile(players: int) -> None:
     """Let everything that the coach needs be compiled, as a judgement that must wait for it would have no time left."""
-    _coach().judge(Game(players), _COMPILING_PLAYOUTS)
+    judge(Game(players), _COMPILING_PLAYOUTS)
 
 
-def _coach() -> Any:
-    """Return the package of the coach.
-
-    Raises:
-        InvalidOption: it is missing.
-    """
-    try:
-        return import_module(COACH)
-    except ModuleNotFoundError as error:
-        raise InvalidOption(f"the coach needs the package {error.name}, which is missing") from error
-
-
-def told(judgement: Any) -> Text:
-    """Return a judgement as text: a line for each action, the best one first, and the plans of the best two.
-
-    Args:
-        judgement: a `Judgement` of the coach.
-    """
+def told(judgement: Judgement) -> Text:
+    """Return a judgement as text: a line for each action, the best one first, and the plans of the best two."""
     width = max(len("action"), *(len(each.name) for each in judgement.actions)) + 2
     chances = [str(each.chance) for each in judgement.actions]
     chance_width = max(map(len, (*chances, "chance to win"))) + 2

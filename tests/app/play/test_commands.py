@@ -14,10 +14,10 @@ from zipfile import ZipFile
 
 import pytest
 
+from dominion_app.cli import COMMANDS, main
+from dominion_app.play import terminal, watch
+from dominion_app.play.screen import PlayApp, TableApp, WatchApp
 from dominion_env import Game
-from dominion_env.cli import COMMANDS, main
-from dominion_env.play import terminal, watch
-from dominion_env.play.screen import PlayApp, TableApp, WatchApp
 
 SHORT = ["--seed", "4", "--max-turns", "3"]
 
@@ -206,7 +206,7 @@ def test_bad_input_is_one_clear_line(arguments: list[str], words: str, capsys: p
 def test_a_wrong_name_is_told_before_the_rules_are_compiled(
     arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
-    monkeypatch.setattr("dominion_env.play.table.Game", lambda **_: pytest.fail("the first game compiles the rules"))
+    monkeypatch.setattr("dominion_app.play.table.Game", lambda **_: pytest.fail("the first game compiles the rules"))
     assert main(arguments) == 1
     assert "'nobody' is no agent" in capsys.readouterr().err
 
@@ -243,7 +243,7 @@ def without(packages: str, code: str) -> str:
 @pytest.mark.slow
 def test_help_of_every_command_needs_no_extra():
     code = """
-from dominion_env.cli import COMMANDS, main
+from dominion_app.cli import COMMANDS, main
 for name in COMMANDS:
     try:
         status = main([name, "--help"])
@@ -291,14 +291,14 @@ def test_a_package_that_no_extra_brings_is_told_without_advice(
     def needs_package(rest: list[str]) -> int:
         raise ModuleNotFoundError("No module named 'mine'", name="mine")
 
-    monkeypatch.setattr("dominion_env.play.watch.main", needs_package)
+    monkeypatch.setattr("dominion_app.play.watch.main", needs_package)
     assert main(["watch"]) == 1
     assert capsys.readouterr().err == "dominion watch: the package mine is missing\n"
 
 
 def test_a_missing_model_file_is_told_where_torch_is_missing_too():
     told = without(
-        EXTRAS, "from dominion_env.cli import main; sys.stderr = sys.stdout; main(['watch', 'no.zip', 'random'])"
+        EXTRAS, "from dominion_app.cli import main; sys.stderr = sys.stdout; main(['watch', 'no.zip', 'random'])"
     )
     assert told == "dominion watch: no.zip: there is no such file\n"
 
@@ -309,7 +309,7 @@ def test_a_model_needs_the_extra_for_training_also_in_play(tmp_path: Path):
         archive.writestr("data", json.dumps(dict.fromkeys(("policy_class", "observation_space", "action_space"), part)))
         archive.writestr("policy.pth", "")
     call = ["watch", str(tmp_path / "model.zip"), "random", "--trust"]
-    told = without(EXTRAS, f"from dominion_env.cli import main; sys.stderr = sys.stdout; main({call})")
+    told = without(EXTRAS, f"from dominion_app.cli import main; sys.stderr = sys.stdout; main({call})")
     assert "is missing; install it with: pip install 'dominion_env[train]'" in told
 
 
@@ -328,7 +328,7 @@ def test_a_reader_that_stops_early_brings_no_traceback(arguments: str):
     # The pipe's reading end is closed before the program writes.
     reading, writing = os.pipe()
     os.close(reading)
-    call = [sys.executable, "-m", "dominion_env", *arguments.split()]
+    call = [sys.executable, "-m", "dominion_app", *arguments.split()]
     done = subprocess.run(call, stdout=writing, stderr=subprocess.PIPE, text=True, timeout=300, check=False)
     os.close(writing)
     assert "BrokenPipe" not in done.stderr
@@ -350,7 +350,7 @@ def test_python_m_is_the_same_command_and_tells_the_version(capsys: pytest.Captu
     assert main(["--version"]) == 0
     told = capsys.readouterr().out
     assert told == f"dominion_env {importlib.metadata.version('dominion_env')}\n"
-    call = [sys.executable, "-m", "dominion_env", "--version"]
+    call = [sys.executable, "-m", "dominion_app", "--version"]
     assert subprocess.run(call, capture_output=True, text=True, timeout=300, check=True).stdout == told
 
 

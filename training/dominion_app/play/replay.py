@@ -15,9 +15,9 @@ from pathlib import Path
 
 import tyro
 
+from dominion_app.play.table import load
+from dominion_app.play.terminal import as_text, check_terminal, run
 from dominion_env.errors import InvalidOption
-from dominion_env.play.table import load
-from dominion_env.play.terminal import as_text, check_terminal, run
 
 
 @dataclass(frozen=True)
@@ -46,6 +46,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(as_text(table, options.seat))
         return 0
     check_terminal("--plain prints the game as text")
-    from dominion_env.play.screen import WatchApp  # needs the extra `play`
+    from dominion_app.play.screen import WatchApp  # needs the extra `play`
 
     return run(WatchApp(table, options.seat))
