@@ -33,9 +33,10 @@ from dominion_agents.strategy import Strategy
 from dominion_env import Card
 from dominion_env.agent import Agent
 from dominion_env.cards import KINGDOM_CARDS
+from dominion_env.compiled.jit import hash_of_sources
 from dominion_env.kingdoms import KINGDOM_SIZE, KINGDOMS
-from dominion_env.rules.jit import SOURCE_HASH, hash_of_sources
 from dominion_env.rules.state import TRUNCATED
+from dominion_env.sources import SOURCE_HASH
 from dominion_training.evaluate.games import Player, play_sets
 
 

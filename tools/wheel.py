@@ -1,6 +1,6 @@
 """Build a wheel with compiled code for this Python and this numba: `python -m tools.wheel [FOLDER]`, dist/ without one.
 
-The code is for a family of processors (`dominion_env/rules/shipped.py`), not for this machine alone.
+The code is for a family of processors (`dominion_env/compiled/shipped.py`), not for this machine alone.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ ROOT = Path(__file__).parent.parent
 COMPILE = """
 import sys
 from pathlib import Path
-from dominion_env.rules import jit, shipped
+from dominion_env.compiled import jit, shipped
 shipped.FOLDER = Path(sys.argv[1])
 from dominion_env.rules.state import GAME
 from dominion_training.compiling import parts
@@ -32,7 +32,7 @@ for function, source_hash in jit.CACHED.items():
 
 def main(folder: Path) -> int:
     """Compile everything into a folder of its own, build the wheel with it, and return the exit status."""
-    from dominion_env.rules.shipped import FAMILIES
+    from dominion_env.compiled.shipped import FAMILIES
 
     if platform.machine() not in FAMILIES:
         print(f"expected a machine of {', '.join(FAMILIES)}, got {platform.machine()}", file=sys.stderr)

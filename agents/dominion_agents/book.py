@@ -13,7 +13,7 @@ from dominion_agents.buy_list import WILDCARDS
 from dominion_agents.strategy import Strategy
 from dominion_agents.ways import WAYS
 from dominion_env.cards import Card
-from dominion_env.rules.jit import records, rule
+from dominion_env.compiled.jit import records, rule
 
 # One strategy of a book.
 BOOK = np.dtype(

@@ -20,8 +20,8 @@ from dominion_agents.sight import NOTHING, can
 from dominion_agents.strategy import Strategy
 from dominion_env.actions import Verb
 from dominion_env.cards import COST, NUM_CARDS, PLUS_ACTIONS, PLUS_CARDS, PLUS_COINS, POINTS, TYPES, Card, Type
+from dominion_env.compiled.jit import primitive, rule
 from dominion_env.rules.card_sets import lowest
-from dominion_env.rules.jit import primitive, rule
 from dominion_env.rules.state import PILES_TO_END
 
 RULE, TERM, TEST = range(3)

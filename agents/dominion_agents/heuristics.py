@@ -47,9 +47,10 @@ from dominion_agents.sight import NOTHING, can, offered
 from dominion_agents.ways import number_of
 from dominion_env.actions import DISCARD_DECK, NUM_ACTIONS, PASS, Verb
 from dominion_env.cards import COST, PLUS_COINS, Card
+from dominion_env.compiled.jit import hash_of_sources, layer, rule, shared
 from dominion_env.rules.card_sets import lowest, without_card
 from dominion_env.rules.decisions import ASK_ACTION, ASK_DISCARD_DECK, action_for
-from dominion_env.rules.jit import SOURCE_HASH, hash_of_sources, layer, rule, shared
+from dominion_env.sources import SOURCE_HASH
 
 _HASH = SOURCE_HASH + hash_of_sources(Path(__file__).parent, SOURCES)
 

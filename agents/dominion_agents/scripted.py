@@ -32,11 +32,12 @@ from dominion_env.actions import NUM_ACTIONS
 from dominion_env.agent import Actions, Agent, Keys, Masks, ObservationName, Observations
 from dominion_env.cards import CARDS, NUM_CARDS, Card
 from dominion_env.checks import shown
+from dominion_env.compiled.instructions import from_here, row_of
+from dominion_env.compiled.jit import entry_point, hash_of_sources, records, specialised
 from dominion_env.core.fields import PLACES
 from dominion_env.errors import InvalidOption, InvalidStrategy
 from dominion_env.rules.decisions import ASK_BUY
-from dominion_env.rules.instructions import from_here, row_of
-from dominion_env.rules.jit import SOURCE_HASH, entry_point, hash_of_sources, records, specialised
+from dominion_env.sources import SOURCE_HASH
 
 _AHEAD = 4  # rows that are fetched while one is answered
 _DONE = _NONE = -1

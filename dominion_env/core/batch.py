@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from dominion_env import checks
 from dominion_env.actions import ACTION_NAMES, NUM_ACTIONS
 from dominion_env.cards import NUM_BASE_CARDS, Card
+from dominion_env.compiled.jit import records, specialised
 from dominion_env.core import loop
 from dominion_env.core.address import fresh_seed
 from dominion_env.core.fields import observation_size
@@ -22,7 +23,6 @@ from dominion_env.core.rewards import REWARDS, Reward, outcome_dtype
 from dominion_env.errors import DominionError, IllegalAction, InvalidOption, InvalidPosition
 from dominion_env.kingdoms import KingdomLike, resolve
 from dominion_env.rules.decisions import NOTHING
-from dominion_env.rules.jit import records, specialised
 from dominion_env.rules.redeal import MOST_SEATS, ZONES, deal_worlds, give_streams
 from dominion_env.rules.setup import LEFT_OF_WINNER, RANDOM
 from dominion_env.rules.state import GAME, LARGEST_INDEX, LOG_SIZE, seats_for

@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 from dominion_env.actions import NUM_VERBS
 from dominion_env.cards import NUM_CARDS
 from dominion_env.checks import shown, whole_number
+from dominion_env.compiled.jit import records
 from dominion_env.errors import InvalidOption
 from dominion_env.rules import decisions
-from dominion_env.rules.jit import records
 from dominion_env.rules.state import MAX_CARDS, MAX_COPIES, seats_for
 
 OBSERVATION_VERSION = 2  # grows when the same position is no longer shown by the same numbers

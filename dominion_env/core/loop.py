@@ -14,12 +14,12 @@ import numpy as np
 
 from dominion_env.actions import FIRST_CARD_ACTION, NUM_ACTIONS
 from dominion_env.cards import NUM_BASE_CARDS
+from dominion_env.compiled.instructions import prefetch_record
+from dominion_env.compiled.jit import entry_point, primitive, rule
 from dominion_env.core.rewards import clear, forget_end, has_ended, pay, pay_nothing
 from dominion_env.rules import setup
 from dominion_env.rules.card_sets import lowest
 from dominion_env.rules.decisions import AGAIN, NOTHING
-from dominion_env.rules.instructions import prefetch_record
-from dominion_env.rules.jit import entry_point, primitive, rule
 from dominion_env.rules.scoring import points_of, winners_of
 from dominion_env.rules.state import HOT_BYTES, ILLEGAL, LOG_SIZE, QUESTION_BYTES
 from dominion_env.rules.streams import (
@@ -32,6 +32,7 @@ from dominion_env.rules.streams import (
     start_streams,
 )
 from dominion_env.rules.turn import begin_turn, end_game, reopen, run
+from dominion_env.sources import SOURCE_HASH
 
 # What `play_games` is called for: to carry out an action in each game, or to set games up.
 STEP, START = 0, 1
@@ -237,7 +238,7 @@ def _make_play_games(source_hash: str) -> Callable[..., Any]:
     return play_games
 
 
-play_games = entry_point(_make_play_games)
+play_games = entry_point(_make_play_games, SOURCE_HASH)
 
 
 def _make_sample(source_hash: str) -> Callable[..., Any]:
@@ -279,7 +280,7 @@ def nth_legal(game: Any, n: Any) -> Any:
         action += 1
 
 
-sample = entry_point(_make_sample)
+sample = entry_point(_make_sample, SOURCE_HASH)
 
 
 def _make_note_ends(source_hash: str) -> Callable[..., Any]:
@@ -295,7 +296,7 @@ def _make_note_ends(source_hash: str) -> Callable[..., Any]:
     return note_ends
 
 
-note_ends = entry_point(_make_note_ends)
+note_ends = entry_point(_make_note_ends, SOURCE_HASH)
 
 
 def _make_policy_keys(source_hash: str) -> Callable[..., Any]:
@@ -308,7 +309,7 @@ def _make_policy_keys(source_hash: str) -> Callable[..., Any]:
     return policy_keys
 
 
-policy_keys = entry_point(_make_policy_keys)
+policy_keys = entry_point(_make_policy_keys, SOURCE_HASH)
 
 
 def _make_scores(source_hash: str) -> Callable[..., Any]:
@@ -322,4 +323,4 @@ def _make_scores(source_hash: str) -> Callable[..., Any]:
     return scores
 
 
-scores = entry_point(_make_scores)
+scores = entry_point(_make_scores, SOURCE_HASH)

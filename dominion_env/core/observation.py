@@ -11,6 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from dominion_env.cards import NUM_CARDS, Card
 from dominion_env.checks import shown
+from dominion_env.compiled.instructions import from_here, prefetch_record, row_of, scaled_copy
+from dominion_env.compiled.jit import entry_point, layer, primitive, records, rule, specialised
 from dominion_env.core.fields import (
     BOUNDS,
     CODE,
@@ -28,10 +30,9 @@ from dominion_env.core.fields import (
 )
 from dominion_env.errors import InvalidOption
 from dominion_env.rules import decisions, scoring, stack
-from dominion_env.rules.instructions import from_here, prefetch_record, row_of, scaled_copy
-from dominion_env.rules.jit import entry_point, layer, primitive, records, rule, specialised
 from dominion_env.rules.state import ALL, BUY_PHASE, CHOSEN, HOT_BYTES, OWNER, SET_ASIDE
 from dominion_env.rules.zones import aside, card_in, empty_piles, mark_of
+from dominion_env.sources import SOURCE_HASH
 
 _SUPPLY, _TRASH, _HAND, _PILE, _OWNED = (SCALES[n] for n in ("supply", "trash", "my_hand", "my_draw_pile", "my_owned"))
 _IN_PLAY, _SET_ASIDE, _SIZE, _POINTS = (SCALES[n] for n in ("my_in_play", "my_set_aside", "my_hand_size", "my_points"))
@@ -363,7 +364,7 @@ def _make_observe(source_hash: str) -> Callable[..., Any]:
     return observe_games
 
 
-_observe_games = entry_point(_make_observe)
+_observe_games = entry_point(_make_observe, SOURCE_HASH)
 
 
 @cache

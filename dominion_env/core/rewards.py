@@ -6,7 +6,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from dominion_env.rules.jit import rule
+from dominion_env.compiled.jit import rule
 from dominion_env.rules.scoring import is_winner, points_of
 from dominion_env.rules.state import ILLEGAL, TRUNCATED
 

@@ -13,8 +13,8 @@ from typing import Any, Literal
 
 from dominion_env.actions import FIRST_CARD_ACTION, NUM_VERBS
 from dominion_env.cards import CARDS, Type
+from dominion_env.compiled.jit import rule
 from dominion_env.rules.decisions import ASK_DISCARD_DECK, DECK, SUBJECT, joined_which
-from dominion_env.rules.jit import rule
 from dominion_env.rules.state import CHOSEN, LOOKED_AT, REVEALED, SET_ASIDE
 
 ANY_STEP = range(1, 1001)  # of a text that may ask again and again; positions have no higher steps

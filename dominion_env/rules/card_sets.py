@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from dominion_env.rules.instructions import count_bits, lowest_bit
-from dominion_env.rules.jit import primitive
+from dominion_env.compiled.instructions import count_bits, lowest_bit
+from dominion_env.compiled.jit import primitive
 
 lowest = lowest_bit  # the card of the lowest number in a set that is not empty
 how_many = count_bits  # different cards in a set

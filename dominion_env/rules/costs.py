@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from dominion_env.cards import COST, NUM_CARDS
-from dominion_env.rules.jit import primitive
+from dominion_env.compiled.jit import primitive
 
 _HIGHEST = int(COST.max())
 _COSTING_UP_TO = np.array(

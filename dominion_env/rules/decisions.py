@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from dominion_env.actions import DISCARD_DECK, FIRST_CARD_ACTION, NUM_VERBS, PASS, Verb
 from dominion_env.cards import NUM_CARDS, TYPES, Type
+from dominion_env.compiled.jit import primitive, rule
 from dominion_env.rules import stack
 from dominion_env.rules.card_sets import how_many, lowest, with_card
 from dominion_env.rules.costs import costing_up_to
-from dominion_env.rules.jit import primitive, rule
 from dominion_env.rules.knowledge import none_is_in_hand
 from dominion_env.rules.zones import NONE, aside
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from dominion_env.compiled.jit import layer
 from dominion_env.rules.asking import Question, questions_of
 from dominion_env.rules.cards.adventurer import adventurer
 from dominion_env.rules.cards.artisan import artisan
@@ -31,7 +32,6 @@ from dominion_env.rules.cards.vassal import vassal
 from dominion_env.rules.cards.witch import witch_victim
 from dominion_env.rules.cards.workshop import workshop
 from dominion_env.rules.decisions import FINISHED
-from dominion_env.rules.jit import layer
 from dominion_env.rules.stack import AFTERMATH, TEXT, VICTIM
 
 

@@ -8,12 +8,12 @@ import numpy as np
 
 from dominion_env.actions import PASS
 from dominion_env.cards import NUM_CARDS
+from dominion_env.compiled.jit import layer, rule
 from dominion_env.rules import events, zones
 from dominion_env.rules.card_sets import lowest
 from dominion_env.rules.decisions import AGAIN, FINISHED, NOTHING, UNASKED, may_reveal
 from dominion_env.rules.dispatch import continue_aftermath, continue_text, continue_victim, react
 from dominion_env.rules.events import note, only
-from dominion_env.rules.jit import layer, rule
 from dominion_env.rules.parts import ON_THE_ATTACKER_TOO, WITH_REACTION
 from dominion_env.rules.play import take_bonuses
 from dominion_env.rules.stack import (

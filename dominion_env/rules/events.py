@@ -9,7 +9,7 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Any
 
-from dominion_env.rules.jit import primitive, rule
+from dominion_env.compiled.jit import primitive, rule
 from dominion_env.rules.state import LOG_SIZE
 
 

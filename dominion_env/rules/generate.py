@@ -86,8 +86,9 @@ def _dispatch() -> str:
                 asked.append(f"    ({effect}, {int(card)}): questions_of({text}),")
         calls.append("    return FINISHED")
     lines = [f'"""Which function carries out which card. {_NOTE}"""', "", "from __future__ import annotations", ""]
-    lines += ["from typing import Any", "", "from dominion_env.rules.asking import Question, questions_of", *imports]
-    lines += ["from dominion_env.rules.decisions import FINISHED", "from dominion_env.rules.jit import layer"]
+    lines += ["from typing import Any", "", "from dominion_env.compiled.jit import layer"]
+    lines += ["from dominion_env.rules.asking import Question, questions_of", *imports]
+    lines += ["from dominion_env.rules.decisions import FINISHED"]
     lines += ["from dominion_env.rules.stack import AFTERMATH, TEXT, VICTIM", *calls, "", ""]
     lines += [
         "# What each effect of a card can ask, for positions.",

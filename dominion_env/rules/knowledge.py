@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 
 from dominion_env.cards import NUM_CARDS
+from dominion_env.compiled.jit import primitive, rule
 from dominion_env.rules import marks
 from dominion_env.rules.card_sets import lowest, with_card, without_card, without_lowest
-from dominion_env.rules.jit import primitive, rule
 from dominion_env.rules.state import BEFORE_SHUFFLE, LACKED, MOST_LACKING, NUM_LACKED, REVEALED, SET_ASIDE
 
 _card_in, _mark_of = primitive(marks.card_in), primitive(marks.mark_of)

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from dominion_env.cards import NUM_CARDS, PLUS_ACTIONS, PLUS_BUYS, PLUS_CARDS, PLUS_COINS, TYPES, Card, Type
+from dominion_env.compiled.jit import primitive, rule
 from dominion_env.rules import events, zones
 from dominion_env.rules.events import EVERYONE, note
-from dominion_env.rules.jit import primitive, rule
 from dominion_env.rules.parts import WITH_TEXT
 from dominion_env.rules.stack import AFTERMATH, EACH_PLAYER, REPLAY, TEXT, WINDOWS, push
 

@@ -15,8 +15,8 @@ from collections.abc import Callable
 from typing import Any
 
 from dominion_env.cards import NUM_CARDS
+from dominion_env.compiled.jit import entry_point, primitive, rule
 from dominion_env.rules.card_sets import lowest, with_card, without_lowest
-from dominion_env.rules.jit import entry_point, primitive, rule
 from dominion_env.rules.knowledge import MORE
 from dominion_env.rules.state import ALL, BEFORE_SHUFFLE, LACKED, LOG_SIZE, LOOKED_AT, MAX_EFFECTS, NOBODY, NUM_LACKED
 from dominion_env.rules.streams import address_key, below, start_streams
@@ -30,6 +30,7 @@ from dominion_env.rules.zones import (
     out_of_bag,
     take_from_bag,
 )
+from dominion_env.sources import SOURCE_HASH
 
 
 def _make_give_streams(source_hash: str) -> Callable[..., Any]:
@@ -44,7 +45,7 @@ def _make_give_streams(source_hash: str) -> Callable[..., Any]:
     return give_streams
 
 
-give_streams = entry_point(_make_give_streams)
+give_streams = entry_point(_make_give_streams, SOURCE_HASH)
 
 
 def _make_deal_worlds(source_hash: str) -> Callable[..., Any]:
@@ -66,7 +67,7 @@ def _make_deal_worlds(source_hash: str) -> Callable[..., Any]:
     return deal_worlds
 
 
-deal_worlds = entry_point(_make_deal_worlds)
+deal_worlds = entry_point(_make_deal_worlds, SOURCE_HASH)
 
 # How many places of a seat wait for a card, in an array (MOST_SEATS, ZONES); how many of these are places of which all know
 # something (`LACKED`), which these are, and how many cards can take each; and how many copies of each card were shuffled in too

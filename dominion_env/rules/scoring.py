@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from dominion_env.cards import NUM_CARDS, POINTS, Card
-from dominion_env.rules.jit import rule
+from dominion_env.compiled.jit import rule
 from dominion_env.rules.state import PILES, PROVINCES
 
 _GARDENS = int(Card.GARDENS)

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from dominion_env.cards import NUM_BASE_CARDS, NUM_CARDS, TYPES, Card, Type
+from dominion_env.compiled.jit import primitive, rule
 from dominion_env.rules import zones
-from dominion_env.rules.jit import primitive, rule
 from dominion_env.rules.state import NUM_PILES
 from dominion_env.rules.streams import setup_below
 from dominion_env.rules.turn import HAND_SIZE

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dominion_env.rules.jit import primitive, rule
+from dominion_env.compiled.jit import primitive, rule
 from dominion_env.rules.state import MAX_EFFECTS
 
 # Kinds of effects.

@@ -19,6 +19,7 @@ import numpy as np
 
 from dominion_env.actions import FIRST_CARD_ACTION, NUM_ACTIONS
 from dominion_env.cards import NUM_CARDS, TYPES, Card, Type
+from dominion_env.compiled import CACHE_LINE
 
 RULES_VERSION = 2  # grows when the same address and choices no longer give the same game
 
@@ -203,7 +204,6 @@ def _place_of(field: str, seats: int) -> int:
 
 
 # The part of a record that nearly every step touches, with the first few effects in progress.
-CACHE_LINE = 64
 HOT_BYTES = {seats: _place_of("stack", seats) + CACHE_LINE for seats in GAME}
 QUESTION_BYTES = {seats: _place_of("kind", seats) for seats in GAME}
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from dominion_env.rules.jit import primitive, rule
+from dominion_env.compiled.jit import primitive, rule
 from dominion_env.rules.siphash import siphash
 from dominion_env.splitmix import GAMMA, number_below, splitmix
 

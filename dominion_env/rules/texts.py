@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from dominion_env.cards import NUM_CARDS
+from dominion_env.compiled.jit import primitive, rule
 from dominion_env.rules import zones
 from dominion_env.rules.decisions import (
     HAND,
@@ -21,7 +22,6 @@ from dominion_env.rules.decisions import (
     names_a_card,
     verb_of,
 )
-from dominion_env.rules.jit import primitive, rule
 from dominion_env.rules.stack import DRAWING, num_aside, num_picked, push, remember, whose_text
 from dominion_env.rules.state import ALL
 from dominion_env.rules.zones import NONE, aside, card_in, mark_of

@@ -7,6 +7,7 @@ from typing import Any
 
 from dominion_env.actions import PASS
 from dominion_env.cards import Card
+from dominion_env.compiled.jit import layer, rule, shared
 from dominion_env.rules import events, zones
 from dominion_env.rules.costs import cost_of
 from dominion_env.rules.decisions import (
@@ -30,10 +31,10 @@ from dominion_env.rules.decisions import (
 )
 from dominion_env.rules.effects import continue_effect
 from dominion_env.rules.events import EVERYONE, NO_CARD, log_is_filling, note
-from dominion_env.rules.jit import layer, rule, shared
 from dominion_env.rules.knowledge import all_treasures_are_played
 from dominion_env.rules.play import play_from_hand, play_treasures
 from dominion_env.rules.state import ACTION_PHASE, BUY_PHASE, NOT_ENDED, PILES, PILES_TO_END, PROVINCES, TRUNCATED
+from dominion_env.sources import SOURCE_HASH
 
 _TREASURES = (int(Card.COPPER), int(Card.SILVER), int(Card.GOLD))
 _PROVINCE = int(Card.PROVINCE)
@@ -171,4 +172,4 @@ def _make_run(source_hash: str) -> Callable[[Any, Any], Any]:
     return run
 
 
-run = shared(_make_run)
+run = shared(_make_run, SOURCE_HASH)

@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 from dominion_env.actions import Verb
+from dominion_env.compiled.jit import primitive, rule
 from dominion_env.rules import events, knowledge, marks
 from dominion_env.rules.card_sets import how_many, lowest, with_card, without_card, without_lowest
 from dominion_env.rules.events import EVERYONE, NO_CARD, note, only
-from dominion_env.rules.jit import primitive, rule
 from dominion_env.rules.state import ALL, CHOSEN, LOOKED_AT, NOBODY, NUM_PILES, OWNER, REVEALED, SET_ASIDE
 from dominion_env.rules.streams import below
 

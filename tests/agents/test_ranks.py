@@ -34,7 +34,7 @@ def test_a_card_that_is_first_in_order_has_the_highest_rank():
 def test_the_cache_key_covers_all_sources_of_the_compiled_agents():
     sources = {name: (PACKAGE / name).read_text(encoding="utf-8") for name in book.SOURCES}
     compiled = {
-        path.name for path in PACKAGE.glob("*.py") if "dominion_env.rules.jit" in path.read_text(encoding="utf-8")
+        path.name for path in PACKAGE.glob("*.py") if "dominion_env.compiled.jit" in path.read_text(encoding="utf-8")
     }
     assert compiled <= set(sources)
     imported = set()

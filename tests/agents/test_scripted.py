@@ -124,7 +124,8 @@ def test_the_hash_of_all_sources_is_part_of_the_cache_key():
     from pathlib import Path
 
     from dominion_agents import book, scripted
-    from dominion_env.rules.jit import SOURCE_HASH, hash_of_sources
+    from dominion_env.compiled.jit import hash_of_sources
+    from dominion_env.sources import SOURCE_HASH
 
     folder = Path(scripted.__file__).parent
     compiled = {path.name for path in folder.glob("*.py") if "rules.jit import" in path.read_text(encoding="utf-8")}

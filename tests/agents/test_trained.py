@@ -109,7 +109,7 @@ def test_it_computes_what_torch_computes(slots, units, card_units, players):
     torch = pytest.importorskip("torch", reason="needs the extra `train`")
     from dominion_agents.trained.forward import THOUGHT
     from dominion_agents.trained.reading import GLANCE
-    from dominion_env.rules.jit import COMPILED, records
+    from dominion_env.compiled.jit import COMPILED, records
     from dominion_training.learner.networks import new_network
     from dominion_training.learner.samples import OPEN, Samples, collect  # reads inputs as the learner does
 

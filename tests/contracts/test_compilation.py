@@ -17,9 +17,10 @@ import pytest
 
 import dominion_env
 from dominion_agents import heuristics
-from dominion_env import GameBatch
+from dominion_env import GameBatch, sources
+from dominion_env.compiled import inner, jit
 from dominion_env.core import loop, observation
-from dominion_env.rules import generate, inner, jit, redeal, turn
+from dominion_env.rules import generate, redeal, turn
 
 PACKAGE = Path(dominion_env.__file__).parent
 ROOT = PACKAGE.parent
@@ -71,7 +72,7 @@ if jit.COMPILED:
     def test_nothing_is_left_to_compile_after_dominion_compile() -> None:
         """Every compiled function that Python calls is used by some part, with records of each layout if it takes records."""
         code = """
-from dominion_env.rules.notice import NOTICE
+from dominion_env.compiled.notice import NOTICE
 from dominion_env.rules.state import GAME
 from dominion_training.compiling import parts
 for part in [part for seats in GAME for part in parts(seats)]:
@@ -94,8 +95,8 @@ import numba.core.codegen
 if sys.argv[1] == "lacking":
     del numba.core.codegen.JITCodeLibrary
 import numpy as np
-from dominion_env.rules.inner import INNER
-from dominion_env.rules.jit import entry_point, rule, shared
+from dominion_env.compiled.inner import INNER
+from dominion_env.compiled.jit import entry_point, rule, shared
 
 @rule
 def twice(number):
@@ -107,7 +108,7 @@ def make_sum(source_hash):
         return twice(first) + second
     return sum_of
 
-sum_of = shared(make_sum)
+sum_of = shared(make_sum, "")
 
 def make_entry(source_hash):
     def entry(numbers):
@@ -116,7 +117,7 @@ def make_entry(source_hash):
     return entry
 
 numbers = np.array([0, 4])
-entry_point(make_entry)(numbers)
+entry_point(make_entry, "")(numbers)
 print(bool(INNER), numbers[0])
 """
 
@@ -227,7 +228,7 @@ def imported(path: Path) -> list[str]:
 
 def hash_of(package: Path) -> str:
     """Return the source hash that a copy of the package computes of itself."""
-    code = "from dominion_env.rules.jit import SOURCE_HASH; print(SOURCE_HASH)"
+    code = "from dominion_env.sources import SOURCE_HASH; print(SOURCE_HASH)"
     environment = {**os.environ, "PYTHONPATH": str(package.parent), "NUMBA_DISABLE_JIT": "1"}
     command, place = [sys.executable, "-c", code], package.parent
     return subprocess.run(
@@ -240,10 +241,10 @@ def test_the_hash_covers_every_module_of_the_core(tmp_path: Path) -> None:
     shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
 
     def source_hash() -> str:
-        return jit.hash_of_sources(copy, jit._CORE)
+        return jit.hash_of_sources(copy, sources.COMPILED_FILES)
 
     unchanged = source_hash()
-    assert unchanged == jit.SOURCE_HASH, "the hash is of the sources, not of where they lie"
+    assert unchanged == sources.SOURCE_HASH, "the hash is of the sources, not of where they lie"
     modules = compiled_modules()
     assert len(modules) > 40
     for module in modules:
@@ -259,10 +260,10 @@ def test_the_hash_covers_every_module_of_the_core(tmp_path: Path) -> None:
 
 def test_a_copy_in_another_place_has_the_same_hash(tmp_path: Path) -> None:
     shutil.copytree(PACKAGE, tmp_path / "dominion_env", ignore=shutil.ignore_patterns("__pycache__"))
-    assert hash_of(tmp_path / "dominion_env") == jit.SOURCE_HASH
+    assert hash_of(tmp_path / "dominion_env") == sources.SOURCE_HASH
     with (tmp_path / "dominion_env" / "rules" / "zones.py").open("a") as file:
         file.write("\n")
-    assert hash_of(tmp_path / "dominion_env") != jit.SOURCE_HASH
+    assert hash_of(tmp_path / "dominion_env") != sources.SOURCE_HASH
 
 
 @pytest.mark.parametrize("make", [loop._make_play_games, loop._make_sample, loop._make_policy_keys,

@@ -15,7 +15,7 @@ NAMES = """
 import numba, numpy as np
 {before}
 from dominion_env.rules.state import GAME
-import dominion_env.rules.jit
+import dominion_env.compiled.jit
 for seats in {order}:
     print(seats, numba.typeof(np.zeros(1, GAME[seats])).dtype.mangling_args)
 """

@@ -18,8 +18,8 @@ import numpy as np
 import pytest
 from numba.core import event
 
+from dominion_env.compiled import notice
 from dominion_env.core.loop import play_games
-from dominion_env.rules import notice
 from dominion_env.rules.state import GAME
 
 
@@ -169,14 +169,14 @@ def test_a_compilation_that_fails_ends_the_wait(listener, caplog: pytest.LogCapt
 def added(folder: Path, patience: float = 100.0, **options: Any) -> str:
     """Add 1 and 2 by a compiled function in a process of its own, whose cache is in the folder. Return what it said."""
     (folder / "adds.py").write_text(
-        "from dominion_env.rules import jit, notice\n"
+        "from dominion_env.compiled import jit, notice\n"
         f"notice.PATIENCE = {patience}\n"
         "def make(source_hash):\n"
         "    def add(a, b):\n"
         "        source_hash\n"
         "        return a + b\n"
         "    return add\n"
-        "add = jit.entry_point(make)\n"
+        "add = jit.entry_point(make, '')\n"
     )
     code = "import adds; print(adds.add(1, 2), adds.add(1.5, 2.5))"
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(folder), "PYTHONPATH": os.pathsep.join(sys.path)}

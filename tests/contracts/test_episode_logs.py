@@ -10,8 +10,8 @@ import pytest
 from gymnasium.vector import AutoresetMode
 
 from dominion_env import PASS, DominionEnv, DominionVectorEnv, Game, GameBatch, InvalidOption, dominion_v0
+from dominion_env.compiled.jit import COMPILED
 from dominion_env.render import render
-from dominion_env.rules.jit import COMPILED
 
 ATTACKS = {"kingdom": "interaction-1e", "auto_treasures": True}
 SHORT = ATTACKS | {"max_turns": 3 if COMPILED else 1}

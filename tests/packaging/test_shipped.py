@@ -17,7 +17,7 @@ ADDS = """
 import sys
 from pathlib import Path
 from numba.core import event
-from dominion_env.rules import jit, shipped
+from dominion_env.compiled import jit, shipped
 
 shipped.FOLDER = Path(sys.argv[1])
 if "other processor" in sys.argv:
@@ -65,7 +65,7 @@ def test_what_fits_is_used_and_nothing_else(tmp_path: Path) -> None:
 # It plays in every way that `dominion compile` knows, and prints which of the project's functions had to be compiled.
 PLAYS = """
 from numba.core import event
-from dominion_env.rules.jit import CACHED
+from dominion_env.compiled.jit import CACHED
 from dominion_env.rules.state import GAME
 from dominion_training.compiling import parts
 with event.install_recorder("numba:compile") as recorder:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from dominion_env import NUM_ACTIONS, NUM_CARDS, Card, GameBatch, Verb
 from dominion_env.actions import action_of
-from dominion_env.rules.jit import COMPILED
+from dominion_env.compiled.jit import COMPILED
 from tests.reference.play import random_position
 
 # Players, kingdom and wording of games that together hold every card, both wordings and every number of players.

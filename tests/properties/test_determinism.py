@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 
 from dominion_env import NUM_ACTIONS, PASS, Game, GameBatch
-from dominion_env.rules.jit import COMPILED
+from dominion_env.compiled.jit import COMPILED
 
 from . import GAMES, SETTINGS, bits, choose, game_name, options, play, sized, strange_positions
 from .playthrough_hash import playthrough_hash

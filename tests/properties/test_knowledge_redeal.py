@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from dominion_env import NUM_CARDS, Card, GameBatch, InvalidOption
+from dominion_env.compiled.jit import COMPILED
 from dominion_env.render.log import seen_by
-from dominion_env.rules.jit import COMPILED
 from dominion_env.rules.state import ALL, NOBODY
 from tests.rules import fits, uniform
 

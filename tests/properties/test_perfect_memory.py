@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from dominion_env import GameBatch
-from dominion_env.rules.jit import COMPILED
+from dominion_env.compiled.jit import COMPILED
 
 from . import GAMES, choose, game_name, play, sized, strange_positions
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dominion_env import Game, GameBatch
-from dominion_env.rules.jit import COMPILED
+from dominion_env.compiled.jit import COMPILED
 
 from . import GAMES, SETTINGS, choose, game_name, options, play, sized, strange_positions
 

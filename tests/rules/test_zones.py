@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from dominion_env import Card, GameBatch
+from dominion_env.compiled.jit import COMPILED, records
 from dominion_env.rules import zones
-from dominion_env.rules.jit import COMPILED, records
 from tests.properties import bits
 
 pytestmark = pytest.mark.skipif(COMPILED, reason="Python can't call single rules once they are compiled")

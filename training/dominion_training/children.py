@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from multiprocessing.connection import wait
 from typing import Any
 
-from dominion_env.rules.notice import NOTICE
+from dominion_env.compiled.notice import NOTICE
 
 SECONDS_DEAF = 0.2  # for at most this long Ctrl-C is not heard while other processes play
 

@@ -22,8 +22,8 @@ from dominion_agents.trained.model import Model, shapes
 from dominion_env import NUM_ACTIONS, GameBatch, observation_size
 from dominion_env.agent import ask
 from dominion_env.checks import whole_number
-from dominion_env.rules.jit import COMPILED
-from dominion_env.rules.notice import LOGGER, NOTICE
+from dominion_env.compiled.jit import COMPILED
+from dominion_env.compiled.notice import LOGGER, NOTICE
 from dominion_env.rules.state import GAME
 
 NOT_COMPILED = 1  # exit status of --check

@@ -30,11 +30,12 @@ from dominion_agents.searching.tree import (
     step_on,
     value_of_end,
 )
-from dominion_env.rules.instructions import from_here
-from dominion_env.rules.jit import SOURCE_HASH, entry_point, hash_of_sources, rule
+from dominion_env.compiled.instructions import from_here
+from dominion_env.compiled.jit import entry_point, hash_of_sources, rule
 from dominion_env.rules.redeal import deal, empty
 from dominion_env.rules.streams import mix
 from dominion_env.rules.turn import run
+from dominion_env.sources import SOURCE_HASH
 from dominion_env.splitmix import GAMMA
 
 _ROOT = np.uint64(0)  # key of the first decision

@@ -15,13 +15,14 @@ from numpy.typing import NDArray
 
 from dominion_env.actions import FIRST_CARD_ACTION, NUM_ACTIONS, NUM_VERBS, PASS, Verb, action_of
 from dominion_env.cards import NUM_CARDS, Card
+from dominion_env.compiled.jit import entry_point, hash_of_sources, records, rule, specialised
 from dominion_env.core.batch import GameBatch
 from dominion_env.rules.decisions import ASK_BUY, PLAY
-from dominion_env.rules.jit import SOURCE_HASH, entry_point, hash_of_sources, records, rule, specialised
 from dominion_env.rules.scoring import winners_of
 from dominion_env.rules.state import PILES_TO_END
 from dominion_env.rules.turn import run
 from dominion_env.rules.zones import empty_piles
+from dominion_env.sources import SOURCE_HASH
 
 OPEN, WON, LOST = range(3)  # what is certain after an action: nothing, the whole win, or nothing of it
 

@@ -32,11 +32,12 @@ from dominion_agents.searching.tree import (
     value_of_end,
 )
 from dominion_agents.trained.forward import as_game_action, likeliest, log_of_sum, look, think
+from dominion_env.compiled.instructions import from_here
+from dominion_env.compiled.jit import entry_point, hash_of_sources, layer, rule
 from dominion_env.core.observation import write_row
-from dominion_env.rules.instructions import from_here
-from dominion_env.rules.jit import SOURCE_HASH, entry_point, hash_of_sources, layer, rule
 from dominion_env.rules.redeal import deal, empty
 from dominion_env.rules.turn import run
+from dominion_env.sources import SOURCE_HASH
 
 _ROOT = np.uint64(0)  # key of the first decision
 _USUAL = 2.0  # more than any probability

@@ -22,7 +22,7 @@ from dominion_agents.searching.tree import room_for
 from dominion_agents.sight import SIGHT
 from dominion_env.actions import NUM_ACTIONS
 from dominion_env.cards import NUM_CARDS
-from dominion_env.rules.jit import records, specialised
+from dominion_env.compiled.jit import records, specialised
 from dominion_env.rules.redeal import MOST_SEATS, ZONES
 
 _TREE = np.uint64(0xD1B54A32D192ED03)  # makes the worlds of the tree others than those in which plans are tried

@@ -13,14 +13,15 @@ from dominion_agents.book import follow
 from dominion_agents.buying import may_end
 from dominion_agents.heuristics import answer, buy_phase
 from dominion_agents.searching.insight import look, look_at_hand, look_at_rivals
+from dominion_env.compiled.instructions import from_here
+from dominion_env.compiled.jit import entry_point, hash_of_sources, layer, rule
 from dominion_env.rules.decisions import ASK_BUY
-from dominion_env.rules.instructions import from_here
-from dominion_env.rules.jit import SOURCE_HASH, entry_point, hash_of_sources, layer, rule
 from dominion_env.rules.redeal import deal, empty
 from dominion_env.rules.scoring import points_of, winners_of
 from dominion_env.rules.state import ILLEGAL
 from dominion_env.rules.streams import policy_key
 from dominion_env.rules.turn import run
+from dominion_env.sources import SOURCE_HASH
 
 TO_THE_END = -1  # instead of a number of turns
 _LOT_BITS = np.uint64(33)  # a key shifted by so many leaves 31

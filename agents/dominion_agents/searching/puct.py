@@ -21,10 +21,10 @@ from dominion_agents.trained.more_players import for_players
 from dominion_agents.trained.reading import GLANCE
 from dominion_env.agent import Actions, Keys, Masks, ObservationName, Observations
 from dominion_env.checks import whole_number
+from dominion_env.compiled.jit import records, specialised
 from dominion_env.core.fields import observation_size
 from dominion_env.core.observation import what_to_write
 from dominion_env.errors import UnknownAgent
-from dominion_env.rules.jit import records, specialised
 from dominion_env.rules.redeal import MOST_SEATS, ZONES
 from dominion_env.situation import Situation
 

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dominion_env.cards import NUM_CARDS
-from dominion_env.rules.jit import primitive, records, rule
+from dominion_env.compiled.jit import primitive, records, rule
 from dominion_env.rules.redeal import MOST_SEATS
 from dominion_env.rules.scoring import points_of, winners_of
 from dominion_env.rules.streams import mix

@@ -19,11 +19,12 @@ from dominion_agents.trained.reading import GLANCE, READING
 from dominion_env.actions import NUM_ACTIONS
 from dominion_env.agent import Actions, Keys, Masks, ObservationName, Observations
 from dominion_env.cards import CARDS, NUM_BASE_CARDS, NUM_CARDS
+from dominion_env.compiled.instructions import from_here, row_of
+from dominion_env.compiled.jit import entry_point, hash_of_sources, records, rule, specialised
 from dominion_env.core.fields import observation_size
 from dominion_env.errors import InvalidKingdom, InvalidOption
 from dominion_env.kingdoms import ten_cards
-from dominion_env.rules.instructions import from_here, row_of
-from dominion_env.rules.jit import SOURCE_HASH, entry_point, hash_of_sources, records, rule, specialised
+from dominion_env.sources import SOURCE_HASH
 
 _HASH = SOURCE_HASH + hash_of_sources(Path(__file__).parent, ("*.py",))
 _DONE = -1

@@ -22,11 +22,11 @@ from dominion_agents.trained.header import FORMAT, LENGTH, SUFFIX, description, 
 from dominion_agents.trained.inputs import INPUTS_VERSION, SLOTS, Layout
 from dominion_env.actions import FIRST_CARD_ACTION, NUM_VERBS
 from dominion_env.checks import one_of, shown
+from dominion_env.compiled.jit import records
 from dominion_env.core.fields import OBSERVATION_VERSION
 from dominion_env.errors import InvalidOption
 from dominion_env.files import parse_json, to_json
 from dominion_env.kingdoms import ten_cards
-from dominion_env.rules.jit import records
 from dominion_env.rules.state import RULES_VERSION
 
 NetworkName: TypeAlias = Literal["plain", "cards"]

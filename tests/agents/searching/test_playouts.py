@@ -11,7 +11,7 @@ import dominion_agents
 from dominion_agents import STRATEGIES, ScriptedAgent, Strategy, playouts
 from dominion_agents.searching import loop
 from dominion_env import PASS, Card, GameBatch, IllegalAction, InvalidOption, InvalidStrategy
-from dominion_env.rules.jit import COMPILED
+from dominion_env.compiled.jit import COMPILED
 from tests.properties import bits, sized, strange_positions
 
 from . import advanced, played_by, shares_of
@@ -278,7 +278,8 @@ def test_the_cache_key_covers_all_sources() -> None:
     from pathlib import Path
 
     from dominion_agents import book
-    from dominion_env.rules.jit import SOURCE_HASH, hash_of_sources
+    from dominion_env.compiled.jit import hash_of_sources
+    from dominion_env.sources import SOURCE_HASH
 
     folder = Path(loop.__file__).parent
     compiled = {

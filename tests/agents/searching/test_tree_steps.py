@@ -25,7 +25,7 @@ from dominion_agents.searching.tree import (
 from dominion_agents.trained.forward import THOUGHT
 from dominion_agents.trained.reading import GLANCE
 from dominion_env import GameBatch
-from dominion_env.rules.jit import COMPILED, records
+from dominion_env.compiled.jit import COMPILED, records
 
 pytestmark = pytest.mark.skipif(COMPILED, reason="what compiled code calls can't be called from Python")
 

@@ -17,9 +17,9 @@ from dominion_agents.trained.more_players import for_players
 from dominion_env import GameBatch, InvalidKingdom, InvalidOption, action_name
 from dominion_env.agent import ask
 from dominion_env.cards import NUM_BASE_CARDS, Card
+from dominion_env.compiled.jit import COMPILED
 from dominion_env.errors import InvalidStrategy
 from dominion_env.kingdoms import KINGDOMS
-from dominion_env.rules.jit import COMPILED
 from dominion_training.evaluate.match import play_match
 from tests.agents.networks import FIRST_GAME, network
 from tests.properties import dealt_again

@@ -15,7 +15,7 @@ from sb3_contrib import MaskablePPO
 from dominion_agents.ppo_agent import PPOAgent
 from dominion_agents.trained.agent import TrainedAgent
 from dominion_env import DominionError, InvalidOption, make_agent
-from dominion_env.rules.jit import COMPILED
+from dominion_env.compiled.jit import COMPILED
 from dominion_training.learner.export import as_maskable_ppo, save_for_sb3
 
 

@@ -15,7 +15,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from dominion_env.rules.jit import entry_point, hash_of_sources
+from dominion_env.compiled.jit import entry_point, hash_of_sources
 from dominion_training.learner.networks import Network
 from dominion_training.learner.update import Batch, Losses
 

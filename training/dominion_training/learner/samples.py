@@ -19,8 +19,9 @@ from numpy.typing import NDArray
 import dominion_agents.trained
 from dominion_agents.trained.forward import as_game_action, drawn, log_of_sum, look, think
 from dominion_agents.trained.inputs import Layout
-from dominion_env.rules.instructions import from_here, row_of
-from dominion_env.rules.jit import SOURCE_HASH, entry_point, hash_of_sources, rule
+from dominion_env.compiled.instructions import from_here, row_of
+from dominion_env.compiled.jit import entry_point, hash_of_sources, rule
+from dominion_env.sources import SOURCE_HASH
 
 OPEN, ENDED = -1, -2  # instead of the next sample: it is not known yet; the game has ended
 

@@ -23,7 +23,7 @@ from dominion_agents.trained.reading import GLANCE
 from dominion_env import GameBatch
 from dominion_env.agent import Agent, ask, gains_for, searches
 from dominion_env.cards import NUM_BASE_CARDS, Card
-from dominion_env.rules.jit import records
+from dominion_env.compiled.jit import records
 from dominion_env.situation import Gains
 from dominion_env.splitmix import GAMMA, splitmix
 from dominion_training.learner.samples import ENDED, Samples, collect

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from dominion_agents.trained.forward import as_game_action, look
 from dominion_agents.trained.inputs import Layout
 from dominion_agents.trained.reading import GLANCE
-from dominion_env.rules.instructions import from_here, row_of
-from dominion_env.rules.jit import entry_point, records
+from dominion_env.compiled.instructions import from_here, row_of
+from dominion_env.compiled.jit import entry_point, records
 from dominion_training.learner.samples import SOURCES, legal_bits
 
 

@@ -20,12 +20,12 @@ from dominion_env import GameBatch
 from dominion_env.actions import NUM_ACTIONS, PASS, Verb, action_of
 from dominion_env.agent import Agent, check_fields, check_players, gains_for, searches
 from dominion_env.cards import NUM_BASE_CARDS, NUM_CARDS, Card
+from dominion_env.compiled.jit import records as as_records
+from dominion_env.compiled.jit import specialised
 from dominion_env.core.loop import EVENT
 from dominion_env.errors import InvalidOption
 from dominion_env.rules.decisions import ASK_BUY
 from dominion_env.rules.events import Event
-from dominion_env.rules.jit import records as as_records
-from dominion_env.rules.jit import specialised
 from dominion_env.rules.state import TRUNCATED
 from dominion_training.evaluate.games import GAMES_AT_ONCE, Player, Stopped, answers
 from dominion_training.research.recorder import (

@@ -15,13 +15,14 @@ from dominion_agents.searching import loop as playouts
 from dominion_agents.searching.insight import look
 from dominion_agents.searching.loop import choose, choose_seen
 from dominion_env.actions import FIRST_CARD_ACTION, NUM_VERBS, PASS
+from dominion_env.compiled.instructions import from_here
+from dominion_env.compiled.jit import entry_point, hash_of_sources, layer, rule
 from dominion_env.rules import zones
 from dominion_env.rules.decisions import AGAIN, ASK_BUY, BUY, GAIN, NOTHING
 from dominion_env.rules.events import Event
-from dominion_env.rules.instructions import from_here
-from dominion_env.rules.jit import SOURCE_HASH, entry_point, hash_of_sources, layer, rule
 from dominion_env.rules.state import LOG_SIZE
 from dominion_env.rules.turn import run
+from dominion_env.sources import SOURCE_HASH
 
 # An event that is kept.
 RECORD = np.dtype(

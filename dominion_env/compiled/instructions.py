@@ -14,8 +14,8 @@ from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
-from dominion_env.rules.jit import COMPILED, Function, primitive
-from dominion_env.rules.state import CACHE_LINE
+from dominion_env.compiled import CACHE_LINE
+from dominion_env.compiled.jit import COMPILED, Function, primitive
 
 # An array is counted each time it is handed on, an atomic operation that takes longer than writing most fields of an
 # observation. A bare address is not counted. Its bounds are not checked either, so where they are to be checked, the

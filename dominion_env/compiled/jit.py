@@ -23,9 +23,9 @@ import numba
 import numpy as np
 from numba.core import types
 
-from dominion_env.rules import shipped
-from dominion_env.rules.inner import ENTRY, INNER, linked
-from dominion_env.rules.notice import NOTICE
+from dominion_env.compiled import shipped
+from dominion_env.compiled.inner import ENTRY, INNER, linked
+from dominion_env.compiled.notice import NOTICE
 
 # Numba is `Any` to mypy, so what it returns is declared here as the function that it was made from.
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -96,19 +96,6 @@ def primitive(function: Function) -> Function:
     return cast(Function, _taking_int64(numba.njit(forceinline=True, **_INTERNAL)(function)))
 
 
-# The files that are compiled, and those whose tables compiled code reads as constants.
-_CORE = (
-    "actions.py",
-    "cards.py",
-    "splitmix.py",
-    "core/fields.py",
-    "core/loop.py",
-    "core/observation.py",
-    "core/rewards.py",
-    "rules/**/*.py",
-)
-
-
 def hash_of_sources(package: Path, patterns: Sequence[str]) -> str:
     """Return a hash of the contents of these files of a package: part of the cache key of what is compiled from them."""
     digest = hashlib.sha256()
@@ -118,10 +105,7 @@ def hash_of_sources(package: Path, patterns: Sequence[str]) -> str:
     return digest.hexdigest()
 
 
-SOURCE_HASH = hash_of_sources(Path(__file__).parent.parent, _CORE)
-
-
-def entry_point(make: Callable[[str], Function], source_hash: str = SOURCE_HASH) -> Function:
+def entry_point(make: Callable[[str], Function], source_hash: str) -> Function:
     """Compile what `make(source_hash)` returns as a cached function for Python to call.
 
     `make` must return a function that mentions its argument, so that the hash of all sources becomes part of the cache
@@ -143,7 +127,7 @@ def entry_point(make: Callable[[str], Function], source_hash: str = SOURCE_HASH)
     return cast(Function, interpreted)
 
 
-def shared(make: Callable[[str], Function], source_hash: str = SOURCE_HASH) -> Function:
+def shared(make: Callable[[str], Function], source_hash: str) -> Function:
     """Compile what `make(source_hash)` returns once for all entry points that call it, as a function of two arguments.
 
     It has machine code and a cache of its own, where a `rule` becomes a part of each entry point that reaches it. For large
