@@ -19,7 +19,8 @@ PACKAGES = ("dominion_env", "dominion_agents", "dominion_training", "dominion_ap
 # Each room, its place in the picture (column, height) and a few words on what lies in it.
 ROOMS: dict[str, tuple[float, float, str]] = {
     "tables": (2, 0, "cards, actions, kingdoms,\nerrors, checks"),
-    "rules": (2, 1, "compiled: zones, effects,\nthe turn, a file for each card"),
+    "compiled": (3.4, 0, "how functions are compiled,\nkept and shipped"),
+    "rules": (2, 1, "zones, effects, the turn,\na file for each card"),
     "core": (2, 2, "GameBatch, loop, rewards,\nobservation, positions"),
     "render": (0.7, 3, "a position as text\nand picture"),
     "game": (0.7, 4, "one game in words"),
