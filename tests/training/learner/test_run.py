@@ -246,7 +246,7 @@ class Planted:
         ("settings.yaml", lambda kept: b"\xff\xfe", "expected the settings of a run"),
         ("settings.yaml", lambda kept: b"a: [", "expected the settings of a run"),
         ("settings.yaml", lambda kept: b"!!python/object/apply:os.mkdir [ran]", "expected the settings of a run"),
-        ("settings.yaml", lambda kept: kept.replace(b"seed:", b"sead:"), "got 'sead' (did you mean 'seed'?)"),
+        ("settings.yaml", lambda kept: kept.replace(b"seed:", b"sead:"), "'sead' is no setting: did you mean 'seed'?"),
         ("settings.yaml", lambda kept: kept.replace(b"num_envs:", b"games:"), "games: is now num_envs"),
         ("settings.yaml", lambda kept: kept + b"seed: 5\n", "got 'seed' twice"),
         ("settings.yaml", lambda kept: kept.replace(b"num_envs: 32", b"num_envs: many"), "num_envs: expected a value"),
@@ -254,7 +254,7 @@ class Planted:
         ("", lambda kept: None, "expected the folder of a run"),
     ],
 )  # fmt: skip
-def test_a_damaged_run_is_told_in_one_sentence_and_stays_as_it_was(file, damage, said, stopped, tmp_path, capsys):
+def test_a_damaged_run_is_told_in_words_and_stays_as_it_was(file, damage, said, stopped, tmp_path, capsys):
     run = tmp_path / "run"
     if file:
         shutil.copytree(stopped, run)
@@ -268,7 +268,7 @@ def test_a_damaged_run_is_told_in_one_sentence_and_stays_as_it_was(file, damage,
     assert dominion(["train", "--resume", str(run)]) == 1
     error = capsys.readouterr().err
     assert said in error
-    assert error.count("\n") == 1
+    assert error.count("\n") == 1 or "^\n" in error  # with the place in the file
     assert {each: each.read_bytes() for each in run.rglob("*") if each.is_file()} == before
     assert not Path("ran").exists()
 

@@ -81,10 +81,9 @@ class _Checked:
         given: dict[str, Any] = {}
         for name, value in values.items():
             if name not in kinds:
-                near = "".join(f" (did you mean {each!r}?)" for each in get_close_matches(name, kinds, n=1))
-                raise InvalidOption(
-                    f"{self._prefix}settings: expected some of {', '.join(kinds)}, got {shown(name)}{near}"
-                )
+                near = get_close_matches(name, kinds, n=1)
+                hint = f"did you mean {near[0]!r}?" if near else f"the settings are {', '.join(kinds)}"
+                raise InvalidOption(f"{self._prefix}{shown(name)} is no setting: {hint}")
             own = getattr(self, name)
             is_group = isinstance(own, _Checked) and isinstance(value, Mapping)
             given[name] = own.but(**{str(key): each for key, each in value.items()}) if is_group else value
@@ -427,6 +426,11 @@ def _as_range(kind: type[int] | type[float], value: Any) -> Any:
 # --- files ---------------------------------------------------------------------------------------------------------------
 
 
+def _wrong(told: str, at: Any) -> yaml.MarkedYAMLError:
+    """Return the error for an event or node, which shows where that is."""
+    return yaml.MarkedYAMLError(problem=told, problem_mark=at.start_mark)
+
+
 class _Loader(yaml.SafeLoader):  # type: ignore[misc]  # yaml gives it no types
     """Reads YAML as people mean it: 1e-3 is a number, 20:40 and 2026-01-01 are texts, and no key comes twice."""
 
@@ -434,13 +438,14 @@ class _Loader(yaml.SafeLoader):  # type: ignore[misc]  # yaml gives it no types
 
     def compose_node(self, parent: Any, index: Any) -> Any:
         if self.check_event(AliasEvent):
-            raise yaml.YAMLError("expected each value where it belongs, got a reference")
+            raise _wrong("expected each value where it belongs, got a reference", self.peek_event())
         return super().compose_node(parent, index)
 
     def construct_mapping(self, node: Any, deep: bool = False) -> Any:
-        keys = [key.value for key, _ in node.value if isinstance(key, yaml.ScalarNode)]
-        if twice := [key for number, key in enumerate(keys) if key in keys[:number]]:
-            raise yaml.YAMLError(f"expected each setting once, got {shown(twice[0])} twice")
+        keys = [key for key, _ in node.value if isinstance(key, yaml.ScalarNode)]
+        names = [key.value for key in keys]
+        if twice := [key for number, key in enumerate(keys) if key.value in names[:number]]:
+            raise _wrong(f"expected each setting once, got {shown(twice[0].value)} twice", twice[0])
         return super().construct_mapping(node, deep)
 
 
@@ -480,7 +485,8 @@ def read_settings(file: Path) -> Settings:
         if is_shallow:
             values = yaml.load(text, _Loader)
     except (yaml.YAMLError, ValueError) as error:
-        raise InvalidOption(f"{file}: expected YAML, got something else: {' '.join(str(error).split())}") from error
+        told = str(error).replace('"<unicode string>", ', "")
+        raise InvalidOption(f"{file}: expected YAML, got something else:\n{told}") from error
     if not is_shallow:
         raise InvalidOption(f"{file}: expected settings and their values, got values nested too deep")
     if not isinstance(values, dict) or not all(isinstance(key, str) for key in values):
