@@ -79,14 +79,23 @@ def test_a_module_in_the_current_folder(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("spec", "error", "message"),
     [
-        ("nobody", InvalidOption, "'nobody' is no agent: known are .*big-money.*path/to/file.py:attribute"),
+        ("nobody", InvalidOption, "known are .*big-money.*; or module:attribute or path/to/file.py:attribute for code"),
         ("there-is-none.zip", InvalidAgent, "no such file"),
+        ("no/model.safetensors", InvalidOption, "^no/model.safetensors: there is no such file$"),
         ("there-is-none.py:act", InvalidAgent, "no file there-is-none.py"),
         ("no.such.module:act", InvalidAgent, "can't be imported, ModuleNotFoundError"),
         (f"{MODULE}:nothing", InvalidAgent, "no 'nothing' in"),
-        (f"{MODULE}:NUMBER", InvalidAgent, "expected a registered name, .*got 17, which can't act"),
-        (f"{MODULE}:two_needed", InvalidAgent, "expected a registered name, .*got a function or class of 1 arguments"),
-        (f"{MODULE}:NeedsMore", InvalidAgent, "expected a registered name, .*got a function or class of 1 arguments"),
+        (f"{MODULE}:NUMBER", InvalidAgent, "expected an object with `act`, .*; got 17, which can't act"),
+        (
+            f"{MODULE}:two_needed",
+            InvalidAgent,
+            "expected an object with `act`, .*; got a function or class of 1 arguments",
+        ),
+        (
+            f"{MODULE}:NeedsMore",
+            InvalidAgent,
+            "expected an object with `act`, .*; got a function or class of 1 arguments",
+        ),
         (f"{MODULE}:broken_factory", InvalidAgent, "got a maker of 17, which has no method `act`"),
         (f"{MODULE}:raising_factory", InvalidAgent, "making it raised OSError: no weights"),
         (f"{MODULE}:leaving_factory", InvalidAgent, "making it raised SystemExit: bye"),

@@ -22,15 +22,18 @@ from dominion_agents.searching.named import has_budget
 from dominion_env.actions import NUM_ACTIONS
 from dominion_env.agent import Agent, reproducible
 from dominion_env.checks import shown
-from dominion_env.errors import InvalidAgent, InvalidOption
+from dominion_env.errors import InvalidAgent, InvalidOption, UnknownAgent
 from dominion_env.registry import check_trust
 from dominion_training.evaluate.adapters import FAILURES, FunctionAgent, PettingZooPolicy, SB3Policy
 from dominion_training.evaluate.isolated import isolated
 
+CODE = "module:attribute or path/to/file.py:attribute"
 FORMS = (
-    "a registered name, the file of a model (model.safetensors, or model.zip with trust), module:attribute or "
-    "path/to/file.py:attribute, each in a process of its own with isolated: before it; the "
-    "attribute is an object with `act`, a class or function without arguments that makes one, a function "
+    f"a registered name, the file of a model (model.safetensors, or model.zip with trust), {CODE}, each in a process of its "
+    "own with isolated: before it"
+)
+ATTRIBUTE = (
+    "an object with `act`, a class or function without arguments that makes one, a function "
     "act(observations, action_masks, keys), or a PettingZoo policy(observation, agent)"
 )
 
@@ -63,10 +66,8 @@ def make_agent(spec: str, trust: bool = False) -> Agent:
     if place is None:
         try:
             made = dominion_agents.make(spec)
-        except InvalidOption as error:
-            if ":" in spec:
-                raise
-            raise InvalidOption(f"{error}; or {FORMS.split(', ', 1)[1]}") from error
+        except UnknownAgent as error:
+            raise UnknownAgent(f"{error}; or {CODE} for code of your own") from error
         return reproducible(spec, made)
     source, attribute = place
     module = _file(spec, Path(source)) if source.endswith(".py") else _module(spec, source)
@@ -85,7 +86,7 @@ def adapt(name: str, thing: Any) -> Agent:
         agent: Agent = thing
         return agent
     if not callable(thing):
-        raise InvalidAgent(f"agent {name}: expected {FORMS}; got {shown(thing)}, which can't act")
+        raise InvalidAgent(f"agent {name}: expected {ATTRIBUTE}; got {shown(thing)}, which can't act")
     wanted = _number_of_arguments(thing)
     if wanted == 0:
         return _made(name, thing)
@@ -93,7 +94,7 @@ def adapt(name: str, thing: Any) -> Agent:
         return FunctionAgent(thing)
     if not inspect.isclass(thing) and wanted == 2:
         return PettingZooPolicy(thing)
-    raise InvalidAgent(f"agent {name}: expected {FORMS}; got a function or class of {wanted} arguments")
+    raise InvalidAgent(f"agent {name}: expected {ATTRIBUTE}; got a function or class of {wanted} arguments")
 
 
 def is_registered(spec: str) -> bool:
@@ -210,7 +211,9 @@ def _made(name: str, maker: Callable[[], Any]) -> Agent:
     except FAILURES as error:
         raise InvalidAgent(f"agent {name}: making it raised {type(error).__name__}: {error}") from error
     if not callable(getattr(made, "act", None)):
-        raise InvalidAgent(f"agent {name}: expected {FORMS}; got a maker of {shown(made)}, which has no method `act`")
+        raise InvalidAgent(
+            f"agent {name}: expected {ATTRIBUTE}; got a maker of {shown(made)}, which has no method `act`"
+        )
     agent: Agent = made
     return agent
 
