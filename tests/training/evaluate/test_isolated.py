@@ -24,7 +24,7 @@ import gc, os
 from pathlib import Path
 
 import dominion_agents
-from dominion_env import GameBatch
+from dominion_env import GameBatch, InvalidKingdom
 
 PLAYER = dominion_agents.make("big-money-duchy")
 
@@ -40,6 +40,8 @@ class Agent:
             raise RuntimeError("there is a batch")
         if mode == "raise":
             raise ValueError("no idea")
+        if mode == "kingdom":
+            raise InvalidKingdom("row 0: expected a Chapel")
         if mode == "floats":
             return masks.argmax(axis=1) * 1.0
         if mode == "die":
@@ -68,6 +70,7 @@ def test_an_isolated_agent_plays_alike_with_nothing_of_the_games_in_its_process(
     assert fingerprint(f"{ISOLATED}./mine.py:Agent") == fingerprint("./mine.py:Agent")
     for mode, told in (
         ("raise", r"agent first: raised ValueError: no idea \(.*mine.py, line \d+\) when asked in game \d+: player_"),
+        ("kingdom", r"^agent first: expected a Chapel \(in game \S+\)$"),
         ("floats", r"expected ints of shape \(\d+,\), got float64"),
         ("die", "the process of the agent has ended"),
     ):

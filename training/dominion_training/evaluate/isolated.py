@@ -20,14 +20,14 @@ from typing import IO, Any
 import numpy as np
 
 from dominion_env.agent import Actions, Keys, Masks, Observations
-from dominion_env.errors import InvalidAgent
+from dominion_env.errors import InvalidAgent, InvalidKingdom
 from dominion_env.files import parse_json, to_json
 from dominion_env.registry import is_trusting
 from dominion_training.evaluate.adapters import RaisedElsewhere
 
 SHAPE = struct.Struct("<qq")
 MOST_TEXT = 1 << 20  # bytes of an answer in words
-ACTIONS, ERROR = b"a", b"e"
+ACTIONS, ERROR, KINGDOM = b"a", b"e", b"k"
 _LENGTH = struct.Struct("<q")
 _OTHER_END = "dominion_training.evaluate.isolated_process"
 
@@ -96,12 +96,15 @@ class IsolatedAgent:
         """Choose as `Agent.act` says.
 
         Raises:
+            InvalidKingdom: the agent can't play this kingdom.
             RaisedElsewhere: the agent raised an error, its answer is not an int for each row, or its process has ended.
         """
         rows, columns = observations.shape
         arrays = (np.ascontiguousarray(each).data.cast("B") for each in (observations, action_masks, keys))
         answer = self._asked(max(MOST_TEXT, 8 * rows), SHAPE.pack(rows, columns), *arrays)
         kind, content = answer[:1], answer[1:]
+        if kind == KINGDOM:
+            raise InvalidKingdom(content.decode(errors="replace"))
         if kind != ACTIONS or len(content) != 8 * rows:
             raise RaisedElsewhere(content.decode(errors="replace"))
         return np.frombuffer(content, np.int64)

@@ -11,12 +11,12 @@ import numpy as np
 
 from dominion_env.actions import NUM_ACTIONS
 from dominion_env.agent import searches
-from dominion_env.errors import InvalidOption
+from dominion_env.errors import InvalidKingdom, InvalidOption
 from dominion_env.files import parse_json, to_json
 from dominion_env.registry import trusting
 from dominion_training.evaluate.adapters import FAILURES, PettingZooPolicy
 from dominion_training.evaluate.entrants import fingerprint, make_agent
-from dominion_training.evaluate.isolated import ACTIONS, ERROR, MOST_TEXT, SHAPE, receive, send
+from dominion_training.evaluate.isolated import ACTIONS, ERROR, KINGDOM, MOST_TEXT, SHAPE, receive, send
 
 
 def _main() -> None:
@@ -64,6 +64,8 @@ def _answer(agent: Any, message: bytearray) -> tuple[bytes, bytes]:
     keys = np.frombuffer(bytes(message[at[2] :]), np.uint64)  # copied, as it may begin at any byte
     try:
         actions = np.asarray(agent.act(observations, masks, keys))
+    except InvalidKingdom as error:
+        return KINGDOM, str(error).encode()
     except FAILURES as error:
         frame = traceback.extract_tb(error.__traceback__)[-1]
         return ERROR, f"{type(error).__name__}: {error} ({frame.filename}, line {frame.lineno})".encode()[:MOST_TEXT]
