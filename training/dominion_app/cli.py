@@ -93,8 +93,9 @@ def _run(given: list[str]) -> int:
         print(f"dominion_env {_version()}")
         return 0
     if name not in COMMANDS:
-        near = "".join(f"; did you mean {each!r}?" for each in get_close_matches(name, COMMANDS, n=1))
-        print(f"dominion: expected one of {', '.join(COMMANDS)}, got {shown(name)}{near}", file=sys.stderr)
+        near = get_close_matches(name, COMMANDS, n=1)
+        hint = f"did you mean {near[0]!r}?" if near else f"the commands are {', '.join(COMMANDS)}"
+        print(f"dominion: {shown(name)} is no command: {hint}", file=sys.stderr)
         return 2
     try:
         return _module(COMMANDS[name].module).main(rest) or 0
