@@ -142,6 +142,7 @@ def test_old_names_are_refused_with_the_new_ones(tmp_path):
         ("samples: 0", "samples"),
         ("precision: int8", "precision: expected a value like"),
         ("opponents: {random: 1}", "opponents: expected a value like"),
+        ("opponents: [big-money, '2', random]", "such as big-money=2, got '2' as an agent"),
         ("teacher: 3", "teacher: expected a value like"),
         ("keep_certain: 0", "keep_certain: expected a finite number above 0 and at most 1, got 0.0"),
         ("keep_certain: 1.5", "keep_certain: expected a finite number above 0 and at most 1, got 1.5"),

@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, is_dataclass, replace
 from difflib import get_close_matches
+from itertools import pairwise
 from pathlib import Path
 from types import UnionType
 from typing import Any, ClassVar, Generic, Literal, NamedTuple, Self, TypeVar, get_args, get_origin, get_type_hints
@@ -210,6 +211,11 @@ class Settings(_Checked):
         if not self.kingdom:
             raise InvalidOption("kingdom: expected the name of a kingdom or of several, got none")
         shapes(layout(self.slots, self.players), self.net_arch, self.card_units)
+        for before, text in pairwise(["big-money", *self.opponents]):
+            if _WEIGHT.fullmatch(f"={text}"):
+                raise InvalidOption(
+                    f"opponents: expected a weight behind its agent, such as {before}={text}, got {shown(text)} as an agent"
+                )
         for name, weight in self.opponents_met():
             number(name, weight, 0)
 
