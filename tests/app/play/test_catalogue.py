@@ -138,13 +138,14 @@ def test_a_file_of_code_is_told_how_it_is_named():
 
 
 @pytest.mark.parametrize("command", ["agents --all", "kingdoms", "cards"])
-def test_a_table_fits_80_columns_and_shows_every_name(
+def test_a_table_fits_80_columns_with_room_for_its_texts_and_shows_every_name(
     command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
     monkeypatch.setenv("COLUMNS", "80")
     assert main(command.split()) == 0
     out = capsys.readouterr().out
     assert max(map(len, out.splitlines())) <= 80
+    assert out.splitlines()[0].rstrip().rindex("  ") <= 50
     assert {entry["name"] for entry in listed(capsys, *command.split())} <= {
         line.split("  ")[0] for line in out.splitlines()
     }

@@ -50,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         Console().print(_by_strength())
         Console().print(_FOOT.format(number=len(registered_agents())), highlight=False, markup=False)
         return 0
-    listing([*entries()], options)
+    listing([*entries()], options, ("name", "is"))  # which names the cards too, and 80 columns hold no more
     about = [registered_agents()[name].about for name in options.words if name in registered_agents()]
     for page in about if len(options.words) == 1 and not options.json else ():
         if page is not None:

@@ -27,8 +27,8 @@ class ListOptions:
     """Print JSON instead of a table."""
 
 
-def listing(entries: Sequence[Entry], options: ListOptions) -> None:
-    """Print the entries that contain all words."""
+def listing(entries: Sequence[Entry], options: ListOptions, columns: Sequence[str] = ()) -> None:
+    """Print the entries that contain all words; a table has these columns, or all."""
     shown = [entry for entry in entries if _contains(entry, options.words)]
     if options.json:
         print(to_json(shown, indent=1, ensure_ascii=False))
@@ -38,7 +38,7 @@ def listing(entries: Sequence[Entry], options: ListOptions) -> None:
         meant = "".join(f"; did you mean {name!r}?" for name in near)
         print(f"nothing contains {' and '.join(map(repr, options.words))}{meant}")
     else:
-        Console().print(_table(shown))
+        Console().print(_table([{name: each[name] for name in columns or each} for each in shown]))
 
 
 def _contains(entry: Entry, words: Sequence[str]) -> bool:
