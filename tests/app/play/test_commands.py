@@ -313,13 +313,15 @@ def test_a_model_needs_the_extra_for_training_also_in_play(tmp_path: Path):
     assert "is missing; install it with: pip install 'dominion_env[train]'" in told
 
 
-def test_the_help_of_train_shows_preset_and_resume(capsys: pytest.CaptureFixture[str]):
+def test_the_help_of_train_shows_preset_and_resume_and_no_default_of_many_lines(capsys: pytest.CaptureFixture[str]):
     with pytest.raises(SystemExit) as left:
         main(["train", "--help"])
     assert left.value.code == 0
     told = capsys.readouterr().out
     assert "--preset " in told
     assert "--resume RUN|latest" in told
+    assert "(default: quick)" in told
+    assert "Village if" not in told
 
 
 @pytest.mark.slow

@@ -40,7 +40,6 @@ GROUPS = {
     "measuring": ("anchors", "eval_freq", "eval_games"),
 }  # fmt: skip
 
-
 # What other trainers have as an option, and what there is here.
 ELSEWHERE = {
     "reward": "is no option: a run learns the share of the win, and the lead in points by --lead-weight. A reward of your own "
@@ -161,6 +160,11 @@ def _asked(given: Sequence[str], defaults: Settings) -> tuple[TrainOptions, Sett
     return options, Settings(**values, attacks=Attacks(**vars(options.attacks)))
 
 
+def _short(default: str) -> str:
+    """Return what `--help` says of a default, which can hold many buy lists."""
+    return f"(default: {default if len(default) <= 100 else 'as in the preset'})"
+
+
 def _group(title: str, defaults: Any, names: Sequence[str]) -> type[Any]:
     """Return some settings as a class of options. A range is a text there, which the settings read."""
     kinds, told = get_type_hints(type(defaults)), meanings(type(defaults))
@@ -169,5 +173,6 @@ def _group(title: str, defaults: Any, names: Sequence[str]) -> type[Any]:
         kind, value, shape = kinds[name], getattr(defaults, name), None
         if isinstance(value, Range):
             kind, value, shape = str, str(value), "START[:END]"
-        fields.append((name, Annotated[kind, tyro.conf.arg(help=told[name], metavar=shape)], field(default=value)))
+        shown = tyro.conf.arg(help=told[name], metavar=shape, help_behavior_hint=_short)
+        fields.append((name, Annotated[kind, shown], field(default=value)))
     return make_dataclass(title, fields, frozen=True)

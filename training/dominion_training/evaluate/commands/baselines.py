@@ -29,7 +29,7 @@ class BaselineOptions:
 
     agents: Annotated[tuple[str, ...], tyro.conf.Positional] = ()
     """Further agents."""
-    kingdom: tuple[str, ...] = tuple(KINGDOMS)
+    kingdom: Annotated[tuple[str, ...], tyro.conf.arg(help_behavior_hint="(default: all sets)")] = tuple(KINGDOMS)
     """Recommended sets, or ten card names with commas between."""
     games: int = 1000
     """Number of games of each match on each kingdom, an even number."""
