@@ -19,7 +19,7 @@ from dominion_env.core.batch import DEFAULT_MAX_TURNS, GameBatch
 from dominion_env.core.positions import Position, read
 from dominion_env.core.questions import Decision, kind_name
 from dominion_env.errors import DominionError, GameOver, IllegalAction, InvalidReplay
-from dominion_env.kingdoms import CardLike, KingdomLike
+from dominion_env.kingdoms import CardLike, KingdomLike, named
 from dominion_env.render import render
 from dominion_env.render.log import log_text, sentences
 from dominion_env.render.names import check_names
@@ -416,7 +416,7 @@ def _check_names(part: str, given: Any, known: Sequence[str]) -> None:
 def _plain(kingdom: KingdomLike | CardLike) -> Any:
     """Return the kingdom as names, which JSON can hold."""
     if isinstance(kingdom, str):
-        return kingdom
+        return named(kingdom)
     if isinstance(kingdom, Card):
         return kingdom.title
     if isinstance(kingdom, Sequence):

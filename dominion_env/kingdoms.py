@@ -120,6 +120,11 @@ def _drawn(number: int) -> tuple[Kingdom, ...]:
     return tuple(drawn)
 
 
+def named(kingdom: str) -> str | list[str]:
+    """Return the names in a text that has commas between them; any other text is a name itself."""
+    return [name.strip() for name in kingdom.split(",")] if "," in kingdom else kingdom
+
+
 @dataclass(frozen=True)
 class Choice:
     """The kingdoms that a game draws its own from: a list, each row with the edition of its wording, or a pool of cards.
@@ -139,7 +144,8 @@ def resolve(kingdom: KingdomLike, edition: int | None = None) -> Choice:
     """Return the kingdoms that `kingdom=` and `edition=` mean.
 
     Args:
-        kingdom: a name of `kingdom_names()`, one of `named_of_split`, ten names or cards, or a list of such.
+        kingdom: a name of `kingdom_names()`, one of `named_of_split`, ten names or cards, such names as a text with commas
+            between, or a list of such.
         edition: wording 1 or 2; None stands for that of the named set or pool, else 2.
 
     Raises:
@@ -169,6 +175,8 @@ def _rows(kingdom: KingdomLike | CardLike, lists: bool) -> list[tuple[Kingdom, i
             return [(cards, 2) for cards in split(kingdom)]
         if _is_of_split(kingdom):
             return [(cards, 2) for cards in named_of_split(kingdom)]
+        if "," in kingdom:
+            return [(ten_cards(named(kingdom)), 2)]
         raise InvalidKingdom(_unknown_kingdom(kingdom))
     if not isinstance(kingdom, Sequence) or len(kingdom) == 0:
         raise InvalidKingdom(f"kingdom: expected a name, ten card names, or a list of kingdoms, got {shown(kingdom)}")
@@ -190,7 +198,9 @@ def _rows(kingdom: KingdomLike | CardLike, lists: bool) -> list[tuple[Kingdom, i
 
 
 def _is_card_like(item: object) -> TypeGuard[CardLike]:
-    return is_whole(item) or (isinstance(item, str) and item not in kingdom_names() and not _is_of_split(item))
+    if not isinstance(item, str):
+        return is_whole(item)
+    return "," not in item and item not in kingdom_names() and not _is_of_split(item)
 
 
 def _is_of_split(name: str) -> bool:
@@ -229,4 +239,9 @@ def _unknown_kingdom(name: str) -> str:
 
     near = get_close_matches(name[:40], kingdom_names(), n=3)
     hint = f"did you mean {' or '.join(map(repr, near))}?" if near else f"names are {', '.join(kingdom_names())}"
+    if re.search("[+=]", name):
+        hint = (
+            "ten cards have commas between; others, and how many times they come, stand behind the first kingdom of "
+            "`dominion train`, such as --kingdom train Village+Smithy=3"
+        )
     return f"no kingdom is named {shown(name)}: {hint}"

@@ -81,8 +81,8 @@ class GameBatch:
     Args:
         num_games: number of games, which are the rows of all arrays, at least 1.
         num_players: number of players, 1 to 6; one player is solitaire.
-        kingdom: a name (`kingdom_names()`, or "test:5" for one kingdom of a split), ten card names, or a list of kingdoms, one
-            of which is drawn per episode.
+        kingdom: a name (`kingdom_names()`, or "test:5" for one kingdom of a split), ten card names (or a text that has
+            commas between them), or a list of kingdoms, one of which is drawn per episode.
         edition: wording of Throne Room, Moneylender and Mine, 1 or 2; None stands for that of the kingdom.
         seed: one int, or one per row (row i is then (seed[i], 0, episode)). None draws an int at random, which is then in
             `state["seed"]`.

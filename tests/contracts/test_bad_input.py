@@ -46,6 +46,8 @@ LAST = NUM_ACTIONS - 1
         ("first-game", InvalidKingdom, "'first-game'.*first-game-[12]e"),
         ("", InvalidKingdom, "no kingdom is named ''"),
         (TEN[:9], InvalidKingdom, "10 different Kingdom cards, got 9"),
+        ("Village,Smithy", InvalidKingdom, "10 different Kingdom cards, got 2"),
+        ("Village+Smithy", InvalidKingdom, "ten cards have commas between; .* --kingdom train Village.Smithy=3"),
         ([*TEN, "Witch"], InvalidKingdom, "10 different Kingdom cards, got 11"),
         ([*TEN[:9], "Cellar"], InvalidKingdom, "expected 10 different cards, got Cellar twice"),
         ([*TEN[:9], "Gold"], InvalidKingdom, "expected Kingdom cards, got Gold; the base cards are in every game"),

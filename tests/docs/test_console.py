@@ -25,7 +25,6 @@ from dominion_app import cli
 from dominion_env.errors import DominionError
 from dominion_env.kingdoms import resolve
 from dominion_training.evaluate.entrants import make_agent
-from dominion_training.evaluate.work import parse_kingdom
 
 PROJECT = Path(__file__).parents[2]
 PAGES = [
@@ -149,7 +148,7 @@ def check_names(options: Any, command: str) -> None:
         if option in KINGDOMS:
             kingdom = _WEIGHT.sub("", name)
             if "+" not in kingdom or ":" in kingdom:  # else cards of kingdoms
-                resolve(parse_kingdom(kingdom))
+                resolve(kingdom)
         elif option in AGENTS and (command, option) != ("exploit", "by"):
             check_agent(_WEIGHT.sub("", name))
         elif (option in FILES and "." in name) or (option == "file" and command in FILE):

@@ -151,6 +151,10 @@ def test_ten_names_make_a_kingdom_of_both_editions():
     game = Game(num_players=2, kingdom=cards)
     assert kingdom_of(game) == set(cards)
     assert game.to_dict()["edition"] == 2
+    assert resolve(", ".join(cards)).kingdoms.tolist() == resolve(cards).kingdoms.tolist()
+    assert resolve(["first-game-2e", ",".join(cards)]).kingdoms[1:].tolist() == resolve(cards).kingdoms.tolist()
+    as_text = Game(kingdom=",".join(cards), seed=3)
+    assert as_text.replay() == Game(kingdom=cards, seed=3).replay()
 
 
 @pytest.mark.compiled

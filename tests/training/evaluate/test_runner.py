@@ -24,7 +24,7 @@ from dominion_training.evaluate.folder import Folder, default_folder
 from dominion_training.evaluate.match import MatchResult, sets_of
 from dominion_training.evaluate.roster import Roster
 from dominion_training.evaluate.runner import run_parts
-from dominion_training.evaluate.work import Match, MatchPart, parse_kingdom
+from dominion_training.evaluate.work import Match, MatchPart
 from tests.training.evaluate.players import BIG_MONEY, LAZY, MODULE
 from tests.validation.experiments import OpeningHands
 from tests.validation.trials import Trial
@@ -221,9 +221,7 @@ def test_an_unknown_agent_is_told_before_anything_is_played(monkeypatch):
         list(run_parts(replace(MATCH, second="nobody").parts(20)))
 
 
-def test_kingdoms_and_numbers_as_a_command_line_has_them():
-    assert parse_kingdom("random") == "random"
-    assert parse_kingdom("Moat, Smithy,Mine") == ["Moat", "Smithy", "Mine"]
+def test_numbers_as_a_command_line_has_them():
     assert sets_of(12, 3) == 4
     for games, players in ((5, 2), (0, 2), (-2, 2), (4, 1), (14, 7)):
         with pytest.raises(InvalidOption):

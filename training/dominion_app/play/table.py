@@ -48,10 +48,9 @@ class GameOptions:
         Raises:
             InvalidOption, InvalidKingdom, UnknownCard: an option is wrong.
         """
-        names = [name.strip() for name in self.kingdom.split(",")]
         return Game(
             num_players=players,
-            kingdom=names if len(names) > 1 else self.kingdom,
+            kingdom=self.kingdom,
             edition=self.edition,
             seed=self.seed,
             auto_treasures=self.auto_treasures,

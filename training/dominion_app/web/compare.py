@@ -67,7 +67,7 @@ class Compared:
         players = number_in("players", given, 2, 2, 6)
         games = number_in("games", given, 1000, players, MOST_COMPARED)
         kingdom = given.get("kingdom", "first-game-2e")
-        resolve([name.strip() for name in kingdom.split(",")] if "," in kingdom else kingdom)
+        resolve(kingdom)
         first, second = allowed(given.get("first", "")), allowed(given.get("second", ""))
         seed = number_in("seed", given, 0, 0, 2**63)
         return Compared(first, second, kingdom, players, games - games % players, seed)
@@ -75,9 +75,8 @@ class Compared:
     @property
     def job(self) -> dict[str, Any]:
         """What a process is asked."""
-        kingdom = [name.strip() for name in self.kingdom.split(",")] if "," in self.kingdom else self.kingdom
         return {
-            "do": "compare", "first": self.first, "second": self.second, "kingdom": kingdom, "players": self.players,
+            "do": "compare", "first": self.first, "second": self.second, "kingdom": self.kingdom, "players": self.players,
             "games": self.games, "seed": self.seed,
         }  # fmt: skip
 

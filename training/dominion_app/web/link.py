@@ -192,14 +192,12 @@ class Link:
             "auto_treasures": self.seat is None or not self.ask_treasures, "max_turns": MOST_ROUNDS,
             "seed": self.seed, "index": self.index, "episode": self.episode,
         }  # fmt: skip
-        names = [name.strip() for name in self.kingdom.split(",")]
-        kingdom = names if len(names) > 1 else self.kingdom
         if not self.position:
-            return Game(self.players, kingdom, **options)
+            return Game(self.players, self.kingdom, **options)
         position = unpack(self.position)
         if not isinstance(position, dict) or not isinstance(position.get("players"), list):
             raise InvalidPosition("position: expected an object with a list of players, got none")
-        return Game.from_dict(position, kingdom=kingdom, num_players=len(position["players"]), **options)
+        return Game.from_dict(position, kingdom=self.kingdom, num_players=len(position["players"]), **options)
 
 
 def _read(one: Mapping[str, str], given: Mapping[str, list[str]]) -> Link:

@@ -19,7 +19,7 @@ from dominion_training.evaluate.folder import Folder
 from dominion_training.evaluate.games import Games
 from dominion_training.evaluate.match import MatchResult
 from dominion_training.evaluate.runner import run_parts
-from dominion_training.evaluate.work import Match, parse_kingdom
+from dominion_training.evaluate.work import Match
 from dominion_training.pictures import picture_of
 
 
@@ -81,7 +81,7 @@ def matches_of(match: Match) -> tuple[Match, ...]:
         InvalidOption: the kingdom is a single one, or its cards are drawn from a pool.
         DominionError: there is no such kingdom.
     """
-    kingdoms = resolve(parse_kingdom(match.kingdom)).kingdoms
+    kingdoms = resolve(match.kingdom).kingdoms
     if len(kingdoms) < 2:
         raise InvalidOption(f"--each: expected a split such as test, got the kingdom {shown(match.kingdom)}")
     names = (", ".join(CARDS[card].name for card in kingdom) for kingdom in kingdoms)

@@ -10,7 +10,6 @@ from dominion_agents.auto import choice_of_auto_2
 from dominion_env.kingdoms import resolve
 from dominion_training.evaluate.benchmark import Benchmark
 from dominion_training.evaluate.standings import Standings, not_told_apart
-from dominion_training.evaluate.work import parse_kingdom
 
 
 def standings_in_markdown(found: Standings, num_games: int) -> str:
@@ -37,7 +36,7 @@ def _strongest(kingdoms: dict[str, Benchmark]) -> str:
     rows = []
     for kingdom, found in kingdoms.items():
         best, *near = [agent for agent in not_told_apart(found) if found.agents[agent] != "auto"]
-        cards = resolve(parse_kingdom(kingdom)).kingdoms[0].tolist()
+        cards = resolve(kingdom).kingdoms[0].tolist()
         # Results from before there were evolved lists know `auto-2` by the name of `auto`.
         name = next(each for each in (choice_of_auto(cards), choice_of_auto_2(cards)) if each in found.agents)
         choice = found.agents.index(name)

@@ -9,7 +9,7 @@ from dominion_env.agent import Agent
 from dominion_env.cards import CARDS
 from dominion_env.kingdoms import resolve
 from dominion_training.evaluate import roster
-from dominion_training.evaluate.work import Match, parse_kingdom
+from dominion_training.evaluate.work import Match
 
 
 def remarks(match: Match) -> list[str]:
@@ -28,11 +28,7 @@ def remarks(match: Match) -> list[str]:
     for spec in dict.fromkeys(match.agents):
         missing = cards_out_of_reach(spec, match.kingdom)
         if missing:
-            where = (
-                "not in this kingdom"
-                if len(resolve(parse_kingdom(match.kingdom)).kingdoms) == 1
-                else "not in every kingdom"
-            )
+            where = "not in this kingdom" if len(resolve(match.kingdom).kingdoms) == 1 else "not in every kingdom"
             found.append(f"{spec} buys {', '.join(missing)}, {where}: it plays without, so this says little about it.")
     return found
 
@@ -69,7 +65,7 @@ def cards_out_of_reach(spec: str, kingdom: str) -> list[str]:
         DominionError: the agent can't be made, or the kingdom is unknown.
     """
     agent = roster.HERE.agent(spec)
-    choice = resolve(parse_kingdom(kingdom))
+    choice = resolve(kingdom)
     if type(agent) is not ScriptedAgent or len(agent.strategies) != 1:
         return []
     always = set.intersection(*(set(cards) for cards in choice.kingdoms.tolist())) if len(choice.kingdoms) else set()

@@ -31,7 +31,7 @@ from dominion_training.evaluate.benchmark import (
 from dominion_training.evaluate.executor import Executor
 from dominion_training.evaluate.folder import SETTINGS, Folder
 from dominion_training.evaluate.seeds import seed_of_run
-from dominion_training.evaluate.work import Match, parse_kingdom
+from dominion_training.evaluate.work import Match
 from dominion_training.folders import folder_for_work
 
 
@@ -65,7 +65,7 @@ def baselines_for(kingdom: str) -> tuple[str, ...]:
         InvalidKingdom: the kingdom is unknown.
         InvalidOption: the name stands for more than one set of ten cards.
     """
-    kingdoms = resolve(parse_kingdom(kingdom)).kingdoms
+    kingdoms = resolve(kingdom).kingdoms
     if len(kingdoms) != 1:
         raise InvalidOption(
             f"kingdom: expected one set of ten cards, as the agents depend on the cards, got {shown(kingdom)}"

@@ -162,15 +162,10 @@ class MatchPart:
         match = self.work
         first, second = (Player(spec, roster.HERE.agent(spec)) for spec in match.agents)
         players = lineup(first, second, match.num_players)
-        sets, kingdom = range(self.start, self.stop), parse_kingdom(match.kingdom)
-        return play_sets(players, sets, match.seed, stopping=stopping, kingdom=kingdom, **match.options)
+        sets = range(self.start, self.stop)
+        return play_sets(players, sets, match.seed, stopping=stopping, kingdom=match.kingdom, **match.options)
 
 
 def agents_of(works: Iterable[Work]) -> list[str]:
     """Return the specifications of all agents of these works, each once, in alphabetical order."""
     return sorted({spec for work in works for spec in work.agents})
-
-
-def parse_kingdom(text: str) -> str | list[str]:
-    """Return a kingdom as `GameBatch` takes it, from a name or from card names with commas between."""
-    return [card.strip() for card in text.split(",")] if "," in text else text

@@ -62,7 +62,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = tyro.cli(EvolveOptions, args=arguments, prog="dominion evolve")
     # `--help` does not need these, which take a while.
     from dominion_training.evaluate.commands.steps import write_record
-    from dominion_training.evaluate.work import parse_kingdom
     from dominion_training.evolve import evolve as evolving
     from dominion_training.evolve.lineage import lineage_picture, lineage_table
     from dominion_training.lists.drawing import Lists
@@ -70,7 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     check_place("--json", chosen.json)
     executor = None if chosen.cluster is None else cluster_at(chosen.cluster)
-    kingdom, console = parse_kingdom(chosen.kingdom), Console()
+    kingdom, console = chosen.kingdom, Console()
     cards = None if chosen.heart is None else [card.strip() for card in chosen.heart.split(",")]
     heart = Lists(kingdom).heart_of(cards)
     out = chosen.out or _default_folder(chosen, heart)

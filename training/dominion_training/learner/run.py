@@ -124,7 +124,7 @@ def new_run(settings: Settings, folder: Path | None, preset: str = "") -> Path:
     Raises:
         InvalidOption: the folder is there already.
     """
-    kingdom = settings.kingdom[0].partition(":")[0]  # the places of many kingdoms make no name for a folder
+    kingdom = settings.kingdom[0].partition(":")[0].partition(",")[0]  # many places or cards make no name for a folder
     name = "-".join(filter(None, (time.strftime("%Y%m%d-%H%M%S"), preset, kingdom, f"seed{settings.seed}")))
     run = folder or RUNS / name
     if run.exists():

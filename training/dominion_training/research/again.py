@@ -16,7 +16,6 @@ from dominion_env.errors import ResultsMismatch
 from dominion_env.render.log import log_text
 from dominion_training.evaluate import roster
 from dominion_training.evaluate.games import ENDINGS, Player, answers
-from dominion_training.evaluate.work import parse_kingdom
 from dominion_training.research.data import DataSet
 from dominion_training.research.recorder import KEPT
 from dominion_training.research.tables import Tables
@@ -101,7 +100,7 @@ def _played(data: DataSet, number: int, num_players: int, seats: list[int]) -> A
     work = data.collection
     players = [Player(work.mix[agent], roster.HERE.agent(work.mix[agent])) for agent in seats]
     batch = GameBatch(
-        1, num_players, parse_kingdom(work.kingdom), seed=work.seed, index=number, autoreset=False, record=True,
+        1, num_players, work.kingdom, seed=work.seed, index=number, autoreset=False, record=True,
         **work.options,
     )  # fmt: skip
     gains, row = gains_for(batch, [player.agent for player in players]), np.zeros(1, np.int64)

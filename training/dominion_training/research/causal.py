@@ -19,7 +19,6 @@ from dominion_env.errors import InvalidOption
 from dominion_env.kingdoms import resolve
 from dominion_training.evaluate import roster
 from dominion_training.evaluate.games import Player
-from dominion_training.evaluate.work import parse_kingdom
 from dominion_training.research.playing import play, unchanged
 from dominion_training.research.statistics import Estimate, adjusted, mean_of, proportion
 
@@ -123,7 +122,7 @@ def cards_of(kingdom: str) -> list[int]:
         InvalidKingdom: there is no such kingdom.
         InvalidOption: it is not a single one.
     """
-    kingdoms = resolve(parse_kingdom(kingdom)).kingdoms
+    kingdoms = resolve(kingdom).kingdoms
     if len(kingdoms) != 1:
         raise InvalidOption(f"kingdom: expected a single one, as its cards are studied, got {kingdom}")
     return [int(Card.SILVER), int(Card.GOLD), *(card for card in kingdoms[0].tolist() if card >= NUM_BASE_CARDS)]
@@ -150,7 +149,7 @@ def _scores(
     changes["seat"], changes[change] = seats, card
     played = play(
         [player], np.zeros((len(indices), num_players), np.int64), indices, num_players, seed, False, changes,
-        kingdom=parse_kingdom(kingdom), **options,
+        kingdom=kingdom, **options,
     )  # fmt: skip
     shares = played.games["shares"][np.arange(len(indices)), seats].astype(np.float64)
     means: NDArray[np.float64] = shares.reshape(addresses, num_players).mean(axis=1)

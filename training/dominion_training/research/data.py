@@ -28,7 +28,6 @@ from dominion_env.kingdoms import resolve
 from dominion_env.splitmix import GAMMA, number_below, splitmix
 from dominion_training.evaluate import roster
 from dominion_training.evaluate.games import Player
-from dominion_training.evaluate.work import parse_kingdom
 from dominion_training.records import versions_of_games, write_atomically
 from dominion_training.research.playing import play, strategy_in
 from dominion_training.research.schema import SCHEMA_VERSION, TABLES, schema_of
@@ -208,7 +207,7 @@ class CollectionPart:
         agents = [Player(spec, roster.HERE.agent(spec)) for spec in work.mix]
         played = play(
             agents, work.seats(numbers, self.players), numbers, self.players, work.seed, work.events, stopping=stopping,
-            kingdom=parse_kingdom(work.kingdom), **work.options,
+            kingdom=work.kingdom, **work.options,
         )  # fmt: skip
         tables = tables_of(played, work.events)
         found = {}
@@ -469,7 +468,7 @@ def _check_record(data: DataSet) -> None:
     _expect("options", isinstance(options, dict) and set(options) <= OPTIONS, options)
     work = data.collection
     work.check()
-    resolve(parse_kingdom(work.kingdom))
+    resolve(work.kingdom)
     _expect("tables", record["tables"] == list(work.tables), record["tables"])
     following = 0
     for place in range(0, len(record["files"]), len(work.tables)):

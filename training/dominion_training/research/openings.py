@@ -16,7 +16,6 @@ from dominion_env.cards import CARDS, Card
 from dominion_env.rules.events import Event
 from dominion_training.evaluate import roster
 from dominion_training.evaluate.games import Player
-from dominion_training.evaluate.work import parse_kingdom
 from dominion_training.research.causal import cards_of, check_table
 from dominion_training.research.gains import events_of, num_players_of, title
 from dominion_training.research.playing import play, unchanged
@@ -188,9 +187,7 @@ def _dealt(
     poor, start = _COPPERS - rich, 0
     while sum(map(len, kept)) < games:
         indices = np.arange(start, start + _AT_ONCE)
-        batch = GameBatch(
-            _AT_ONCE, num_players, parse_kingdom(kingdom), seed=seed, index=indices, ask_forced=True, **options
-        )
+        batch = GameBatch(_AT_ONCE, num_players, kingdom, seed=seed, index=indices, ask_forced=True, **options)
         seats = indices % num_players
         state, rows = batch.state, np.arange(_AT_ONCE)
         coppers = state["hand"][rows, seats, int(Card.COPPER)].astype(np.int64)
@@ -218,7 +215,7 @@ def _shares(
         changes["buys"] = np.where(buys == NOTHING, NO_PURCHASE, buys)
     played = play(
         [player], np.zeros((len(indices), num_players), np.int64), indices, num_players, seed, False, changes,
-        kingdom=parse_kingdom(kingdom), **options,
+        kingdom=kingdom, **options,
     )  # fmt: skip
     shares: NDArray[np.float64] = played.games["shares"][np.arange(len(indices)), seats].astype(np.float64)
     return shares
