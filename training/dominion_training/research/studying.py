@@ -40,7 +40,9 @@ class StudyOptions:
     """A single kingdom: a name, such as size-distortion-2e, or ten card names with commas between."""
     only: tuple[str, ...] = ()
     """Only these analyses: cards, values, openings, forced, buying, decks, lengths, seats, pairs [all]."""
-    agents: tuple[str, ...] = MIX
+    agents: Annotated[
+        tuple[str, ...], tyro.conf.arg(help_behavior_hint=f"(default: {MIX[0]}, {MIX[1]}, 8 random menus)")
+    ] = MIX
     """The mix that plays the games to observe; each seat draws one of them."""
     agent: str = "auto"
     """The agent that plays the experiments (values, forced, seats)."""
