@@ -226,11 +226,17 @@ def _keys(app: str) -> str:
 
 
 def _settings() -> str:
+    from dominion_training.learner.presets import QUICK
     from dominion_training.learner.settings import Attacks, Settings, meanings
 
     told = meanings(Settings) | {f"attacks.{name}": meaning for name, meaning in meanings(Attacks).items()}
-    rows = [[f"`{name}`", _in_yaml(value), told[name]] for name, value in _flat(Settings().as_dict()).items()]
-    return table(["setting", "default", "meaning"], rows)
+    quick = {name: _in_yaml(value) for name, value in _flat(QUICK.as_dict()).items()}
+    rows = []
+    for name, value in _flat(Settings().as_dict()).items():
+        usual, own = _in_yaml(value), quick[name]
+        other = "" if own == usual else own if len(own) <= 100 else "see the preset"
+        rows.append([f"`{name}`", usual, other, told[name]])
+    return table(["setting", "default", "where `quick` differs", "meaning"], rows)
 
 
 def _flat(settings: dict[str, Any]) -> dict[str, Any]:

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from docs.site import describe
+from dominion_training.learner.presets import QUICK
+from dominion_training.learner.settings import Settings
 
 
 @pytest.mark.parametrize("name", describe.PAGES)
@@ -25,6 +27,12 @@ def test_the_command_writes_all_tables_and_nothing_else(tmp_path: Path, monkeypa
     monkeypatch.setattr(describe, "DOCS", tmp_path)
     describe.main()
     assert {name: (tmp_path / name).read_text(encoding="utf-8") for name in pages} == pages
+
+
+def test_the_table_of_settings_says_where_a_bare_train_differs():
+    rows = [row.split(" | ") for row in describe.PAGES["training.md"]["settings"]().splitlines()[2:]]
+    usual, quick = Settings().as_dict(), QUICK.as_dict()
+    assert {row[0].strip("| `") for row in rows if row[2]} == {name for name in usual if usual[name] != quick[name]}
 
 
 def test_a_page_without_a_place_for_a_table_is_refused():
