@@ -12,9 +12,10 @@ LOGGER = logging.getLogger("dominion_env")
 PATIENCE = 2.0  # seconds that no user takes for a standstill
 
 SMALL_TABLES, LARGE_TABLES = "the rules for tables of 1 and 2 players", "the rules for tables of 3 to 6 players"
-AGENTS = "the scripted agents"
-# Each part takes about so many seconds on one core of a usual machine (`dominion compile` in an empty cache).
-PARTS = {SMALL_TABLES: 15, LARGE_TABLES: 20, AGENTS: 15}
+AGENTS, LEARNER, RECORDER = "the agents", "the loops of the learner", "the loops that record games for research"
+# Seconds that each part takes on one core of a usual machine (`dominion compile`, `train`, `collect` in an empty cache).
+PARTS = {SMALL_TABLES: 15, LARGE_TABLES: 20, AGENTS: 15, LEARNER: 5, RECORDER: 10}
+_OF_PACKAGES = {"dominion_training.learner": LEARNER, "dominion_training.research": RECORDER}
 
 
 class Flag(Protocol):
@@ -86,10 +87,10 @@ class CompilingNotice(event.Listener):  # type: ignore[misc]  # numba's types ar
                 PARTS[part],
             )
             return
-        others = " and ".join(each for each in PARTS if each != part)
+        others = " and ".join(each for each in (SMALL_TABLES, LARGE_TABLES, AGENTS) if each != part)
         LOGGER.warning(
             "dominion_env: %s are being compiled for this machine, which takes about %d seconds, once after each "
-            "installation or update. %s are compiled likewise, when they are first used; `dominion compile` does all of it "
+            "installation or update. %s are compiled likewise, when they are first used; `dominion compile` does these "
             "ahead. The result is kept in %s (NUMBA_CACHE_DIR says where)",
             part,
             PARTS[part],
@@ -106,7 +107,7 @@ def part_of(function: Any, kinds: tuple[Any, ...]) -> str:
         kinds: numba's types of its arguments; records of games tell for how many seats they are.
     """
     if not function.__module__.startswith("dominion_env."):
-        return AGENTS
+        return _OF_PACKAGES.get(function.__module__.rpartition(".")[0], AGENTS)
     for kind in kinds:
         fields = getattr(getattr(kind, "dtype", None), "fields", {})
         if "hand" in fields and fields["hand"].type.shape[0] > 2:

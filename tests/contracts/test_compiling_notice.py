@@ -88,18 +88,23 @@ def test_who_waits_long_is_told_where_the_result_is_kept(listener, caplog: pytes
 def test_it_tells_what_is_compiled_now_and_what_will_be_later(listener, caplog: pytest.LogCaptureFixture):
     compiled(OURS, Clock.time_passes)
     (record,) = caplog.records
-    now, later = record.message.split("The rules for tables of 3 to 6 players and the scripted agents")
+    now, later = record.message.split("The rules for tables of 3 to 6 players and the agents")
     assert now.startswith("dominion_env: the rules for tables of 1 and 2 players are being compiled for this machine")
     assert later.startswith(" are compiled likewise, when they are first used; `dominion compile`")
 
 
-def test_large_tables_and_agents_are_called_by_their_names():
+def test_large_tables_agents_and_learner_are_called_by_their_names():
     hands = SimpleNamespace(type=SimpleNamespace(shape=(6, 39)))
     records = SimpleNamespace(dtype=SimpleNamespace(fields={"hand": hands}))
     assert notice.part_of(OURS, (records,)) == notice.LARGE_TABLES
-    agent = Function()
-    agent.__module__ = "dominion_agents.scripted"
-    assert notice.part_of(agent, (records,)) == notice.AGENTS
+    for module, part in (
+        ("dominion_agents.scripted", notice.AGENTS),
+        ("dominion_training.learner.samples", notice.LEARNER),
+        ("dominion_training.research.recorder", notice.RECORDER),
+    ):
+        function = Function()
+        function.__module__ = module
+        assert notice.part_of(function, (records,)) == part
 
 
 @pytest.mark.compiled
