@@ -70,6 +70,7 @@ def test_parts_of_a_run_follow_from_the_number_of_games():
 
 def test_slots_and_kingdoms_of_measurements_follow_from_the_kingdoms():
     slots = {("first-game-2e",): "kingdom", ("train:5",): "kingdom", ("train:5+6",): "all", ("random",): "all",
+             ("Chapel, Feast, Gardens, Market, Mine, Moat, Spy, Thief, Village, Witch",): "kingdom",
              ("first-game-2e", "test:5=2"): "all", ("train:5", "train:5=3"): "kingdom"}  # fmt: skip
     assert {kingdom: Settings(kingdom=kingdom).slots for kingdom in slots} == slots
     assert Settings(kingdom=("train:5+6",), card_units=16).slots == "piles"
