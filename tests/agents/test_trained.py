@@ -247,7 +247,8 @@ def test_another_kingdom_is_refused():
     for ask in (lambda: agent.act(*other), lambda: agent.evaluate(*other[:2])):
         with pytest.raises(
             InvalidKingdom,
-            match=r"^row 0: the model was trained for Cellar, .* only, got .*Witch.*; any, auto play on every kingdom",
+            match=r"^row 0: the model was trained for Cellar, .* only \(kingdom first-game-2e\), got .*Witch.*; any, auto "
+            "play on every kingdom",
         ):
             ask()
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dominion_agents.arrays import checked
-from dominion_agents.trained.box import models_in_the_box
+from dominion_agents.trained.box import kingdom_name, models_in_the_box
 from dominion_agents.trained.forward import SHAPE, THOUGHT, as_game_action, drawn, likeliest, log_of_sum, look, think
 from dominion_agents.trained.inputs import FIELDS
 from dominion_agents.trained.model import Exported, Model, read_model
@@ -23,7 +23,7 @@ from dominion_env.compiled.instructions import from_here, row_of
 from dominion_env.compiled.jit import entry_point, hash_of_sources, records, rule, specialised
 from dominion_env.core.fields import observation_size
 from dominion_env.errors import InvalidKingdom, InvalidOption
-from dominion_env.kingdoms import ten_cards
+from dominion_env.kingdoms import KINGDOMS, ten_cards
 from dominion_env.sources import SOURCE_HASH
 
 _HASH = SOURCE_HASH + hash_of_sources(Path(__file__).parent, ("*.py",))
@@ -243,7 +243,7 @@ class TrainedAgent:
         found = [CARDS[card].name for card in here if card >= NUM_BASE_CARDS]
         if self.model.kingdom is not None and sum(1 << int(card) for card in here) != self._kingdom:
             raise InvalidKingdom(
-                f"row {row}: the model was trained for {', '.join(self.model.kingdom)} only, got a game with "
+                f"row {row}: the model was trained for {', '.join(self.model.kingdom)} only{self._named()}, got a game with "
                 f"{', '.join(found) or 'none of them'}; {_everywhere(self.model.layout.num_players)} play on every kingdom"
             )
         if self.model.layout.num_slots not in (NUM_CARDS, len(here)):
@@ -256,6 +256,11 @@ class TrainedAgent:
             f"action_masks, row {row}: expected a legal action with a card of the game, got "
             f"{f'{legal} with other cards' if legal else 'none that is legal'}"
         )
+
+    def _named(self) -> str:
+        """Return the name of the set that it was trained for in brackets, if that has one."""
+        name = kingdom_name(self.kingdom or ())
+        return f" (kingdom {name})" if name in KINGDOMS else ""
 
     def __getstate__(self) -> tuple[Model, bool]:
         return self.model, self._draws

@@ -158,6 +158,39 @@ def test_what_to_do_next_fits_the_way_the_run_was_started(tmp_path, monkeypatch)
     assert 'to go on: make train ARGS="--resume runs/one"' in next_steps.after_interruption(run, 5)
 
 
+def test_the_commands_that_a_run_ends_with_name_its_kingdom_and_its_table():
+    told = next_steps.after_training(Path("one"), "Chapel, Witch", 3)
+    assert "play one/model.safetensors one/model.safetensors --kingdom 'Chapel, Witch'" in told
+    assert "exploit one/model.safetensors --players 3 --kingdom 'Chapel, Witch'" in told
+
+
+@pytest.mark.parametrize(
+    ("other", "message"),
+    [
+        ({"anchors": ("nobody",)}, "'nobody' is no agent"),
+        ({"anchors": ("any-3p",)}, "agent any-3p: expected a table of 3"),
+        ({"opponents": ("any-3p",)}, "agent any-3p: expected a table of 3"),
+        ({"teacher": "any-3p"}, "agent any-3p: expected a table of 3"),
+    ],
+)
+def test_agents_that_a_run_cannot_meet_are_refused_before_it_begins(tmp_path, capsys, other, message):
+    with pytest.raises(InvalidOption, match=message):
+        train(preset("smoke").but(**other), tmp_path / "run")
+    assert not capsys.readouterr().out
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_second_ctrl_c_says_how_the_run_goes_on(tmp_path, monkeypatch, capsys):
+    def stopped_at_once(learner, run, progress):
+        save_checkpoint(run, learner, progress)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(runs, "learn", stopped_at_once)
+    with pytest.raises(KeyboardInterrupt):
+        train(preset("smoke"), tmp_path / "run")
+    assert f"--resume {tmp_path / 'run'}" in capsys.readouterr().out.splitlines()[-1]
+
+
 def test_a_resumed_run_keeps_its_settings(tmp_path, capsys):
     run = train(SMOKE, tmp_path / "runs" / "one", command="dominion train --preset smoke")
     with pytest.raises(InvalidOption, match=r"a resumed run keeps its settings: expected only .*, got seed too"):

@@ -25,7 +25,7 @@ from dominion_agents.trained.agent import TrainedAgent
 from dominion_agents.trained.inputs import Layout, layout
 from dominion_agents.trained.model import Model
 from dominion_agents.trained.more_players import for_players
-from dominion_env.agent import Agent
+from dominion_env.agent import Agent, check_players
 from dominion_env.cards import CARDS
 from dominion_env.checks import shown, whole_number
 from dominion_env.errors import DominionError, InvalidAgent, InvalidOption
@@ -109,9 +109,9 @@ class SelfPlayPPO:
         self.network.precision = _precision(settings.precision, updates_on)
         self.teacher: Agent | None = None
         if settings.teacher is not None and settings.teacher_samples:
-            self.teacher = _opponent(settings.teacher)
+            self.teacher = _opponent(settings.teacher, settings.players)
         self.names = [name for name, _ in settings.opponents_met()]
-        self.opponents: list[Agent] = [_opponent(name) for name in self.names]
+        self.opponents: list[Agent] = [_opponent(name, settings.players) for name in self.names]
         for name, cards in zip(self.names, map(meant_for, self.opponents), strict=True):
             if cards is not None and len(kingdoms) and not (kingdoms == cards).all(axis=1).any():
                 raise InvalidOption(
@@ -378,9 +378,10 @@ def _stage(
     return Threads(threads) if processes == 1 else Processes(processes, settings, layout)
 
 
-def _opponent(name: str) -> Agent:
+def _opponent(name: str, players: int) -> Agent:
     """Make an agent to learn from or to meet, code of the user's own among them; it must answer alike in a resumed run."""
     agent = make_agent(name)
+    check_players(name, agent, players)
     if (module := module_of(name)) is not None:
         cloudpickle.register_pickle_by_value(module)  # other processes may lack it, so its code goes with the agent
     return agent

@@ -29,6 +29,7 @@ from dominion_agents import ScriptedAgent
 from dominion_agents.strategy import Strategy
 from dominion_agents.trained.agent import TrainedAgent
 from dominion_agents.trained.card import for_a_hub
+from dominion_env.agent import check_players
 from dominion_env.errors import DominionError, InvalidOption
 from dominion_training import next_steps, records
 from dominion_training.evaluate.entrants import make_agent
@@ -78,6 +79,8 @@ def train(
         InvalidOption: a setting is wrong, or the run to resume is missing or damaged; nothing has been changed then.
         DominionError: a file can't be written, or the loss is no longer finite; the last checkpoint stays.
     """
+    for name in settings.anchors:  # which are asked much later
+        check_players(name, make_agent(name), settings.players)
     if resume is None:
         learner = SelfPlayPPO(settings, executor, workers, device)  # before the folder, as a setting may be wrong
         run = new_run(settings, folder, preset)
@@ -97,7 +100,12 @@ def train(
                 )
         write_settings(run, settings)
         print(f"run folder: {run}")
-        ended = learn(learner, run, progress)
+        try:
+            ended = learn(learner, run, progress)
+        except KeyboardInterrupt:
+            if (run / NAME).exists():
+                print(next_steps.after_interruption(run, None))
+            raise
         if split:
             _print_split(learner)
         if not ended:
@@ -221,7 +229,8 @@ def finish(run: Path, learner: SelfPlayPPO, progress: dict[str, Any]) -> Path:
     write_json(run / "result.json", {name: result.summary() for name, result in results.items()} | against_it)
     _draw(run, agent, settings, points)
     print(f"trained on {learner.num_timesteps:,} decisions in {seconds:.0f} s")
-    print(next_steps.after_training(run))
+    is_usual = agent.kingdom is None or settings.eval_kingdom == Settings().eval_kingdom
+    print(next_steps.after_training(run, None if is_usual else settings.eval_kingdom, settings.players))
     _print(results, attack)
     return run
 
