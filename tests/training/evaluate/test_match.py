@@ -140,6 +140,11 @@ def test_a_match_is_played_in_pairs(number):
         play_match(dominion_agents.make("random"), dominion_agents.make("random"), number)
 
 
+def test_a_name_in_place_of_an_agent_is_told_how_it_becomes_one():
+    with pytest.raises(InvalidOption, match=r"make_agent\('big-money'\)"):
+        play_match(Lazy(), "big-money", 2)
+
+
 def test_nobody_plays_alone():
     with pytest.raises(InvalidOption, match="2 to 6"):
         play_match(dominion_agents.make("random"), dominion_agents.make("random"), 4, num_players=1)

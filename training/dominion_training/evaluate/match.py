@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dominion_env.agent import Agent
+from dominion_env.checks import shown
 from dominion_env.errors import InvalidOption
 from dominion_env.rules.state import TRUNCATED
 from dominion_training.evaluate.games import ENDINGS, GAMES_AT_ONCE, Games, Player, play_sets
@@ -258,10 +259,12 @@ def play_match(
         games_at_once, stopping, options: as in `play_sets`.
 
     Raises:
-        InvalidOption: `num_games` is no positive multiple of the number of players, or these are not 2 to 6.
+        InvalidOption: `num_games` is no positive multiple of the number of players, these are not 2 to 6, or an agent is a name.
         InvalidAgent: an agent failed.
         DominionError: an option is wrong.
     """
+    if named := [agent for agent in (first, second) if isinstance(agent, str)]:
+        raise InvalidOption(f"expected agents, got a name: make_agent({shown(named[0])}) makes its agent")
     sets = range(sets_of(num_games, num_players))
     players = lineup(Player("first", first), Player("second", second), num_players)
     seed = seed_of_run(seed)
