@@ -33,7 +33,7 @@ try:
 
     _NEEDED = (
         (CodeLibrary, ("codegen", "_ensure_finalized", "enable_object_caching")),
-        (CPUCodeLibrary, ("_optimize_final_module", "_finalize_final_module", "_finalize_dynamic_globals")),
+        (CPUCodeLibrary, ("finalize", "_optimize_final_module", "_finalize_final_module", "_finalize_dynamic_globals")),
         (JITCodeLibrary, ("get_pointer_to_function",)),
         (CompileResult, ("_find_referenced_environments", "reload_init")),
         (CompilerBase, ("compile_extra", "define_pipelines")),
@@ -81,6 +81,10 @@ if POSSIBLE and not numba.config.DISABLE_JIT:
             self.links |= getattr(library, "links", set())
             super().add_linking_library(library)
 
+        def finalize(self) -> None:
+            self._linking_libraries: list[Any] = _callers_first(self._linking_libraries)
+            super().finalize()
+
         def add_ir_module(self, ir_module: Any) -> None:
             for function in ir_module.functions:
                 if function.blocks:
@@ -94,6 +98,12 @@ if POSSIBLE and not numba.config.DISABLE_JIT:
         def codegen(self) -> Any:
             return _NoEnvironments()
 
+        def finalize(self) -> None:
+            """Take over no code of what is called here: the entry point does so, once for all its functions."""
+            callees, self._linking_libraries = self._linking_libraries, []
+            CPUCodeLibrary.finalize(self)
+            self._linking_libraries = callees
+
         def _optimize_final_module(self) -> None:
             pass
 
@@ -104,6 +114,21 @@ if POSSIBLE and not numba.config.DISABLE_JIT:
         def get_pointer_to_function(self, name: str) -> int:
             self._ensure_finalized()
             return 0
+
+    def _callers_first(libraries: list[Any]) -> list[Any]:
+        """Return the code that an entry point needs, each once; LLVM takes over only what is called by what is there."""
+        found: dict[Any, None] = {}
+
+        def find(library: Any) -> None:
+            if library not in found:
+                if isinstance(library, _InnerLibrary):
+                    for callee in library._linking_libraries:
+                        find(callee)
+                found[library] = None
+
+        for library in libraries:
+            find(library)
+        return [*reversed(found)]
 
     @register_pass(mutates_CFG=True, analysis_only=False)
     class _EntryLowering(NativeLowering):  # type: ignore[misc]
