@@ -190,7 +190,7 @@ def make_agent(name: str, **settings: Any) -> Agent:
             (.zip), of lists by kingdom (.json) or of a strategy (.strategy, or any path with a directory), and a strategy
             in either notation, where one rule alone needs a ";" behind it.
         settings: keyword arguments of the agent's maker. Scripted agents have `guard` (bool), `missing` ("skip" or
-            "refuse"), `players` (1 to 6) and the decisions of `dominion_agents.ways.WAYS`, such as `trash="keep-6"`.
+            "refuse"), `players` (1 to 6) and the decisions of `dominion_agents.strategies.ways.WAYS`, such as `trash="keep-6"`.
             Trained models have `deterministic` (bool), and those of MaskablePPO also `observation` and `trust`: True lets
             the code run that is in their file.
 

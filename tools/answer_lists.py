@@ -26,10 +26,10 @@ from typing import Any
 import numpy as np
 from tqdm import tqdm
 
-from dominion_agents.by_kingdom import ELSEWHERE, SUFFIX, ByKingdom, ListFor, written
-from dominion_agents.evolved import evolved_on_train
-from dominion_agents.strategies import STRATEGIES
-from dominion_agents.strategy import Strategy
+from dominion_agents.choosing.by_kingdom import ELSEWHERE, SUFFIX, ByKingdom, ListFor, written
+from dominion_agents.strategies.evolved import evolved_on_train
+from dominion_agents.strategies.named import STRATEGIES
+from dominion_agents.strategies.strategy import Strategy
 from dominion_env.agent import Agent
 from dominion_env.cards import Card
 from dominion_env.errors import DominionError

@@ -1,6 +1,6 @@
 """Evolve lists for many kingdoms of `train`: `python -m tools.evolve_lists --places 17 300`.
 
-It makes agents/dominion_agents/evolved_train.txt, the lists that `evolved-train` plays. A list for a kingdom is the one that
+It makes agents/dominion_agents/strategies/evolved_train.txt, the lists that `evolved-train` plays. A list for a kingdom is what
 `dominion evolve --kingdom train:17` finds with as many games and the same seed; no enemy is sought. Each is measured against
 `auto-2`, and those that score too little are left out, as there is nothing to learn from them.
 
@@ -23,9 +23,9 @@ from typing import Any
 from tqdm import tqdm
 
 from dominion_agents import ScriptedAgent, make
-from dominion_agents.auto import EVOLVED_AT
-from dominion_agents.evolved import PREFIX, TRAIN_FILE
-from dominion_agents.strategy import Strategy
+from dominion_agents.choosing.auto import EVOLVED_AT
+from dominion_agents.strategies.evolved import PREFIX, TRAIN_FILE
+from dominion_agents.strategies.strategy import Strategy
 from dominion_env.errors import InvalidOption
 from dominion_env.kingdoms import SPLIT_SIZES
 from dominion_training.evaluate.match import play_match

@@ -1,4 +1,4 @@
-"""How strong the strategies are: `python -m tools.rank_strategies` makes the tables of `dominion_agents/rankings.py`.
+"""How strong the strategies are: `python -m tools.rank_strategies` makes the tables of `dominion_agents/strategies/rankings.py`.
 
 Everybody meets everybody. With two players one plays the other; at larger tables one sits among copies of the other, and
 the other way round. The score of A against B is the mean of what A wins alone among copies of B, and of what A's copies
@@ -26,10 +26,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 import dominion_agents
-from dominion_agents.buy_list import MOST_PLAYERS
-from dominion_agents.scripted import ScriptedAgent
-from dominion_agents.strategies import STRATEGIES
-from dominion_agents.strategy import Strategy
+from dominion_agents.scripted.agent import ScriptedAgent
+from dominion_agents.strategies.buy_list import MOST_PLAYERS
+from dominion_agents.strategies.named import STRATEGIES
+from dominion_agents.strategies.strategy import Strategy
 from dominion_env import Card
 from dominion_env.agent import Agent
 from dominion_env.cards import KINGDOM_CARDS

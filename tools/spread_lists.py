@@ -2,7 +2,7 @@
 
 Lists that were evolved for some kingdoms (`evolve_lists.py`) are good on others too, where most of their cards are. They
 pass over what is missing. So all of them, and the published ones, meet on each kingdom what `auto-2` plays there. It writes
-agents/dominion_agents/evolved_train_places.json, by which `evolved-train` plays. That takes about ten minutes of a core.
+agents/dominion_agents/strategies/evolved_train_places.json, by which `evolved-train` plays. It takes ten minutes of a core.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from functools import partial
 
 from tqdm import tqdm
 
-from dominion_agents.auto import choice_of_auto_2
-from dominion_agents.evolved import PLACES_FILE, TRAIN_FILE, read_evolved
-from dominion_agents.strategies import STRATEGIES
-from dominion_agents.strategy import Strategy
+from dominion_agents.choosing.auto import choice_of_auto_2
+from dominion_agents.strategies.evolved import PLACES_FILE, TRAIN_FILE, read_evolved
+from dominion_agents.strategies.named import STRATEGIES
+from dominion_agents.strategies.strategy import Strategy
 from dominion_env.kingdoms import SPLIT_SIZES, split
 from dominion_training.lists.arena import Arena
 from dominion_training.records import write_atomically

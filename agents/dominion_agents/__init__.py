@@ -11,15 +11,15 @@ stands in `dominion_env/agent.py`.
 
 from __future__ import annotations
 
-from dominion_agents.by_name import register_agents
-from dominion_agents.checked import Checked
-from dominion_agents.menus import RandomMenu, random_menu
-from dominion_agents.random_agent import RandomAgent
-from dominion_agents.scripted import ScriptedAgent
+from dominion_agents.checks.checked import Checked
+from dominion_agents.choosing.menus import RandomMenu, random_menu
+from dominion_agents.naming.by_name import register_agents
+from dominion_agents.scripted.agent import ScriptedAgent
+from dominion_agents.scripted.random_agent import RandomAgent
 from dominion_agents.searching.playing import playouts
-from dominion_agents.strategies import STRATEGIES
-from dominion_agents.strategy import Strategy
-from dominion_agents.ways import Ways
+from dominion_agents.strategies.named import STRATEGIES
+from dominion_agents.strategies.strategy import Strategy
+from dominion_agents.strategies.ways import Ways
 from dominion_env.agent import Agent, check_fields, observation_read_by, shown_to
 from dominion_env.registry import add_provider
 from dominion_env.registry import agent_names as names

@@ -17,8 +17,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from dominion_agents.evolved import EVOLVED, PREFIX
-from dominion_agents.strategy import Strategy
+from dominion_agents.strategies.evolved import EVOLVED, PREFIX
+from dominion_agents.strategies.strategy import Strategy
 from dominion_training.records import write_atomically
 
 FILE = Path(__file__).parents[1] / "attacks.json"

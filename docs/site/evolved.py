@@ -1,4 +1,5 @@
-"""The lists that the project has evolved: results of `dominion evolve` are written into agents/dominion_agents/evolved.txt.
+"""The lists that the project has evolved: results of `dominion evolve` go into
+agents/dominion_agents/strategies/evolved.txt.
 
     python -m docs.site.evolved results/evolve-1/result.json results/evolve-2/result.json
 
@@ -15,9 +16,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from dominion_agents.auto import EVOLVED_AT, choice_of_auto_2
-from dominion_agents.evolved import FILE, PREFIX
-from dominion_agents.strategy import Strategy
+from dominion_agents.choosing.auto import EVOLVED_AT, choice_of_auto_2
+from dominion_agents.strategies.evolved import FILE, PREFIX
+from dominion_agents.strategies.strategy import Strategy
 from dominion_env.kingdoms import KINGDOMS
 
 HEAD = """\

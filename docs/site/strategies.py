@@ -7,12 +7,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from docs.site.describe import filled, table
-from dominion_agents.buy_list import MOST_PLAYERS, QUANTITIES, WILDCARDS
-from dominion_agents.evolved import FILE
-from dominion_agents.rankings import RANKINGS
-from dominion_agents.strategies import STRATEGIES
-from dominion_agents.strategy import Strategy
-from dominion_agents.ways import WAYS
+from dominion_agents.strategies.buy_list import MOST_PLAYERS, QUANTITIES, WILDCARDS
+from dominion_agents.strategies.evolved import FILE
+from dominion_agents.strategies.named import STRATEGIES
+from dominion_agents.strategies.rankings import RANKINGS
+from dominion_agents.strategies.strategy import Strategy
+from dominion_agents.strategies.ways import WAYS
 
 _FOUND = re.compile(r"([\d,]+) games of evolution\. ([\d.]+%) \([^)]*\) against ([\w-]+)")  # in the comments of a list
 PAGE = Path(__file__).parents[1] / "strategies.md"

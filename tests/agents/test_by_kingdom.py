@@ -9,9 +9,9 @@ import pytest
 
 import dominion_agents
 from dominion_agents import ScriptedAgent
-from dominion_agents.auto import Auto2
-from dominion_agents.by_kingdom import FORMAT, ByKingdom, ListFor, written
-from dominion_agents.strategy import Strategy
+from dominion_agents.choosing.auto import Auto2
+from dominion_agents.choosing.by_kingdom import FORMAT, ByKingdom, ListFor, written
+from dominion_agents.strategies.strategy import Strategy
 from dominion_env import GameBatch
 from dominion_env.agent import shown_to
 from dominion_env.errors import InvalidOption

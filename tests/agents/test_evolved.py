@@ -12,8 +12,9 @@ import pytest
 import dominion_agents
 from docs.site import evolved as writer
 from dominion_agents import STRATEGIES, ScriptedAgent, Strategy
-from dominion_agents import auto as autos
-from dominion_agents.evolved import (
+from dominion_agents.choosing import auto as autos
+from dominion_agents.searching.portfolio import Portfolio
+from dominion_agents.strategies.evolved import (
     EVOLVED,
     EVOLVED_NAMES,
     FILE,
@@ -24,7 +25,6 @@ from dominion_agents.evolved import (
     kingdom_of,
     read_evolved,
 )
-from dominion_agents.searching.portfolio import Portfolio
 from dominion_env import GameBatch, InvalidStrategy
 from dominion_env.cards import Card
 from dominion_env.kingdoms import KINGDOMS, resolve, split

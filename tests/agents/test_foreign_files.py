@@ -6,8 +6,8 @@ import pytest
 
 import dominion_agents
 from dominion_agents import Strategy
-from dominion_agents.by_kingdom import ByKingdom
-from dominion_agents.strategies import STRATEGIES
+from dominion_agents.choosing.by_kingdom import ByKingdom
+from dominion_agents.strategies.named import STRATEGIES
 from dominion_app.play.table import load, read_position
 from dominion_app.web.link import parse
 from dominion_env import Game, InvalidOption, InvalidPosition, InvalidReplay, InvalidStrategy

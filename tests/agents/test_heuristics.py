@@ -3,7 +3,7 @@
 import pytest
 
 import dominion_agents
-from dominion_agents.ways import WAYS
+from dominion_agents.strategies.ways import WAYS
 from dominion_env import InvalidStrategy
 from tests.agents import answer, answers
 from tests.table import Table

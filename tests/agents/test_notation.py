@@ -8,9 +8,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dominion_agents
-from dominion_agents import STRATEGIES, Strategy, buying
-from dominion_agents.buy_list import COMPARISONS, MOST, MOST_TOGETHER, QUANTITIES, WILDCARDS, Condition, Rule, Sum, Term
-from dominion_agents.ways import WAYS, Ways
+from dominion_agents import STRATEGIES, Strategy
+from dominion_agents.scripted import buying
+from dominion_agents.strategies.buy_list import (
+    COMPARISONS,
+    MOST,
+    MOST_TOGETHER,
+    QUANTITIES,
+    WILDCARDS,
+    Condition,
+    Rule,
+    Sum,
+    Term,
+)
+from dominion_agents.strategies.ways import WAYS, Ways
 from dominion_env import CARDS, Card, InvalidStrategy
 from tests.agents import buys
 

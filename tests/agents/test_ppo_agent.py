@@ -20,7 +20,7 @@ from gymnasium import spaces
 from sb3_contrib import MaskablePPO
 
 import dominion_agents
-from dominion_agents.ppo_agent import PPOAgent
+from dominion_agents.sb3.agent import PPOAgent
 from dominion_app.cli import main
 from dominion_env import NUM_ACTIONS, DominionEnv, GameBatch, InvalidAgent, InvalidOption, SB3VecEnv, WrongOrder
 from dominion_env.registry import is_trusting, trusting

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from dominion_agents import ScriptedAgent, Strategy
-from dominion_agents.strategies import STRATEGIES
-from dominion_agents.ways import PROVINCIAL
+from dominion_agents.strategies.named import STRATEGIES
+from dominion_agents.strategies.ways import PROVINCIAL
 from tests.table import Table
 from tools.rank_strategies import outcomes
 

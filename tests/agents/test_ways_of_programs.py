@@ -7,7 +7,7 @@ github.com/rspeer/dominiate, `basicAI.coffee`, whose answers for Chapel were fou
 import numpy as np
 import pytest
 
-from dominion_agents.ways import OF_PROGRAMS, PROVINCIAL, WAYS
+from dominion_agents.strategies.ways import OF_PROGRAMS, PROVINCIAL, WAYS
 from dominion_training.lists.drawing import Lists
 from tests.agents import answer, answers
 from tests.table import Table

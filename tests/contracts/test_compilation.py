@@ -16,7 +16,7 @@ import numba
 import pytest
 
 import dominion_env
-from dominion_agents import heuristics
+from dominion_agents.scripted import heuristics
 from dominion_env import GameBatch, sources
 from dominion_env.compiled import inner, jit
 from dominion_env.core import loop, observation

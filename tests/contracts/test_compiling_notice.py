@@ -98,7 +98,7 @@ def test_large_tables_agents_and_learner_are_called_by_their_names():
     records = SimpleNamespace(dtype=SimpleNamespace(fields={"hand": hands}))
     assert notice.part_of(OURS, (records,)) == notice.LARGE_TABLES
     for module, part in (
-        ("dominion_agents.scripted", notice.AGENTS),
+        ("dominion_agents.scripted.agent", notice.AGENTS),
         ("dominion_training.learner.samples", notice.LEARNER),
         ("dominion_training.research.recorder", notice.RECORDER),
     ):

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dominion_agents.by_kingdom import ByKingdom, written
-from dominion_agents.strategy import Strategy
+from dominion_agents.choosing.by_kingdom import ByKingdom, written
+from dominion_agents.strategies.strategy import Strategy
 from dominion_app.play.table import load, read_position
 from dominion_env import Game, InvalidReplay
 from dominion_env.files import decoded, parse_json, read_json, to_json

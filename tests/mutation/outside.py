@@ -304,7 +304,7 @@ SHOWN = (
 
 SEARCHING = (
     *_in(
-        "agents/dominion_agents/searching/loop.py",
+        "agents/dominion_agents/loops/playouts.py",
         ("in a truncated playout nobody has a share", "            shares[place, seat] = 1.0 / players\n",
          "            shares[place, seat] = 0.0\n", "agents/searching/playouts::a_truncated_game_is_shared_by_all"),
         ("a playout stops a turn late", "turns_begun(game) >= last)", "turns_begun(game) > last)",
@@ -318,7 +318,7 @@ SEARCHING = (
          "agents/searching/playouts::each_seat_plays_by_its_own_plan_also_after_a_call_with_others"),
     ),
     *_in(
-        "agents/dominion_agents/searching/endings.py",
+        "agents/dominion_agents/loops/endings.py",
         ("a certain win is overlooked", "if best == 1.0:", "if best > 1.0:",
          "agents/searching/endings::the_last_province_is_bought_if_it_wins_and_left_if_it_loses"),
         ("a tie is taken for a loss", "OPEN if is_open or best > 0.0 else LOST", "OPEN if is_open else LOST",
@@ -334,7 +334,7 @@ SEARCHING = (
          "agents/searching/playouts::each_seat_plays_by_its_own_plan_also_after_a_call_with_others"),
     ),
     *_in(
-        "agents/dominion_agents/searching/tree.py",
+        "agents/dominion_agents/loops/tree.py",
         ("a tree values an untried action above its decision", "max(1, node.visits) - tree.reluctance",
          "max(1, node.visits) + tree.reluctance",
          "agents/searching/tree_steps::an_untried_action_is_taken_to_be_worth_a_little_less_than_its_decision"),
@@ -353,14 +353,14 @@ SEARCHING = (
          "agents/searching/tree_steps::a_new_decision_begins_with_an_empty_tree"),
     ),
     *_in(
-        "agents/dominion_agents/searching/foresight.py",
+        "agents/dominion_agents/loops/puct.py",
         ("puct: the opponents expect the same share as the seat that is asked", "(1.0 - share) / (players - 1) - lead",
          "share - lead", "agents/searching/tree_steps::a_network_expects_the_rest_of_the_win_for_the_others_evenly"),
         ("puct: priors add up to more than one", "+= (1.0 - doubt) * math.exp", "+= math.exp",
          "agents/searching/tree_steps::chances_of_actions_add_up_to_one"),
     ),
     *_in(
-        "agents/dominion_agents/searching/climbing.py",
+        "agents/dominion_agents/loops/ismcts.py",
         ("ismcts: a drawn plan is one place off", "drawn >= cumulative[r, seat, place]:",
          "drawn < cumulative[r, seat, place]:", "agents/searching/tree_steps::each_seat_draws_a_plan_by_its_own_chances"),
         ("ismcts: all seats follow one plan", "cumulative[r, seat, place]", "cumulative[r, 0, place]",
@@ -426,7 +426,7 @@ SEARCHING = (
 
 SCRIPTED = (
     *_in(
-        "agents/dominion_agents/buying.py",
+        "agents/dominion_agents/scripted/buying.py",
         ("the guard takes a tie for a loss", "see.turn > see.best_turns)", "see.turn >= see.best_turns)",
          "agents/scripted::the_guard_is_off_by_itself_counts_every_opponent_and_lets_a_winner_end"),
         ("the guard looks at the Provinces alone", "(card != _PROVINCE and see.empty_piles + 1 < piles_to_end(see))",
@@ -441,7 +441,7 @@ SCRIPTED = (
          "agents/strategies::conditions"),
     ),
     *_in(
-        "agents/dominion_agents/heuristics.py",
+        "agents/dominion_agents/scripted/heuristics.py",
         ("Chancellor discards a good deck", "pile_coins * cards < coins * pile_cards",
          "pile_coins * cards > coins * pile_cards", "agents/heuristics::chancellor"),
         ("Spy discards good cards of its own", "bad == (see.about_me != 0)", "bad != (see.about_me != 0)",
@@ -450,7 +450,7 @@ SCRIPTED = (
          "agents/heuristics::library"),
     ),
     *_in(
-        "agents/dominion_agents/notation.py",
+        "agents/dominion_agents/strategies/notation.py",
         ("an error points one column too far left", "found.start() + 1) for found", "found.start()) for found",
          "agents/notation::an_error_points_at_the_mistake"),
         ("a quantity is multiplied by the last factor alone", "times *= self.whole(1)", "times = self.whole(1)",
@@ -459,7 +459,7 @@ SCRIPTED = (
          "agents/notation::numbers_are_added_and_subtracted"),
     ),
     *_in(
-        "agents/dominion_agents/scripted.py",
+        "agents/dominion_agents/scripted/agent.py",
         ("a cast begins with the last strategy of the agent before", "self._lasts - lengths + 1", "self._lasts - lengths",
          "agents/scripted::in_a_cast_each_agent_answers_as_it_does_alone"),
         ("a strategy for as many players as sit there is passed over", "book[number].players < at.players",
@@ -467,12 +467,12 @@ SCRIPTED = (
          "agents/scripted::a_strategy_is_followed_at_tables_of_as_many_players_as_it_is_meant_for"),
     ),
     *_in(
-        "agents/dominion_agents/menus.py",
+        "agents/dominion_agents/choosing/menus.py",
         ("a menu buys Provinces as for two players", "pile_size(num_players, Card.PROVINCE)", "pile_size(2, Card.PROVINCE)",
          "agents/menus::a_province_is_bought_whenever_it_can_be"),
     ),
     *_in(
-        "agents/dominion_agents/sight.py",
+        "agents/dominion_agents/scripted/sight.py",
         ("the opponent with the most turns counts",
          "turns < see.best_turns):\n            see.best_points = points\n            see.best_turns = turns\n",
          "turns > see.best_turns):\n            see.best_points = points\n            see.best_turns = turns\n",

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from dominion_agents.scripted import ScriptedAgent
-from dominion_agents.strategy import Strategy
+from dominion_agents.scripted.agent import ScriptedAgent
+from dominion_agents.strategies.strategy import Strategy
 from dominion_env import CARDS, DominionError, Game, GameBatch
 from dominion_env.actions import ACTION_NAMES
 from dominion_env.agent import shown_to

@@ -10,7 +10,7 @@ import pytest
 
 from docs.site import attacks, describe
 from dominion_agents import Strategy
-from dominion_agents.evolved import EVOLVED
+from dominion_agents.strategies.evolved import EVOLVED
 
 FOUND = {"score": 0.6, "low": 0.55, "high": 0.65, "games": 400, "games_searched": 1000, "strategy": "Province; Silver"}
 

@@ -34,7 +34,8 @@ WRONG = {
     "dominion_env/rules/streams.py": "dominion_env.rules.turn",  # files of the rules
     "dominion_env/views/sb3.py": "dominion_agents",  # packages
     "training/dominion_app/review/command.py": "dominion_app.web.server",  # rooms of the programs for people
-    "agents/dominion_agents/buy_list.py": "dominion_agents.notation",  # a circle
+    "agents/dominion_agents/strategies/buy_list.py": "dominion_agents.strategies.notation",  # a circle
+    "agents/dominion_agents/strategies/ways.py": "dominion_agents.trained.box",  # rooms of the agents
     "training/dominion_training/evaluate/match.py": "argparse",  # the command line
 }
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dominion_agents import make
-from dominion_agents.auto import choice, choice_of_auto_2
+from dominion_agents.choosing.auto import choice, choice_of_auto_2
 from dominion_env import Card, Event, GameBatch, InvalidOption, InvalidStrategy
 from dominion_env.kingdoms import KINGDOMS
 from dominion_training.evaluate.games import Player, Stopped

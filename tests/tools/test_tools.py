@@ -7,9 +7,9 @@ import json
 import pytest
 
 import dominion_agents
-from dominion_agents.evolved import TRAIN_FILE, read_evolved
-from dominion_agents.strategies import STRATEGIES
-from dominion_agents.strategy import Strategy
+from dominion_agents.strategies.evolved import TRAIN_FILE, read_evolved
+from dominion_agents.strategies.named import STRATEGIES
+from dominion_agents.strategies.strategy import Strategy
 from dominion_env.kingdoms import KINGDOMS
 from tools import answer_lists, evolve_lists, rank_strategies, spread_lists
 

@@ -26,7 +26,7 @@ from dominion_agents.coach.chances import Chance, Difference, chance_of, differe
 from dominion_agents.coach.trials import Trials
 from dominion_agents.searching.beliefs import Beliefs
 from dominion_agents.searching.portfolio import Portfolio
-from dominion_agents.strategy import Strategy
+from dominion_agents.strategies.strategy import Strategy
 from dominion_env.actions import action_id, action_name
 from dominion_env.checks import shown, whole_number
 from dominion_env.errors import IllegalAction, InvalidOption

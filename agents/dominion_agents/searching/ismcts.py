@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dominion_agents.book import book_of
-from dominion_agents.searching.climbing import climb
+from dominion_agents.loops.ismcts import climb
+from dominion_agents.loops.tree import room_for
+from dominion_agents.scripted.book import book_of
+from dominion_agents.scripted.sight import SIGHT
 from dominion_agents.searching.decisions import GATE, LEAD, Decisions
 from dominion_agents.searching.planner import FOR_PLANS
 from dominion_agents.searching.searcher import PlayoutSearcher
-from dominion_agents.searching.tree import room_for
-from dominion_agents.sight import SIGHT
 from dominion_env.actions import NUM_ACTIONS
 from dominion_env.cards import NUM_CARDS
 from dominion_env.compiled.jit import records, specialised

@@ -9,11 +9,11 @@ from typing import Any, TypeAlias, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dominion_agents.book import book_of
-from dominion_agents.searching.loop import TO_THE_END, play_out
-from dominion_agents.sight import SIGHT
-from dominion_agents.strategies import STRATEGIES
-from dominion_agents.strategy import Strategy
+from dominion_agents.loops.playouts import TO_THE_END, play_out
+from dominion_agents.scripted.book import book_of
+from dominion_agents.scripted.sight import SIGHT
+from dominion_agents.strategies.named import STRATEGIES
+from dominion_agents.strategies.strategy import Strategy
 from dominion_env.actions import NUM_ACTIONS
 from dominion_env.cards import CARDS, NUM_BASE_CARDS, NUM_CARDS
 from dominion_env.checks import array, shown, whole_number, whole_per_row

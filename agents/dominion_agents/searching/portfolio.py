@@ -8,11 +8,11 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from dominion_agents.auto import table_of
-from dominion_agents.rankings import BEST, RANKINGS
-from dominion_agents.scripted import ScriptedAgent
-from dominion_agents.strategies import STRATEGIES
-from dominion_agents.strategy import Strategy
+from dominion_agents.choosing.auto import table_of
+from dominion_agents.scripted.agent import ScriptedAgent
+from dominion_agents.strategies.named import STRATEGIES
+from dominion_agents.strategies.rankings import BEST, RANKINGS
+from dominion_agents.strategies.strategy import Strategy
 from dominion_env.cards import NUM_BASE_CARDS
 from dominion_env.checks import shown, whole_number
 from dominion_env.errors import InvalidStrategy

@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from dominion_agents.loops.endings import sound
+from dominion_agents.loops.puct import foresee
+from dominion_agents.loops.tree import MOST_PLAYOUTS, room_for
 from dominion_agents.removed import removal
-from dominion_agents.searching.endings import sound
-from dominion_agents.searching.foresight import foresee
-from dominion_agents.searching.tree import MOST_PLAYOUTS, room_for
 from dominion_agents.trained.agent import TrainedAgent
 from dominion_agents.trained.box import models_in_the_box
 from dominion_agents.trained.forward import THOUGHT

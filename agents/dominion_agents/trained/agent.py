@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dominion_agents.arrays import checked
+from dominion_agents.checks.arrays import checked
 from dominion_agents.trained.box import kingdom_name, models_in_the_box
 from dominion_agents.trained.forward import SHAPE, THOUGHT, as_game_action, drawn, likeliest, log_of_sum, look, think
 from dominion_agents.trained.inputs import FIELDS

@@ -14,7 +14,7 @@ from dominion_agents.coach.courses import COURSE, Arrival, Course, course_of
 from dominion_agents.coach.judging import DUEL
 from dominion_agents.coach.reviewing import DEAREST, Decision, judged_decisions, own_steps, reviewed
 from dominion_agents.searching.playing import playouts
-from dominion_agents.strategies import STRATEGIES
+from dominion_agents.strategies.named import STRATEGIES
 from dominion_env import Game, InvalidOption
 from dominion_env.agent import ask
 from dominion_env.cards import Card

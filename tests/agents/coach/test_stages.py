@@ -11,7 +11,7 @@ import pytest
 from dominion_agents.coach import judging
 from dominion_agents.coach.chances import Z, chance_of, difference_of
 from dominion_agents.coach.judging import CHOOSING, HALF_WIDTH, MEASURING, MOST_CLOSE, MOST_ROUGH, Judging
-from dominion_agents.strategy import Strategy
+from dominion_agents.strategies.strategy import Strategy
 
 PLANS = [Strategy.parse("Province; Gold; Silver", name) for name in "abcdef"]
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dominion_agents.searching.endings import LOST, WON, certainties
+from dominion_agents.loops.endings import LOST, WON, certainties
 from dominion_env import KINGDOMS, Card, GameBatch, Verb, make_agent
 from dominion_env.actions import action_of
 from dominion_env.agent import Agent, ask

@@ -9,9 +9,9 @@ import pytest
 
 import dominion_agents
 from dominion_agents import Checked
-from dominion_agents.restricted import Restricted
+from dominion_agents.choosing.restricted import Restricted
+from dominion_agents.naming.searchers import SEARCHERS
 from dominion_agents.searching.budget import LEAST, InTime, read_budget
-from dominion_agents.searching.named import SEARCHERS
 from dominion_agents.searching.planner import Planner
 from dominion_agents.searching.search import Search
 from dominion_agents.searching.searcher import PLAYOUTS

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dominion_agents.searching.endings import LOST, OPEN, WON, certainties, sound
+from dominion_agents.loops.endings import LOST, OPEN, WON, certainties, sound
 from dominion_env import Card, GameBatch, Verb, make_agent
 from dominion_env.actions import action_of
 from tests.agents.searching.endgames import BUY_CURSE, MISTAKES, endgames, mistakes

@@ -10,7 +10,7 @@ from dominion_agents.searching.beliefs import TURNS, Beliefs
 from dominion_agents.searching.decisions import LEAD, worth
 from dominion_agents.searching.planner import Planner
 from dominion_agents.searching.portfolio import Portfolio, kingdoms_of
-from dominion_agents.strategies import STRATEGIES
+from dominion_agents.strategies.named import STRATEGIES
 from dominion_env import GameBatch, InvalidOption
 from dominion_env.agent import ask
 from dominion_env.cards import NUM_BASE_CARDS, Card

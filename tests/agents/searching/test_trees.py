@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from dominion_agents import make
+from dominion_agents.loops.tree import MOST_ARMS, NONE, find, grow, key_of, offer, plant, room_for
 from dominion_agents.searching.beliefs import Beliefs
 from dominion_agents.searching.ismcts import Ismcts
 from dominion_agents.searching.puct import Puct
-from dominion_agents.searching.tree import MOST_ARMS, NONE, find, grow, key_of, offer, plant, room_for
 from dominion_agents.trained.agent import TrainedAgent
 from dominion_agents.trained.more_players import for_players
 from dominion_env import GameBatch, InvalidKingdom, InvalidOption, action_name

@@ -9,8 +9,8 @@ import pytest
 from textual.pilot import Pilot
 
 from dominion_agents.coach import Chance, Coach, Judged, Judgement
-from dominion_agents.strategies import STRATEGIES
-from dominion_agents.strategy import Strategy
+from dominion_agents.strategies.named import STRATEGIES
+from dominion_agents.strategies.strategy import Strategy
 from dominion_app.play import coaching
 from dominion_app.play.screen import HelpScreen
 from dominion_env import Game

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import dominion_agents
-from dominion_agents.evolved import EVOLVED_NAMES
+from dominion_agents.strategies.evolved import EVOLVED_NAMES
 from dominion_app.cli import main
 from dominion_env import InvalidKingdom, InvalidOption
 from dominion_training.evaluate.benchmark import Benchmark, benchmark

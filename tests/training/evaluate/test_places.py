@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from dominion_agents.strategy import Strategy
+from dominion_agents.strategies.strategy import Strategy
 from dominion_env import PASS, action_id
 from dominion_training.evaluate.games import Games, Player, play_sets
 from dominion_training.lists.field import play_field

@@ -7,7 +7,7 @@ import pytest
 
 import dominion_agents
 from dominion_agents import ScriptedAgent
-from dominion_agents.strategy import Strategy
+from dominion_agents.strategies.strategy import Strategy
 from dominion_agents.trained.model import read_model
 from dominion_env import GameBatch
 from dominion_env.cards import Card

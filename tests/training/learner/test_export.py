@@ -12,7 +12,7 @@ pytest.importorskip("sb3_contrib", reason="needs the extra `train`")
 import torch
 from sb3_contrib import MaskablePPO
 
-from dominion_agents.ppo_agent import PPOAgent
+from dominion_agents.sb3.agent import PPOAgent
 from dominion_agents.trained.agent import TrainedAgent
 from dominion_env import DominionError, InvalidOption, make_agent
 from dominion_env.compiled.jit import COMPILED

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dominion_agents import make
-from dominion_agents.strategy import Strategy
+from dominion_agents.strategies.strategy import Strategy
 from dominion_env import GameBatch
 from dominion_training.learner import attackers, learner, shard
 from dominion_training.learner.learner import ATTACK, SNAPSHOT, SelfPlayPPO

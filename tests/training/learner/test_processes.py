@@ -15,8 +15,8 @@ import psutil
 import pytest
 
 import dominion_agents
-from dominion_agents.scripted import ScriptedAgent
-from dominion_agents.strategy import Strategy
+from dominion_agents.scripted.agent import ScriptedAgent
+from dominion_agents.strategies.strategy import Strategy
 from dominion_agents.trained.inputs import layout
 from dominion_agents.trained.model import read_model
 from dominion_env import DominionError, InvalidAgent

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dominion_agents.strategy import Strategy
+from dominion_agents.strategies.strategy import Strategy
 from dominion_env.cards import Card
 from dominion_env.kingdoms import KINGDOMS
 from dominion_training.lists import search

@@ -12,13 +12,13 @@ from difflib import get_close_matches
 from functools import cache, partial
 from pathlib import Path
 
-from dominion_agents import provincial
-from dominion_agents.auto import Auto
-from dominion_agents.menus import RANDOM_MENU, RandomMenu
-from dominion_agents.random_agent import RandomAgent
-from dominion_agents.scripted import ScriptedAgent
-from dominion_agents.searching.named import SEARCHERS
-from dominion_agents.strategy import Strategy
+from dominion_agents.choosing.auto import Auto
+from dominion_agents.choosing.menus import RANDOM_MENU, RandomMenu
+from dominion_agents.naming.searchers import SEARCHERS
+from dominion_agents.scripted.agent import ScriptedAgent
+from dominion_agents.scripted.random_agent import RandomAgent
+from dominion_agents.strategies import provincial
+from dominion_agents.strategies.strategy import Strategy
 from dominion_agents.trained.box import models_in_the_box
 from dominion_app.web.limits import MOST_MILLISECONDS, MOST_NAME, MOST_PLAYOUTS, MOST_TEXT
 from dominion_env.agent import Agent

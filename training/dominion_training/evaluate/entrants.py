@@ -16,9 +16,9 @@ from typing import Any
 
 import dominion_agents
 from dominion_agents import ScriptedAgent
-from dominion_agents.menus import is_random_menu
-from dominion_agents.saved_model import read_saved_model
-from dominion_agents.searching.named import has_budget
+from dominion_agents.choosing.menus import is_random_menu
+from dominion_agents.naming.searchers import has_budget
+from dominion_agents.sb3.saved_model import read_saved_model
 from dominion_env.actions import NUM_ACTIONS
 from dominion_env.agent import Agent, reproducible
 from dominion_env.checks import shown

@@ -26,7 +26,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from dominion_agents.strategy import Strategy
+from dominion_agents.strategies.strategy import Strategy
 from dominion_training.evolve.hall import Hall
 from dominion_training.lists.arena import SEATS, Arena
 from dominion_training.lists.drawing import Heart, Lists, builds_on

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from dominion_agents import ScriptedAgent
-from dominion_agents.strategies import STRATEGIES
-from dominion_agents.strategy import Strategy
+from dominion_agents.strategies.named import STRATEGIES
+from dominion_agents.strategies.strategy import Strategy
 from dominion_env.cards import Card
 from dominion_env.checks import is_whole_in, shown
 from dominion_env.errors import InvalidOption

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from dominion_agents.strategy import Strategy
+from dominion_agents.strategies.strategy import Strategy
 from dominion_training.evolve.evolution import Contender, Member, State
 from dominion_training.evolve.hall import Hall
 from dominion_training.exploit.kept import Form

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from dominion_agents.strategy import Strategy
+from dominion_agents.strategies.strategy import Strategy
 from dominion_training.evaluate.match import score_interval
 from dominion_training.evolve.evolution import Member
 from dominion_training.lists.arena import SEATS, Arena

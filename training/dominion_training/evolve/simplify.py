@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from dominion_agents.strategy import Strategy
-from dominion_agents.ways import Ways
+from dominion_agents.strategies.strategy import Strategy
+from dominion_agents.strategies.ways import Ways
 from dominion_training.lists.arena import SEATS, Arena
 
 LOOK = 250  # sets after which the test looks

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from dominion_agents import ScriptedAgent
-from dominion_agents.strategies import STRATEGIES
-from dominion_agents.strategy import Strategy
+from dominion_agents.strategies.named import STRATEGIES
+from dominion_agents.strategies.strategy import Strategy
 from dominion_agents.trained.agent import TrainedAgent
 from dominion_env import GameBatch
 from dominion_env.cards import NUM_BASE_CARDS, Card

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from safetensors import SafetensorError
 from safetensors import numpy as safetensors
 
-from dominion_agents.strategy import Strategy
+from dominion_agents.strategies.strategy import Strategy
 from dominion_agents.trained.agent import TrainedAgent
 from dominion_agents.trained.model import VERSIONS, read_model, to_safetensors
 from dominion_env.checks import shown

@@ -20,7 +20,7 @@ from stable_baselines3.common.logger import Logger
 from stable_baselines3.common.utils import LinearSchedule
 
 from dominion_agents import make
-from dominion_agents.strategy import Strategy
+from dominion_agents.strategies.strategy import Strategy
 from dominion_agents.trained.agent import TrainedAgent
 from dominion_agents.trained.inputs import Layout, layout
 from dominion_agents.trained.model import Model

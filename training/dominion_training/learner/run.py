@@ -26,7 +26,7 @@ from stable_baselines3.common.callbacks import BaseCallback, CallbackList
 from stable_baselines3.common.logger import configure
 
 from dominion_agents import ScriptedAgent
-from dominion_agents.strategy import Strategy
+from dominion_agents.strategies.strategy import Strategy
 from dominion_agents.trained.agent import TrainedAgent
 from dominion_agents.trained.card import for_a_hub
 from dominion_env.agent import check_players

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dominion_agents.scripted import Cast, ScriptedAgent
+from dominion_agents.scripted.agent import Cast, ScriptedAgent
 from dominion_agents.trained.agent import TrainedAgent
 from dominion_agents.trained.forward import THOUGHT
 from dominion_agents.trained.inputs import FIELDS, Layout

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dominion_agents.scripted import ScriptedAgent
+from dominion_agents.scripted.agent import ScriptedAgent
 from dominion_agents.searching.playing import playouts
-from dominion_agents.strategy import Strategy
+from dominion_agents.strategies.strategy import Strategy
 from dominion_env import GameBatch
 from dominion_env.agent import shown_to
 from dominion_env.cards import Card

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from dominion_agents.buy_list import MOST, WILDCARDS, Condition, Rule, Sum, Term
-from dominion_agents.strategies import STRATEGIES
-from dominion_agents.strategy import Strategy
-from dominion_agents.ways import OF_PROGRAMS, WAYS
+from dominion_agents.strategies.buy_list import MOST, WILDCARDS, Condition, Rule, Sum, Term
+from dominion_agents.strategies.named import STRATEGIES
+from dominion_agents.strategies.strategy import Strategy
+from dominion_agents.strategies.ways import OF_PROGRAMS, WAYS
 from dominion_env.cards import CARDS, Card
 from dominion_env.checks import shown
 from dominion_env.errors import DominionError, InvalidOption

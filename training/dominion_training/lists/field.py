@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dominion_agents import ScriptedAgent
-from dominion_agents.strategy import Strategy
+from dominion_agents.strategies.strategy import Strategy
 from dominion_env import GameBatch
 from dominion_env.agent import gains_for, shown_to
 from dominion_training.evaluate.games import Player, Stopped, answers

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dominion_agents.strategy import Strategy
+from dominion_agents.strategies.strategy import Strategy
 from dominion_env.agent import searches
 from dominion_training.evaluate import roster
 from dominion_training.evaluate.games import Player

@@ -17,7 +17,7 @@ from operator import attrgetter
 import numpy as np
 from numpy.typing import NDArray
 
-from dominion_agents.strategy import Strategy
+from dominion_agents.strategies.strategy import Strategy
 from dominion_training.lists.drawing import Lists
 from dominion_training.lists.field import Outcomes
 

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dominion_agents.auto import Auto, Auto2
-from dominion_agents.book import book_of
-from dominion_agents.menus import RandomMenu, random_menu
-from dominion_agents.restricted import Restricted
-from dominion_agents.scripted import ScriptedAgent
-from dominion_agents.sight import SIGHT
-from dominion_agents.strategy import Strategy
+from dominion_agents.choosing.auto import Auto, Auto2
+from dominion_agents.choosing.menus import RandomMenu, random_menu
+from dominion_agents.choosing.restricted import Restricted
+from dominion_agents.scripted.agent import ScriptedAgent
+from dominion_agents.scripted.book import book_of
+from dominion_agents.scripted.sight import SIGHT
+from dominion_agents.strategies.strategy import Strategy
 from dominion_env import GameBatch
 from dominion_env.actions import NUM_ACTIONS, PASS, Verb, action_of
 from dominion_env.agent import Agent, check_fields, check_players, gains_for, searches

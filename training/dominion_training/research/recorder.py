@@ -8,12 +8,9 @@ from typing import Any
 
 import numpy as np
 
-import dominion_agents
-from dominion_agents import book as books
-from dominion_agents.book import follow
-from dominion_agents.searching import loop as playouts
-from dominion_agents.searching.insight import look
-from dominion_agents.searching.loop import choose, choose_seen
+from dominion_agents.loops.insight import look
+from dominion_agents.loops.playouts import LOOPS_HASH, choose, choose_seen
+from dominion_agents.scripted.book import follow
 from dominion_env.actions import FIRST_CARD_ACTION, NUM_VERBS, PASS
 from dominion_env.compiled.instructions import from_here
 from dominion_env.compiled.jit import entry_point, hash_of_sources, layer, rule
@@ -22,7 +19,6 @@ from dominion_env.rules.decisions import AGAIN, ASK_BUY, BUY, GAIN, NOTHING
 from dominion_env.rules.events import Event
 from dominion_env.rules.state import LOG_SIZE
 from dominion_env.rules.turn import run
-from dominion_env.sources import SOURCE_HASH
 
 # An event that is kept.
 RECORD = np.dtype(
@@ -200,13 +196,7 @@ def _make_play_and_record(source_hash: str) -> Callable[..., None]:
     return play_and_record
 
 
-_AGENTS = Path(dominion_agents.__file__).parent
-SOURCES = (
-    SOURCE_HASH
-    + hash_of_sources(_AGENTS, books.SOURCES)
-    + hash_of_sources(_AGENTS / "searching", playouts.SOURCES)
-    + hash_of_sources(Path(__file__).parent, (Path(__file__).name,))
-)
+SOURCES = LOOPS_HASH + hash_of_sources(Path(__file__).parent, (Path(__file__).name,))
 play_and_record = entry_point(_make_play_and_record, SOURCES)
 
 

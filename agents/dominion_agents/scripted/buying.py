@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dominion_agents.buy_list import COMPARISONS, QUANTITIES, WILDCARDS, Condition
-from dominion_agents.sight import NOTHING, can
-from dominion_agents.strategy import Strategy
+from dominion_agents.scripted.sight import NOTHING, can
+from dominion_agents.strategies.buy_list import COMPARISONS, QUANTITIES, WILDCARDS, Condition
+from dominion_agents.strategies.strategy import Strategy
 from dominion_env.actions import Verb
 from dominion_env.cards import COST, NUM_CARDS, PLUS_ACTIONS, PLUS_CARDS, PLUS_COINS, POINTS, TYPES, Card, Type
 from dominion_env.compiled.jit import primitive, rule

@@ -8,12 +8,11 @@ program's name there follow that program; the others are good practice, with the
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
-from dominion_agents.book import SOURCES
-from dominion_agents.buying import NO_LIMIT, SUPPOSED, wanted, would_take
-from dominion_agents.judging import (
+from dominion_agents.scripted.book import SCRIPTED_HASH
+from dominion_agents.scripted.buying import NO_LIMIT, SUPPOSED, wanted, would_take
+from dominion_agents.scripted.judging import (
     ANY_NUMBER,
     cellar_choices,
     chapel_choice,
@@ -30,7 +29,7 @@ from dominion_agents.judging import (
     to_give_up,
     worth_playing,
 )
-from dominion_agents.ranks import (
+from dominion_agents.scripted.ranks import (
     ACTIONS,
     DEAD,
     FIRST_OF_ALL,
@@ -43,16 +42,13 @@ from dominion_agents.ranks import (
     THRONE_OR_TERMINAL,
     THRONE_RANK,
 )
-from dominion_agents.sight import NOTHING, can, offered
-from dominion_agents.ways import number_of
+from dominion_agents.scripted.sight import NOTHING, can, offered
+from dominion_agents.strategies.ways import number_of
 from dominion_env.actions import DISCARD_DECK, NUM_ACTIONS, PASS, Verb
 from dominion_env.cards import COST, PLUS_COINS, Card
-from dominion_env.compiled.jit import hash_of_sources, layer, rule, shared
+from dominion_env.compiled.jit import layer, rule, shared
 from dominion_env.rules.card_sets import lowest, without_card
 from dominion_env.rules.decisions import ASK_ACTION, ASK_DISCARD_DECK, action_for
-from dominion_env.sources import SOURCE_HASH
-
-_HASH = SOURCE_HASH + hash_of_sources(Path(__file__).parent, SOURCES)
 
 _PLAY, _BUY, _GAIN, _TRASH, _DISCARD, _TOPDECK, _REVEAL, _SET_ASIDE = (int(verb) for verb in Verb)
 _COPPER, _SILVER, _GOLD, _ESTATE, _CURSE = (
@@ -153,7 +149,7 @@ def _make_buy_phase(source_hash: str) -> Callable[[Any, Any], Any]:
     return buy_phase
 
 
-buy_phase = shared(_make_buy_phase, _HASH)
+buy_phase = shared(_make_buy_phase, SCRIPTED_HASH)
 
 
 # --- playing a card because another one says so ----------------------------------------------------------------------
@@ -468,7 +464,7 @@ def _make_answer(source_hash: str) -> Callable[[Any, Any], Any]:
     return answer
 
 
-answer = shared(_make_answer, _HASH)
+answer = shared(_make_answer, SCRIPTED_HASH)
 
 
 @layer

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dominion_agents import provincial
-from dominion_agents.strategy import Strategy
+from dominion_agents.strategies import provincial
+from dominion_agents.strategies.strategy import Strategy
 
 _GERONIMOO, _DOMINIATE, _PROVINCIAL, _WIKI = "Geronimoo", "Dominiate", "Provincial", "wiki"
 

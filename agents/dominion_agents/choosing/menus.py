@@ -16,11 +16,11 @@ from typing import Any
 
 import numpy as np
 
-from dominion_agents.arrays import checked
-from dominion_agents.buy_list import MOST_PLAYERS
-from dominion_agents.scripted import ScriptedAgent
-from dominion_agents.sight import FIELDS, FIELDS_OF_GUARD, FIELDS_OF_KINGDOMS, offsets
-from dominion_agents.strategy import Strategy
+from dominion_agents.checks.arrays import checked
+from dominion_agents.scripted.agent import ScriptedAgent
+from dominion_agents.scripted.sight import FIELDS, FIELDS_OF_GUARD, FIELDS_OF_KINGDOMS, offsets
+from dominion_agents.strategies.buy_list import MOST_PLAYERS
+from dominion_agents.strategies.strategy import Strategy
 from dominion_env.agent import Actions, Keys, Masks, ObservationName, Observations
 from dominion_env.cards import KINGDOM_CARDS, NUM_BASE_CARDS, NUM_CARDS, Card
 from dominion_env.checks import is_whole_in, shown, whole_number

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from dominion_agents import book as books
-from dominion_agents.book import follow
-from dominion_agents.buying import may_end
-from dominion_agents.heuristics import answer, buy_phase
-from dominion_agents.searching.insight import look, look_at_hand, look_at_rivals
+from dominion_agents.loops.insight import look, look_at_hand, look_at_rivals
+from dominion_agents.scripted import book as books
+from dominion_agents.scripted.book import follow
+from dominion_agents.scripted.buying import may_end
+from dominion_agents.scripted.heuristics import answer, buy_phase
 from dominion_env.compiled.instructions import from_here
 from dominion_env.compiled.jit import entry_point, hash_of_sources, layer, rule
 from dominion_env.rules.decisions import ASK_BUY
@@ -21,7 +21,6 @@ from dominion_env.rules.scoring import points_of, winners_of
 from dominion_env.rules.state import ILLEGAL
 from dominion_env.rules.streams import policy_key
 from dominion_env.rules.turn import run
-from dominion_env.sources import SOURCE_HASH
 
 TO_THE_END = -1  # instead of a number of turns
 _LOT_BITS = np.uint64(33)  # a key shifted by so many leaves 31
@@ -117,9 +116,8 @@ def _make_play_out(source_hash: str) -> Callable[..., None]:
     return play_out
 
 
-_FOLDER = Path(__file__).parent
-SOURCES = ("climbing.py", "foresight.py", "insight.py", "loop.py", "tree.py")
+LOOPS_HASH = books.SCRIPTED_HASH + hash_of_sources(Path(__file__).parent, ("*.py",))
 play_out = entry_point(
     _make_play_out,
-    SOURCE_HASH + hash_of_sources(_FOLDER.parent, books.SOURCES) + hash_of_sources(_FOLDER, SOURCES),
+    LOOPS_HASH,
 )

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dominion_agents import buying
-from dominion_agents.buy_list import WILDCARDS
-from dominion_agents.strategy import Strategy
-from dominion_agents.ways import WAYS
+from dominion_agents.scripted import buying
+from dominion_agents.strategies.buy_list import WILDCARDS
+from dominion_agents.strategies.strategy import Strategy
+from dominion_agents.strategies.ways import WAYS
 from dominion_env.cards import Card
-from dominion_env.compiled.jit import records, rule
+from dominion_env.compiled.jit import hash_of_sources, records, rule
+from dominion_env.sources import SOURCE_HASH
 
 # One strategy of a book.
 BOOK = np.dtype(
@@ -30,9 +32,8 @@ BOOK = np.dtype(
 )
 
 # The files that the compiled code and its constants come from, besides the core's own; a test compares them with the imports.
-SOURCES = (
-    "book.py", "buy_list.py", "buying.py", "heuristics.py", "judging.py", "ranks.py", "scripted.py", "sight.py", "ways.py",
-)  # fmt: skip
+SOURCES = ("scripted/*.py", "strategies/buy_list.py", "strategies/ways.py")
+SCRIPTED_HASH = SOURCE_HASH + hash_of_sources(Path(__file__).parents[1], SOURCES)
 
 
 def book_of(strategies: Sequence[Strategy], cards: Sequence[Sequence[Card]]) -> tuple[NDArray[Any], NDArray[np.int64]]:

@@ -9,21 +9,21 @@ from functools import wraps
 from pathlib import Path
 from typing import Any
 
-from dominion_agents import provincial
-from dominion_agents.auto import Auto, Auto2, EvolvedTrain
-from dominion_agents.by_kingdom import SUFFIX as BY_KINGDOM_SUFFIX
-from dominion_agents.by_kingdom import ByKingdom
-from dominion_agents.checked import checked_if
-from dominion_agents.evolved import EVOLVED
-from dominion_agents.levels import LEVELS
-from dominion_agents.menus import RANDOM_MENU, RandomMenu, by_name, is_random_menu
-from dominion_agents.random_agent import RandomAgent
+from dominion_agents.checks.checked import checked_if
+from dominion_agents.choosing.auto import Auto, Auto2, EvolvedTrain
+from dominion_agents.choosing.by_kingdom import SUFFIX as BY_KINGDOM_SUFFIX
+from dominion_agents.choosing.by_kingdom import ByKingdom
+from dominion_agents.choosing.menus import RANDOM_MENU, RandomMenu, by_name, is_random_menu
+from dominion_agents.naming.levels import LEVELS
+from dominion_agents.naming.searchers import DESCRIBED, SEARCHERS, has_budget, with_budget
 from dominion_agents.removed import removal
-from dominion_agents.saved_model import read_saved_model
-from dominion_agents.scripted import ScriptedAgent
-from dominion_agents.searching.named import DESCRIBED, SEARCHERS, has_budget, with_budget
-from dominion_agents.strategies import STRATEGIES
-from dominion_agents.strategy import Strategy
+from dominion_agents.sb3.saved_model import read_saved_model
+from dominion_agents.scripted.agent import ScriptedAgent
+from dominion_agents.scripted.random_agent import RandomAgent
+from dominion_agents.strategies import provincial
+from dominion_agents.strategies.evolved import EVOLVED
+from dominion_agents.strategies.named import STRATEGIES
+from dominion_agents.strategies.strategy import Strategy
 from dominion_agents.trained.box import Boxed, models_in_the_box
 from dominion_agents.trained.header import SUFFIX as TRAINED_SUFFIX
 from dominion_env.agent import Agent, ObservationName
@@ -124,7 +124,7 @@ def _saved_model(
 ) -> Agent:
     read_saved_model(path)  # a missing file, or one that is no model, is told first, as trust would not help
     check_trust(path, trust)
-    from dominion_agents.ppo_agent import PPOAgent  # needs the extra `train`
+    from dominion_agents.sb3.agent import PPOAgent  # needs the extra `train`
 
     return PPOAgent.load(path, deterministic, observation)
 

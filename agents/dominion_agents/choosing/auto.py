@@ -13,13 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from dominion_agents.arrays import checked
-from dominion_agents.evolved import EVOLVED, best_on_train, evolved_for, evolved_on_train, kingdom_of
-from dominion_agents.rankings import BEST, RANKINGS
-from dominion_agents.scripted import ScriptedAgent
-from dominion_agents.sight import FIELDS, FIELDS_OF_GUARD, FIELDS_OF_KINGDOMS, offsets
-from dominion_agents.strategies import STRATEGIES
-from dominion_agents.strategy import Strategy
+from dominion_agents.checks.arrays import checked
+from dominion_agents.scripted.agent import ScriptedAgent
+from dominion_agents.scripted.sight import FIELDS, FIELDS_OF_GUARD, FIELDS_OF_KINGDOMS, offsets
+from dominion_agents.strategies.evolved import EVOLVED, best_on_train, evolved_for, evolved_on_train, kingdom_of
+from dominion_agents.strategies.named import STRATEGIES
+from dominion_agents.strategies.rankings import BEST, RANKINGS
+from dominion_agents.strategies.strategy import Strategy
 from dominion_env.agent import Actions, Keys, Masks, ObservationName, Observations
 from dominion_env.cards import Card
 from dominion_env.kingdoms import KINGDOMS, Kingdom

@@ -3,7 +3,7 @@
 Rules stand in the order in which they are read, one a line or separated by `;`, and `#` starts a comment:
 
 ```
-name: my-witch           # settings: name, source, guard (on/off), missing (skip/refuse), players, a way of `dominion_agents.ways`
+name: my-witch           # settings: name, source, guard (on/off), missing (skip/refuse), players, a way of `ways.py`
 trash: keep-6
 Province if Gold > 0     # a card's name in a condition is the number of copies owned
 Duchy if end <= 5
@@ -11,7 +11,7 @@ Witch if Witch < 2 and Witch < treasures / 5
 Gold; Silver
 ```
 
-Conditions compare sums of quantities (`dominion_agents.buy_list.QUANTITIES`), each of which may be multiplied or divided by a
+Conditions compare sums of quantities (`QUANTITIES` in `buy_list.py`), each of which may be multiplied or divided by a
 whole number; `left(Gardens)` is the number of cards left in a pile. Division is exact.
 """
 
@@ -22,7 +22,7 @@ from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from typing import Any, NamedTuple, NoReturn
 
-from dominion_agents.buy_list import (
+from dominion_agents.strategies.buy_list import (
     CARD_NAMES,
     COMPARISONS,
     MOST,
@@ -34,7 +34,7 @@ from dominion_agents.buy_list import (
     Sum,
     Term,
 )
-from dominion_agents.ways import WAYS
+from dominion_agents.strategies.ways import WAYS
 from dominion_env.checks import shown
 from dominion_env.errors import InvalidStrategy
 
@@ -73,7 +73,7 @@ def parse(text: str) -> tuple[tuple[Rule, ...], dict[str, Any]]:
 
     Returns:
         The rules, at least one, and the settings that the text gives: `name`, `source`, `guard` (bool), `missing`,
-        `players` (int), and the decisions of `dominion_agents.ways.WAYS`.
+        `players` (int), and the decisions of `dominion_agents.strategies.ways.WAYS`.
 
     Raises:
         InvalidStrategy: the text has a mistake; the message gives its line and column and what would be right.

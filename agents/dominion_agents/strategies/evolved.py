@@ -14,7 +14,7 @@ from collections.abc import Collection
 from functools import cache
 from pathlib import Path
 
-from dominion_agents.strategy import Strategy
+from dominion_agents.strategies.strategy import Strategy
 from dominion_env.cards import Card
 from dominion_env.errors import InvalidKingdom
 from dominion_env.kingdoms import KINGDOMS, Kingdom, named_of_split, split

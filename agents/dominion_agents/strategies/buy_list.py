@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import lcm
 from typing import Any
 
-from dominion_agents.frozen import check_tuple, set_fields
+from dominion_agents.strategies.frozen import check_tuple, set_fields
 from dominion_env.cards import CARDS, Card
 from dominion_env.checks import flag, shown, whole_number
 from dominion_env.errors import InvalidStrategy, UnknownCard

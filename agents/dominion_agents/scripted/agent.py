@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dominion_agents.arrays import checked
-from dominion_agents.book import BOOK, SOURCES, book_of, follow
-from dominion_agents.heuristics import answer, buy_phase
-from dominion_agents.sight import (
+from dominion_agents.checks.arrays import checked
+from dominion_agents.scripted.book import BOOK, SCRIPTED_HASH, book_of, follow
+from dominion_agents.scripted.heuristics import answer, buy_phase
+from dominion_agents.scripted.sight import (
     FIELDS,
     FIELDS_OF_GUARD,
     FIELDS_OF_KINGDOMS,
@@ -26,18 +25,17 @@ from dominion_agents.sight import (
     offsets,
     piles_in_game,
 )
-from dominion_agents.strategy import Strategy
+from dominion_agents.strategies.strategy import Strategy
 from dominion_env import checks
 from dominion_env.actions import NUM_ACTIONS
 from dominion_env.agent import Actions, Agent, Keys, Masks, ObservationName, Observations
 from dominion_env.cards import CARDS, NUM_CARDS, Card
 from dominion_env.checks import shown
 from dominion_env.compiled.instructions import from_here, row_of
-from dominion_env.compiled.jit import entry_point, hash_of_sources, records, specialised
+from dominion_env.compiled.jit import entry_point, records, specialised
 from dominion_env.core.fields import PLACES
 from dominion_env.errors import InvalidOption, InvalidStrategy
 from dominion_env.rules.decisions import ASK_BUY
-from dominion_env.sources import SOURCE_HASH
 
 _AHEAD = 4  # rows that are fetched while one is answered
 _DONE = _NONE = -1
@@ -85,7 +83,7 @@ def _make_choose(source_hash: str) -> Callable[..., int]:
     return choose
 
 
-_choose = entry_point(_make_choose, SOURCE_HASH + hash_of_sources(Path(__file__).parent, SOURCES))
+_choose = entry_point(_make_choose, SCRIPTED_HASH)
 
 
 @cache

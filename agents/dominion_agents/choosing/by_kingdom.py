@@ -14,10 +14,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dominion_agents.arrays import checked
-from dominion_agents.scripted import ScriptedAgent
-from dominion_agents.sight import FIELDS, FIELDS_OF_KINGDOMS, offsets
-from dominion_agents.strategy import Strategy
+from dominion_agents.checks.arrays import checked
+from dominion_agents.scripted.agent import ScriptedAgent
+from dominion_agents.scripted.sight import FIELDS, FIELDS_OF_KINGDOMS, offsets
+from dominion_agents.strategies.strategy import Strategy
 from dominion_env.agent import Actions, Agent, Keys, Masks, ObservationName, Observations, searches
 from dominion_env.cards import NUM_BASE_CARDS, NUM_CARDS
 from dominion_env.checks import shown

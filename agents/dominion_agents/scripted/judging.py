@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from dominion_agents.buying import SUPPOSED, gains_to_end, wanted, would_take
-from dominion_agents.ranks import (
+from dominion_agents.scripted.buying import SUPPOSED, gains_to_end, wanted, would_take
+from dominion_agents.scripted.ranks import (
     ACTIONS,
     CHEAP,
     DEAD,
@@ -27,8 +27,8 @@ from dominion_agents.ranks import (
     TERMINALS,
     THRONE_RANK,
 )
-from dominion_agents.sight import NOTHING, offered
-from dominion_agents.ways import number_of
+from dominion_agents.scripted.sight import NOTHING, offered
+from dominion_agents.strategies.ways import number_of
 from dominion_env.cards import COST, PLUS_ACTIONS, PLUS_COINS, Card
 from dominion_env.compiled.jit import layer, rule
 from dominion_env.rules.card_sets import lowest, without_card

@@ -17,8 +17,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from dominion_agents.buy_list import CARD_NAMES, MOST, WILDCARDS, Condition, Rule, Sum, Term
-from dominion_agents.notation import fail, near, number_of
+from dominion_agents.strategies.buy_list import CARD_NAMES, MOST, WILDCARDS, Condition, Rule, Sum, Term
+from dominion_agents.strategies.notation import fail, near, number_of
 from dominion_env.checks import shown
 from dominion_env.errors import InvalidStrategy
 

@@ -9,9 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from dominion_agents import book as books
-from dominion_agents.searching.loop import SOURCES, turns_begun
-from dominion_agents.searching.tree import (
+from dominion_agents.loops.playouts import LOOPS_HASH, turns_begun
+from dominion_agents.loops.tree import (
     LARGE_LEAD,
     NONE,
     answer_of,
@@ -37,7 +36,6 @@ from dominion_env.compiled.jit import entry_point, hash_of_sources, layer, rule
 from dominion_env.core.observation import write_row
 from dominion_env.rules.redeal import deal, empty
 from dominion_env.rules.turn import run
-from dominion_env.sources import SOURCE_HASH
 
 _ROOT = np.uint64(0)  # key of the first decision
 _USUAL = 2.0  # more than any probability
@@ -186,8 +184,7 @@ def _make_foresee(source_hash: str) -> Callable[..., None]:
     return foresee
 
 
-_FOLDER = Path(__file__).parent
 foresee = entry_point(
     _make_foresee,
-    SOURCE_HASH + hash_of_sources(_FOLDER.parent, (*books.SOURCES, "trained/*.py")) + hash_of_sources(_FOLDER, SOURCES),
+    LOOPS_HASH + hash_of_sources(Path(__file__).parents[1], ("trained/*.py",)),
 )

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
-from dominion_agents.saved_model import read_saved_model
+from dominion_agents.sb3.saved_model import read_saved_model
 from dominion_env.actions import NUM_ACTIONS
 from dominion_env.agent import Actions, Keys, Masks, ObservationName, Observations
 from dominion_env.core.fields import observation_size

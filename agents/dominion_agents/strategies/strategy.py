@@ -11,10 +11,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from dominion_agents import notation, provincial
-from dominion_agents.buy_list import MOST_PLAYERS, WILDCARDS, Rule
-from dominion_agents.frozen import check_tuple, set_fields
-from dominion_agents.ways import WAYS, Ways
+from dominion_agents.strategies import notation, provincial
+from dominion_agents.strategies.buy_list import MOST_PLAYERS, WILDCARDS, Rule
+from dominion_agents.strategies.frozen import check_tuple, set_fields
+from dominion_agents.strategies.ways import WAYS, Ways
 from dominion_env.cards import NUM_BASE_CARDS, Card
 from dominion_env.checks import flag, one_of, shown, whole_number
 from dominion_env.errors import InvalidStrategy, printable
@@ -74,7 +74,7 @@ class Strategy:
 
     @staticmethod
     def parse(text: str, name: str = "") -> Strategy:
-        """Read a strategy from a text in either notation; see `dominion_agents.notation` and `dominion_agents.provincial`.
+        """Read a strategy from a text in either notation; see `notation.py` and `provincial.py`.
 
         Args:
             text: rules and settings, or a menu of Provincial.
@@ -116,7 +116,7 @@ class Strategy:
         """Return the same strategy with other settings.
 
         Args:
-            settings: `guard`, `missing`, `players`, and the decisions of `dominion_agents.ways.WAYS`.
+            settings: `guard`, `missing`, `players`, and the decisions of `dominion_agents.strategies.ways.WAYS`.
 
         Raises:
             InvalidStrategy: there is no such setting or value.
@@ -141,7 +141,7 @@ class Strategy:
         return {key: value for key, value in said.items() if value}
 
     def lines(self) -> list[str]:
-        """Return settings, then rules, as `dominion_agents.notation` reads them."""
+        """Return settings, then rules, as `dominion_agents.strategies.notation` reads them."""
         return [*(f"{key}: {value}" for key, value in self.settings.items()), *map(str, self.rules)]
 
     def __str__(self) -> str:

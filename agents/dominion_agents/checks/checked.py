@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from dominion_agents.arrays import checked
+from dominion_agents.checks.arrays import checked
 from dominion_env.agent import Actions, Agent, Around, Keys, Masks, Observations, Searcher, searches
 from dominion_env.checks import flag
 from dominion_env.errors import InvalidOption

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dominion_agents.ways import WAYS
+from dominion_agents.strategies.ways import WAYS
 from dominion_env.actions import FIRST_CARD_ACTION, NUM_ACTIONS, NUM_VERBS
 from dominion_env.cards import NUM_CARDS, Card
 from dominion_env.compiled.instructions import from_here, prefetch, scaled_copy, where_set

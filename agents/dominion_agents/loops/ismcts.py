@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from dominion_agents import book as books
-from dominion_agents.book import follow
-from dominion_agents.searching.loop import SOURCES, choose
-from dominion_agents.searching.tree import (
+from dominion_agents.loops.playouts import LOOPS_HASH, choose
+from dominion_agents.loops.tree import (
     NONE,
     answer_of,
     arms_left,
@@ -30,12 +27,12 @@ from dominion_agents.searching.tree import (
     step_on,
     value_of_end,
 )
+from dominion_agents.scripted.book import follow
 from dominion_env.compiled.instructions import from_here
-from dominion_env.compiled.jit import entry_point, hash_of_sources, rule
+from dominion_env.compiled.jit import entry_point, rule
 from dominion_env.rules.redeal import deal, empty
 from dominion_env.rules.streams import mix
 from dominion_env.rules.turn import run
-from dominion_env.sources import SOURCE_HASH
 from dominion_env.splitmix import GAMMA
 
 _ROOT = np.uint64(0)  # key of the first decision
@@ -127,8 +124,7 @@ def _make_climb(source_hash: str) -> Callable[..., None]:
     return climb
 
 
-_FOLDER = Path(__file__).parent
 climb = entry_point(
     _make_climb,
-    SOURCE_HASH + hash_of_sources(_FOLDER.parent, books.SOURCES) + hash_of_sources(_FOLDER, SOURCES),
+    LOOPS_HASH,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dominion_agents.arrays import check_keys
+from dominion_agents.checks.arrays import check_keys
 from dominion_env.agent import Actions, Keys, Masks, Observations
 from dominion_env.splitmix import number_below
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from dominion_agents.sight import NOTHING
+from dominion_agents.scripted.sight import NOTHING
 from dominion_env.cards import NUM_CARDS, Card
 from dominion_env.compiled.instructions import from_here, row_of, scaled_copy
 from dominion_env.compiled.jit import rule

@@ -1,0 +1,1 @@
+"""Checks of what agents are given."""

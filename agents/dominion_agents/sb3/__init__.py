@@ -1,0 +1,1 @@
+"""Networks of stable-baselines3 as agents; they need its package."""
