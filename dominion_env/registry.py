@@ -41,12 +41,6 @@ _NOT_INSTALLED = (
 )
 
 
-_CODE = (
-    "code of your own is named file.py:attribute where games are measured (compare, benchmark, exploit, train), and at a "
-    "table only once it is registered (`register_agent`); "
-)
-
-
 class _Form(NamedTuple):
     """Names that are in no list, such as the path of a saved model."""
 
@@ -188,7 +182,8 @@ def make_agent(name: str, **settings: Any) -> Agent:
         name: one of `agent_names()`, or a name of a registered form. The forms of `dominion_agents` are a random menu
             with its seed (`random-menu:7`), the path of a trained model (.safetensors), of a model saved by MaskablePPO
             (.zip), of lists by kingdom (.json) or of a strategy (.strategy, or any path with a directory), and a strategy
-            in either notation, where one rule alone needs a ";" behind it.
+            in either notation, where one rule alone needs a ";" behind it; and code of your own, `module:attribute` or
+            `path/to/file.py:attribute`, which runs.
         settings: keyword arguments of the agent's maker. Scripted agents have `guard` (bool), `missing` ("skip" or
             "refuse"), `players` (1 to 6) and the decisions of `dominion_agents.strategies.ways.WAYS`, such as `trash="keep-6"`.
             Trained models have `deterministic` (bool), and those of MaskablePPO also `observation` and `trust`: True lets
@@ -287,8 +282,6 @@ def _check_settings(
 def _unknown(name: str) -> str:
     """Return the message for a name that no agent has."""
     message = f"{shown(name)} is no agent: "
-    if ".py" in name:
-        message += _CODE
     for form in _FORMS:
         hint = form.hint(name) if form.hint is not None else ""
         message += f"{hint}; " if hint else ""

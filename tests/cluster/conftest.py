@@ -128,7 +128,7 @@ class Watched:
     def agent(self) -> Any:
         """Return the agent as an object that does not come from its file, and travels with its code."""
         import dominion_agents
-        from dominion_training.evaluate.adapters import FunctionAgent
+        from dominion_agents.own_code.adapters import FunctionAgent
 
         seen, slow, big_money = self._seen, self._slow, dominion_agents.make("big-money")
 

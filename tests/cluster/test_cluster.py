@@ -20,9 +20,9 @@ import ray
 from ray import exceptions
 
 import dominion_agents
+from dominion_agents.own_code.adapters import FunctionAgent
 from dominion_env import DominionError, InvalidAgent, InvalidOption
 from dominion_training.evaluate import roster, work
-from dominion_training.evaluate.adapters import FunctionAgent
 from dominion_training.evaluate.cluster import executor, node, tasks
 from dominion_training.evaluate.cluster.executor import Cluster
 from dominion_training.evaluate.cluster.versions import versions_here

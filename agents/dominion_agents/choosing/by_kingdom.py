@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dominion_agents.checks.arrays import checked
+from dominion_agents.own_code.loading import is_code
 from dominion_agents.scripted.agent import ScriptedAgent
 from dominion_agents.scripted.sight import FIELDS, FIELDS_OF_KINGDOMS, offsets
 from dominion_agents.strategies.strategy import Strategy
@@ -51,16 +52,18 @@ class ByKingdom:
 
     Raises:
         InvalidStrategy: a setting is wrong.
-        InvalidOption: there is no such agent, it searches, it reads another observation than "recall", or it is such a file
-            again, which might name itself.
+        InvalidOption: there is no such agent, it searches, it reads another observation than "recall", it is such a file
+            again, which might name itself, or it is code.
     """
 
     observation: ObservationName = "recall"
 
     def __init__(self, lists: Iterable[ListFor], elsewhere: str = ELSEWHERE, **settings: Any) -> None:
-        if str(elsewhere).endswith(SUFFIX):
+        if str(elsewhere).endswith(SUFFIX) or is_code(
+            str(elsewhere)
+        ):  # a file may come from anybody, and must run nothing
             raise InvalidOption(
-                f"elsewhere: expected an agent that is no file of lists by kingdom, got {shown(elsewhere)}"
+                f"elsewhere: expected an agent that is no file of lists by kingdom and no code, got {shown(elsewhere)}"
             )
         self.elsewhere: Agent = make_agent(elsewhere)
         if searches(self.elsewhere) or getattr(self.elsewhere, "observation", None) != self.observation:

@@ -11,6 +11,7 @@ import dominion_agents
 from dominion_agents import Checked
 from dominion_agents.choosing.restricted import Restricted
 from dominion_agents.naming.searchers import SEARCHERS
+from dominion_agents.own_code.adapters import FunctionAgent, PettingZooPolicy
 from dominion_agents.searching.budget import LEAST, InTime, read_budget
 from dominion_agents.searching.planner import Planner
 from dominion_agents.searching.search import Search
@@ -20,7 +21,6 @@ from dominion_env import GameBatch, InvalidOption
 from dominion_env.agent import Around, ask, reproducible, searches
 from dominion_env.cards import CARDS
 from dominion_env.kingdoms import KINGDOMS
-from dominion_training.evaluate.adapters import FunctionAgent, PettingZooPolicy
 from dominion_training.evaluate.entrants import fingerprint, make_agent
 from dominion_training.learner.learner import SelfPlayPPO
 from dominion_training.learner.settings import Settings

@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 
 import dominion_agents
+from dominion_agents.own_code.adapters import FunctionAgent, PettingZooPolicy
+from dominion_agents.own_code.loading import adapt
 from dominion_env import NUM_ACTIONS, GameBatch, InvalidAgent, InvalidOption
-from dominion_training.evaluate.adapters import FunctionAgent, PettingZooPolicy
-from dominion_training.evaluate.entrants import adapt, fingerprint, make_agent
+from dominion_training.evaluate.entrants import fingerprint, make_agent
 from tests.training.evaluate import players
 from tests.training.evaluate.players import MODULE
 
@@ -79,8 +80,12 @@ def test_a_module_in_the_current_folder(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("spec", "error", "message"),
     [
-        ("nobody", InvalidOption, "known are .*big-money.*; or module:attribute or path/to/file.py:attribute for code"),
-        ("there-is-none.zip", InvalidAgent, "no such file"),
+        (
+            "nobody",
+            InvalidOption,
+            "known are .*big-money.*code of your own, module:attribute or path/to/file.py:attribute",
+        ),
+        ("there-is-none.zip", InvalidOption, "no such file"),
         ("no/model.safetensors", InvalidOption, "^no/model.safetensors: there is no such file$"),
         ("there-is-none.py:act", InvalidAgent, "no file there-is-none.py"),
         ("no.such.module:act", InvalidAgent, "can't be imported, ModuleNotFoundError"),
@@ -99,7 +104,7 @@ def test_a_module_in_the_current_folder(tmp_path, monkeypatch):
         (f"{MODULE}:broken_factory", InvalidAgent, "got a maker of 17, which has no method `act`"),
         (f"{MODULE}:raising_factory", InvalidAgent, "making it raised OSError: no weights"),
         (f"{MODULE}:leaving_factory", InvalidAgent, "making it raised SystemExit: bye"),
-        (players.lazy, InvalidAgent, "agent: expected a registered name, .*got <function lazy "),
+        (players.lazy, InvalidAgent, "agent: expected a name, got <function lazy "),
     ],
 )
 def test_a_specification_of_no_agent_is_explained(spec, error, message):
@@ -115,13 +120,11 @@ def test_files_that_can_not_be_loaded(tmp_path):
     with pytest.raises(InvalidAgent, match="raised SystemExit: 3"):
         make_agent(f"{tmp_path}/leaves.py:act")
     (tmp_path / "broken.zip").write_bytes(b"no archive")
-    with pytest.raises(
-        InvalidAgent, match=r"^agent .*broken\.zip: no saved model of this environment: it can't be read"
-    ):
+    with pytest.raises(InvalidOption, match=r"broken\.zip: no saved model of this environment: it can't be read"):
         make_agent(f"{tmp_path}/broken.zip")
     with zipfile.ZipFile(tmp_path / "hollow.zip", "w") as archive:
         archive.writestr("data", json.dumps({"policy_class": {"__module__": "nowhere"}}))
-    with pytest.raises(InvalidAgent, match=r"^agent .*hollow\.zip: no saved model of this environment"):
+    with pytest.raises(InvalidOption, match=r"hollow\.zip: no saved model of this environment"):
         make_agent(f"{tmp_path}/hollow.zip")
 
 

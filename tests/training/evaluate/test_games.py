@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import dominion_agents
+from dominion_agents.own_code.adapters import FunctionAgent, PettingZooPolicy
 from dominion_env import NUM_ACTIONS, Game, GameBatch, InvalidAgent, InvalidOption
 from dominion_env.rules.state import TRUNCATED
-from dominion_training.evaluate.adapters import FunctionAgent, PettingZooPolicy
 from dominion_training.evaluate.games import Player, Stopped, play_sets
 from tests.training.evaluate import players
 

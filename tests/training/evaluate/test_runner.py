@@ -17,9 +17,9 @@ import polars as pl
 import pytest
 
 import dominion_agents
+from dominion_agents.own_code.adapters import FunctionAgent
 from dominion_env import RULES_VERSION, DominionError, InvalidAgent, InvalidOption, ResultsMismatch
 from dominion_training.evaluate import work
-from dominion_training.evaluate.adapters import FunctionAgent
 from dominion_training.evaluate.folder import Folder, default_folder
 from dominion_training.evaluate.match import MatchResult, sets_of
 from dominion_training.evaluate.roster import Roster

@@ -14,12 +14,12 @@ import numpy as np
 import pytest
 
 import dominion_agents
+from dominion_agents.own_code.adapters import FunctionAgent
 from dominion_app.cli import main
 from dominion_env import DominionEnv, DominionError, Game, GameBatch, action_id, dominion_v0
 from dominion_env.rules.siphash import siphash
 from dominion_env.rules.streams import MORE_POLICY_KEY, POLICY_KEY
 from dominion_env.splitmix import GAMMA, splitmix
-from dominion_training.evaluate.adapters import FunctionAgent
 from dominion_training.evaluate.benchmark import benchmark
 from dominion_training.evaluate.compare import compare
 from dominion_training.evaluate.match import play_match

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import tyro
 
+from dominion_agents.own_code.loading import is_code
 from dominion_env.actions import action_id, action_name
 from dominion_env.agent import Agent, check_players, question, searches
 from dominion_env.checks import shown
@@ -372,6 +373,8 @@ def continued(path: Path, seat: int = 0) -> Table:
         raise InvalidReplay(
             f"{path}: expected the names of all agents but one, got {len(names)} for {len(seats)} seats"
         )
+    if code := [name for name in names.values() if is_code(name)]:
+        raise InvalidReplay(f"{path}: expected agents that need no code but what is installed, got {shown(code[0])}")
     agents = dict(zip(names, make_agents(list(names.values())), strict=True))
     return Table(table.game, agents, table.names, names)
 

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from dominion_agents.own_code.adapters import FAILURES
 from dominion_env import GameBatch
 from dominion_env.actions import NUM_ACTIONS
 from dominion_env.agent import Agent, ask, check_fields, check_players, gains_for
@@ -21,7 +22,7 @@ from dominion_env.core.address import address_of
 from dominion_env.errors import InvalidAgent, InvalidKingdom, InvalidOption
 from dominion_env.rules.state import PILES, PROVINCES, TRUNCATED
 from dominion_env.situation import Gains
-from dominion_training.evaluate.adapters import FAILURES, RaisedElsewhere
+from dominion_training.evaluate.isolated import RaisedElsewhere
 
 ENDINGS = {PROVINCES: "Provinces", PILES: "piles", TRUNCATED: "truncated"}  # codes of `GameBatch.final.ended`
 GAMES_AT_ONCE = 1024  # more are no faster, as the loop around the games then costs less than the games

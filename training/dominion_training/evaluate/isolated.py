@@ -23,7 +23,6 @@ from dominion_env.agent import Actions, Keys, Masks, Observations
 from dominion_env.errors import InvalidAgent, InvalidKingdom
 from dominion_env.files import parse_json, to_json
 from dominion_env.registry import is_trusting
-from dominion_training.evaluate.adapters import RaisedElsewhere
 
 SHAPE = struct.Struct("<qq")
 MOST_TEXT = 1 << 20  # bytes of an answer in words
@@ -38,7 +37,7 @@ def isolated(spec: str) -> IsolatedAgent:
     """Return the agent of this specification in a process of its own, which lives as long as this one, or until `end_all`.
 
     Args:
-        spec: one of `entrants.FORMS`; that process makes the agent.
+        spec: a name of the agent; that process makes it.
 
     Raises:
         InvalidAgent: it can't be made there, or it searches and so needs the games.
@@ -55,6 +54,10 @@ def end_all() -> None:
 
 
 atexit.register(end_all)
+
+
+class RaisedElsewhere(Exception):
+    """An error of an agent in another process; its text is what that process says of it."""
 
 
 class IsolatedAgent:

@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from dominion_agents.own_code.adapters import FAILURES, PettingZooPolicy
 from dominion_env.actions import NUM_ACTIONS
 from dominion_env.agent import searches
 from dominion_env.errors import InvalidKingdom, InvalidOption
 from dominion_env.files import parse_json, to_json
 from dominion_env.registry import trusting
-from dominion_training.evaluate.adapters import FAILURES, PettingZooPolicy
 from dominion_training.evaluate.entrants import fingerprint, make_agent
 from dominion_training.evaluate.isolated import ACTIONS, ERROR, KINGDOM, MOST_TEXT, SHAPE, receive, send
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from dominion_env.agent import Agent
-from dominion_env.errors import InvalidAgent, InvalidOption, ResultsMismatch
+from dominion_env.errors import InvalidAgent, ResultsMismatch, UnknownAgent
 from dominion_training.evaluate.entrants import fingerprint, is_registered, make_agent
 
 
@@ -66,7 +66,7 @@ class Roster:
         """
         try:
             self.renew(spec)
-        except InvalidOption as error:
+        except UnknownAgent as error:
             raise InvalidAgent(
                 f"agent {spec}: it is registered in the process that was started, but not in those that it starts. Play "
                 "with workers=1, or write the agent into a file and name it as path/to/file.py:attribute"

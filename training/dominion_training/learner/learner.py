@@ -20,6 +20,7 @@ from stable_baselines3.common.logger import Logger
 from stable_baselines3.common.utils import LinearSchedule
 
 from dominion_agents import make
+from dominion_agents.own_code.loading import module_of
 from dominion_agents.strategies.strategy import Strategy
 from dominion_agents.trained.agent import TrainedAgent
 from dominion_agents.trained.inputs import Layout, layout
@@ -30,7 +31,7 @@ from dominion_env.cards import CARDS
 from dominion_env.checks import shown, whole_number
 from dominion_env.errors import DominionError, InvalidAgent, InvalidOption
 from dominion_env.kingdoms import resolve
-from dominion_training.evaluate.entrants import make_agent, module_of
+from dominion_training.evaluate.entrants import make_agent
 from dominion_training.evaluate.executor import Executor
 from dominion_training.learner import attackers, metrics
 from dominion_training.learner.fused import fused_ppo_loss

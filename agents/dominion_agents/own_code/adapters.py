@@ -1,4 +1,4 @@
-"""Functions, PettingZoo policies and stable-baselines3 models that answer as an `Agent` does."""
+"""Functions and PettingZoo policies that answer as an `Agent` does."""
 
 from __future__ import annotations
 
@@ -12,10 +12,6 @@ from dominion_env.agent import Actions, Around, Keys, Masks, Observations
 from dominion_env.situation import Situation
 
 FAILURES = (Exception, SystemExit)  # of a user's code: a call of sys.exit() is reported like any error that it raises
-
-
-class RaisedElsewhere(Exception):
-    """An error of an agent in another process; its text is what that process says of it."""
 
 
 class FunctionAgent(Around):
@@ -57,25 +53,3 @@ class PettingZooPolicy(Around):
             for row, seat in enumerate(seats)
         ]
         return np.array([np.asarray(answer).item() for answer in answers])
-
-
-class SB3Policy:
-    """An agent from a model of stable-baselines3 without masks (PPO, A2C, DQN, ...): its most valued legal action."""
-
-    def __init__(self, model: Any) -> None:
-        self._policy = model.policy
-        self._policy.double().set_training_mode(False)  # in single precision a row's answer would depend on its batch
-
-    def act(self, observations: Observations, action_masks: Masks, keys: Keys) -> Actions:
-        """See `Agent.act`."""
-        import torch
-
-        with torch.no_grad():
-            seen = torch.from_numpy(observations.astype(np.float64))
-            policy = self._policy
-            if hasattr(policy, "q_net"):
-                values = policy.q_net.q_net(policy.q_net.features_extractor(seen))
-            else:
-                values = policy.action_net(policy.mlp_extractor.forward_actor(policy.pi_features_extractor(seen)))
-        actions: Actions = np.argmax(np.where(action_masks, values.numpy(), -np.inf), axis=1)
-        return actions

@@ -1,0 +1,1 @@
+"""Agents of code that the user names, and objects of other forms as agents."""
