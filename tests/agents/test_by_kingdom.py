@@ -107,8 +107,9 @@ def test_a_file_that_is_not_there_is_told(tmp_path):
         ByKingdom.read(tmp_path / "none.json")
 
 
-def test_a_file_that_names_itself_is_refused(tmp_path):
+def test_a_file_that_names_itself_or_code_is_refused_and_runs_nothing(tmp_path):
     path = tmp_path / "lists.json"
-    path.write_text(written([], str(path)))
-    with pytest.raises(InvalidOption, match="expected an agent that is no file of lists by kingdom"):
-        ByKingdom.read(path)
+    for elsewhere in (str(path), "os:abort"):
+        path.write_text(written([], elsewhere))
+        with pytest.raises(InvalidOption, match="expected an agent that is no file of lists by kingdom and no code"):
+            ByKingdom.read(path)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import dominion_agents
-from dominion_app.play.table import GameOptions, Table, called, free_path, load, make_agents, seated
+from dominion_app.play.table import GameOptions, Table, called, continued, free_path, load, make_agents, seated
 from dominion_env import Game, GameOver, IllegalAction, InvalidOption, InvalidReplay
 
 BOT = dominion_agents.make("big-money")
@@ -255,6 +255,13 @@ def test_a_saved_game_is_loaded_at_its_end_with_the_names(tmp_path: Path):
     assert again.step == again.length == table.length
     again.go_to(3)
     assert again.game.to_dict() == table.game.to_dict()
+
+
+def test_a_saved_game_that_names_code_is_not_continued_and_runs_nothing(tmp_path: Path):
+    saved = {**Game(seed=2).replay(), "agents": [None, "os:abort"]}
+    (tmp_path / "game.json").write_text(json.dumps(saved))
+    with pytest.raises(InvalidOption, match="loaded only with trust"):
+        continued(tmp_path / "game.json")
 
 
 def test_a_replay_written_by_hand_is_loaded(tmp_path: Path):
