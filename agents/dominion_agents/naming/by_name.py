@@ -16,7 +16,7 @@ from dominion_agents.choosing.by_kingdom import ByKingdom
 from dominion_agents.choosing.menus import RANDOM_MENU, RandomMenu, by_name, is_random_menu
 from dominion_agents.naming.levels import LEVELS
 from dominion_agents.naming.searchers import DESCRIBED, SEARCHERS, has_budget, with_budget
-from dominion_agents.own_code.loading import FORM, is_code, own_code
+from dominion_agents.own_code.loading import FORM, is_code, naming_hint, own_code
 from dominion_agents.removed import removal
 from dominion_agents.sb3.saved_model import read_saved_model
 from dominion_agents.scripted.agent import ScriptedAgent
@@ -57,7 +57,7 @@ def register_agents() -> None:
         _register(name, _boxed_maker(boxed), boxed.described, boxed.cards, _page(name, boxed))
     register_form(f"a random menu with its seed ({RANDOM_MENU}:7)", is_random_menu, _checkable(by_name))
     register_form("a searching agent with its budget (planner:2000, planner:10ms)", has_budget, _checkable(with_budget))
-    register_form(FORM, is_code, own_code)
+    register_form(FORM, is_code, own_code, naming_hint)
     register_form(f"the path of a trained model ({TRAINED_SUFFIX})", _is_trained_model, _trained_model)
     register_form(f"the path of a saved model ({MODEL_SUFFIX}, with trust)", _is_model, _saved_model)
     register_form(f"the path of lists by kingdom ({BY_KINGDOM_SUFFIX})", _is_by_kingdom, _checkable(ByKingdom.read))

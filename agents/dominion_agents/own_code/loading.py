@@ -33,6 +33,11 @@ def is_code(name: str) -> bool:
     return attribute.isidentifier() and (source.endswith(".py") or is_module)
 
 
+def naming_hint(name: str) -> str:
+    """Return how the code in a file is named, if a name looks like the path of one."""
+    return "code of your own is named file.py:attribute" if ".py" in name else ""
+
+
 def own_code(name: str) -> Agent:
     """Make the agent that a module or file holds. Its code runs.
 

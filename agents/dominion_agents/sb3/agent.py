@@ -12,14 +12,11 @@ from numpy.typing import NDArray
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
-from dominion_agents.sb3.saved_model import read_saved_model
+from dominion_agents.sb3.saved_model import PLAYERS, check_environment, no_model, read_saved_model
 from dominion_env.actions import NUM_ACTIONS
 from dominion_env.agent import Actions, Keys, Masks, ObservationName, Observations
-from dominion_env.core.fields import observation_size
 from dominion_env.errors import InvalidOption
 from dominion_env.splitmix import GAMMA, splitmix
-
-_PLAYERS = {(observation_size(players),): players for players in range(1, 7)}  # by the shape of an observation
 
 
 class PPOAgent:
@@ -45,7 +42,7 @@ class PPOAgent:
         observation: ObservationName | None = None,
     ) -> None:
         shape, actions = policy.observation_space.shape, getattr(policy.action_space, "n", None)
-        if shape not in _PLAYERS or actions != NUM_ACTIONS:
+        if shape not in PLAYERS or actions != NUM_ACTIONS:
             raise InvalidOption(
                 f"expected a policy of this environment, got one for observations of shape {shape} and {policy.action_space}"
             )
@@ -69,19 +66,14 @@ class PPOAgent:
             InvalidOption: there is no such file, or it holds no model of this environment.
         """
         saved = read_saved_model(path)
-        refused = f"{path}: no saved model of this environment"
         if saved.module.startswith("stable_baselines3."):
-            raise InvalidOption(f"{refused}: expected one of MaskablePPO, got a policy of {saved.module}")
-        if saved.shape not in _PLAYERS or saved.num_actions != NUM_ACTIONS:
-            raise InvalidOption(
-                f"{refused}: expected a policy of this environment, got one for observations of shape {saved.shape} and "
-                f"{saved.num_actions} actions"
-            )
+            raise no_model(path, f"expected one of MaskablePPO, got a policy of {saved.module}")
+        check_environment(path, saved)
         try:
             model = MaskablePPO.load(io.BytesIO(saved.content), device="cpu")
             return cls(model.policy, deterministic, observation)
         except Exception as error:  # unpickling can raise anything
-            raise InvalidOption(f"{refused}: {error}") from error
+            raise no_model(path, str(error)) from error
 
     @torch.no_grad()
     def act(self, observations: Observations, action_masks: Masks, keys: Keys) -> Actions:
@@ -93,8 +85,8 @@ class PPOAgent:
         if observations.shape[1:] != self._shape:
             raise InvalidOption(
                 f"observations: expected shape (n, {self._shape[0]}), as the model was trained with "
-                f"{_PLAYERS[self._shape]} players, got {observations.shape}, of games for "
-                f"{_PLAYERS.get(observations.shape[1:], 'other')} players"
+                f"{PLAYERS[self._shape]} players, got {observations.shape}, of games for "
+                f"{PLAYERS.get(observations.shape[1:], 'other')} players"
             )
         policy = self._policy
         features = policy.pi_features_extractor(torch.from_numpy(observations.astype(np.float64)))

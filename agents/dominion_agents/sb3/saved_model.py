@@ -14,7 +14,11 @@ import zipfile
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from dominion_env.actions import NUM_ACTIONS
+from dominion_env.core.fields import observation_size
 from dominion_env.errors import InvalidOption
+
+PLAYERS = {(observation_size(players),): players for players in range(1, 7)}  # by the shape of an observation
 
 _MEMBER = re.compile(r"data|[A-Za-z0-9_.]+\.pth|_stable_baselines3_version|system_info\.txt")
 _NEEDED = ("data", "policy.pth")
@@ -54,22 +58,37 @@ def read_saved_model(path: str | Path) -> SavedModel:
                 raise ValueError(f"its member data has more than {_MOST_DATA >> 20} MB")
             data = json.loads(archive.read("data")) if "data" in names else {}
     except Exception as error:  # a damaged archive raises errors of many kinds
-        raise _no_model(path, f"it can't be read, {error}") from error
+        raise no_model(path, f"it can't be read, {error}") from error
     strange = [name for name in names if not _MEMBER.fullmatch(name)]
     missing = [name for name in _NEEDED if name not in names]
     if strange or missing:
-        raise _no_model(
+        raise no_model(
             path, f"expected the members of a saved model, {' and '.join(_NEEDED)} among them, got {names[:5]}"
         )
     if not isinstance(data, dict) or not all(_is_pickled(data.get(part)) for part in _PARTS):
-        raise _no_model(path, f"expected {', '.join(_PARTS)} in its member data, got no such entries")
+        raise no_model(path, f"expected {', '.join(_PARTS)} in its member data, got no such entries")
     policy, observations, actions = (data[part] for part in _PARTS)
     return SavedModel(
         content, str(policy.get("__module__", "")), _shape(observations.get("_shape")), _number(actions.get("n"))
     )
 
 
-def _no_model(path: str | Path, said: str) -> InvalidOption:
+def check_environment(path: str | Path, saved: SavedModel) -> None:
+    """Check that a saved model was trained in this environment.
+
+    Raises:
+        InvalidOption: its observations or actions are others.
+    """
+    if saved.shape not in PLAYERS or saved.num_actions != NUM_ACTIONS:
+        raise no_model(
+            path,
+            f"expected a policy of this environment, got one for observations of shape {saved.shape} and "
+            f"{saved.num_actions} actions",
+        )
+
+
+def no_model(path: str | Path, said: str) -> InvalidOption:
+    """Return the error that a file is no model that plays here."""
     return InvalidOption(f"{path}: no saved model of this environment: {said}")
 
 

@@ -10,10 +10,8 @@ import numpy as np
 import stable_baselines3
 import torch
 
-from dominion_agents.sb3.saved_model import read_saved_model
-from dominion_env.actions import NUM_ACTIONS
+from dominion_agents.sb3.saved_model import check_environment, no_model, read_saved_model
 from dominion_env.agent import Actions, Keys, Masks, Observations
-from dominion_env.errors import InvalidOption
 
 
 class SB3Policy:
@@ -31,15 +29,14 @@ class SB3Policy:
             InvalidOption: there is no such file, or it holds no model of this environment.
         """
         saved = read_saved_model(path)
-        if saved.num_actions != NUM_ACTIONS:
-            raise InvalidOption(f"{path}: expected a model for {NUM_ACTIONS} actions, got one for {saved.num_actions}")
+        check_environment(path, saved)
         # PPO and A2C share their policies, and only the policy is used here.
         is_dqn = saved.module.split(".")[1] == "dqn"
         algorithm = stable_baselines3.DQN if is_dqn else stable_baselines3.PPO
         try:
             return cls(algorithm.load(io.BytesIO(saved.content), device="cpu"))
         except Exception as error:  # unpickling can raise anything
-            raise InvalidOption(f"{path}: it can't be loaded, {type(error).__name__}: {error}") from error
+            raise no_model(path, f"it can't be loaded, {type(error).__name__}: {error}") from error
 
     def act(self, observations: Observations, action_masks: Masks, keys: Keys) -> Actions:
         """See `Agent.act`."""
