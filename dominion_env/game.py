@@ -24,6 +24,7 @@ from dominion_env.render import render
 from dominion_env.render.log import log_text, sentences
 from dominion_env.render.names import check_names
 from dominion_env.rules.state import RULES_VERSION
+from dominion_env.superseded import CallableList
 
 REPLAY_FORMAT = 2
 
@@ -167,13 +168,16 @@ class Game:
         key: np.uint64 = self._batch.policy_keys()[0]
         return key
 
+    @property
     def scores(self) -> list[int]:
-        """Return the points of each player over all cards owned, as if the game ended now."""
-        return [int(points) for points in self._batch.scores[0]]
+        """Points of each player over all cards owned, as if the game ended now."""
+        return CallableList(self._batch.scores[0].tolist(), "Game.scores")
 
+    @property
     def winners(self) -> list[int]:
-        """Return the seats that have won: several if they share the victory, none in a running or truncated game."""
-        return [int(seat) for seat in np.flatnonzero(self._batch.final.winners[0])] if self.is_over else []
+        """Seats that have won: several if they share the victory, none in a running or truncated game."""
+        won = np.flatnonzero(self._batch.final.winners[0]).tolist() if self.is_over else []
+        return CallableList(won, "Game.winners")
 
     def observe(self, seat: int | None = None) -> NDArray[np.float32]:
         """Return the observation of a seat, float32 (observation_size,); None stands for the seat that must decide."""
@@ -193,7 +197,7 @@ class Game:
             IllegalAction: this is no action, or it is not legal now; nothing has happened.
         """
         if self.is_over:
-            raise GameOver(f"got {shown(action)}, but the game is over: {dict(enumerate(self.scores()))} points")
+            raise GameOver(f"got {shown(action)}, but the game is over: {dict(enumerate(self.scores))} points")
         if isinstance(action, str):
             number = action_id(action)
         elif is_whole(action):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import ParamSpec
 
@@ -18,6 +18,19 @@ _P = ParamSpec("_P")
 def warn_of(old: str, new: str) -> None:
     """Warn the caller's caller that `old` goes in the next version and `new` has taken its place."""
     warnings.warn(f"{old} goes in version 0.5: use {new}", DeprecationWarning, stacklevel=3)
+
+
+class CallableList(list[int]):
+    """The value of a property that was a method: a list that may still be called, with a warning."""
+
+    def __init__(self, values: Iterable[int], name: str) -> None:
+        super().__init__(values)
+        self._name = name
+
+    def __call__(self) -> list[int]:
+        """Return the same list."""
+        warn_of(f"{self._name}()", f"the property {self._name}")
+        return list(self)
 
 
 def advice_on(option: str) -> str:

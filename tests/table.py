@@ -506,12 +506,12 @@ class Table:
 
     @property
     def scores(self) -> list[int]:
-        return [int(score) for score in self.game.scores()]
+        return [int(score) for score in self.game.scores]
 
     @property
     def winners(self) -> list[Seat]:
         """The seats that share the victory."""
-        return [self.seats[int(seat)] for seat in self.game.winners()]
+        return [self.seats[int(seat)] for seat in self.game.winners]
 
 
 def _name(card: Card | None) -> str | None:

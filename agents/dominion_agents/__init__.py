@@ -21,6 +21,7 @@ from dominion_agents.strategies.named import STRATEGIES
 from dominion_agents.strategies.strategy import Strategy
 from dominion_agents.strategies.ways import Ways
 from dominion_env.agent import Agent, check_fields, observation_read_by, shown_to
+from dominion_env.compiled.notice import PARTS, Part
 from dominion_env.registry import add_provider
 from dominion_env.registry import agent_names as names
 from dominion_env.registry import make_agent as make
@@ -31,4 +32,5 @@ __all__ = [
     "names", "observation_read_by", "playouts", "random_menu", "register", "register_agents", "shown_to",
 ]  # fmt: skip
 
+PARTS.append(Part("the agents", 15, "dominion_agents", ahead=True))
 add_provider(register_agents)  # for a checkout that is imported without being installed

@@ -27,6 +27,7 @@ from dominion_env.core.fields import observation_fields, observation_size
 from dominion_env.kingdoms import KINGDOMS, SPLIT_SIZES, Kingdom, resolve, split
 from dominion_env.registry import Strength
 from dominion_env.views import registration
+from dominion_env.views.defaults import DIFFERING, VIEWS, Differing
 
 DOCS = Path(__file__).parents[1]
 
@@ -190,6 +191,14 @@ def _view_options(module: str, name: str) -> str:
     from importlib import import_module  # views bring large packages with them
 
     return _options(getattr(import_module(f"dominion_env.{module}"), name))
+
+
+def _defaults() -> str:
+    def cell(row: Differing, view: str) -> str:
+        return f"`{row.defaults[view]!r}`" if view in row.defaults else ""
+
+    rows = ([f"`{row.option}`", *(cell(row, view) for view in VIEWS), row.reason] for row in DIFFERING)
+    return table(["option", *(f"`{view}`" for view in VIEWS), "why"], rows)
 
 
 def _registered() -> str:
@@ -356,6 +365,7 @@ PAGES: dict[str, dict[str, Callable[[], str]]] = {
         "sizes": _sizes,
     },
     "views.md": {
+        "defaults": _defaults,
         "registered": _registered,
         "gymnasium": partial(_view_options, "views.gymnasium_env", "DominionEnv"),
     },

@@ -3,19 +3,35 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable, Sequence
 from threading import Timer
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from numba.core import event
 
 LOGGER = logging.getLogger("dominion_env")
 PATIENCE = 2.0  # seconds that no user takes for a standstill
 
-SMALL_TABLES, LARGE_TABLES = "the rules for tables of 1 and 2 players", "the rules for tables of 3 to 6 players"
-AGENTS, LEARNER, RECORDER = "the agents", "the loops of the learner", "the loops that record games for research"
-# Seconds that each part takes on one core of a usual machine (`dominion compile`, `train`, `collect` in an empty cache).
-PARTS = {SMALL_TABLES: 15, LARGE_TABLES: 20, AGENTS: 15, LEARNER: 5, RECORDER: 10}
-_OF_PACKAGES = {"dominion_training.learner": LEARNER, "dominion_training.research": RECORDER}
+
+class Part(NamedTuple):
+    """Compiled code that the warning calls by one name.
+
+    Attributes:
+        name: the name, such as "the agents".
+        seconds: seconds that compiling it takes on one core of a usual machine, in an empty cache.
+        modules: beginning of the names of the modules that it comes from.
+        fits: tells by numba's types of a function's arguments whether the function belongs to it.
+        ahead: whether the warning about another part says that this one is to come.
+    """
+
+    name: str
+    seconds: int
+    modules: str
+    fits: Callable[[Sequence[Any]], bool] = lambda kinds: True
+    ahead: bool = False
+
+
+PARTS: list[Part] = []  # each room adds its own; the first that fits counts
 
 
 class Flag(Protocol):
@@ -72,47 +88,48 @@ class CompilingNotice(event.Listener):  # type: ignore[misc]  # numba's types ar
                 error.strerror or error,
             )
 
-    def _say(self, function: Any, part: str) -> None:
+    def _say(self, function: Any, part: Part) -> None:
         self._said = True
         if self.shared is not None:
             if self.shared.is_set():
                 return
             self.shared.set()
+        takes = f"about {part.seconds} seconds" if part.seconds else "some seconds"
         folder = function.stats.cache_path
         if folder is None:
             LOGGER.warning(
-                "dominion_env: %s are being compiled, which takes about %d seconds, and so it will in every process, as the "
+                "dominion_env: %s are being compiled, which takes %s, and so it will in every process, as the "
                 "result can't be kept: no folder for it can be written to. Set NUMBA_CACHE_DIR to one that can",
-                part,
-                PARTS[part],
+                part.name,
+                takes,
             )
             return
-        others = " and ".join(each for each in (SMALL_TABLES, LARGE_TABLES, AGENTS) if each != part)
+        others = " and ".join(each.name for each in PARTS if each.ahead and each != part)
+        likewise = (
+            f"{others[0].upper()}{others[1:]} are compiled likewise, when they are first used; " if others else ""
+        )
         LOGGER.warning(
-            "dominion_env: %s are being compiled for this machine, which takes about %d seconds, once after each "
-            "installation or update. %s are compiled likewise, when they are first used; `dominion compile` does these "
-            "ahead. The result is kept in %s (NUMBA_CACHE_DIR says where)",
-            part,
-            PARTS[part],
-            others[0].upper() + others[1:],
+            "dominion_env: %s are being compiled for this machine, which takes %s, once after each installation or update. "
+            "%s`dominion compile` compiles ahead. The result is kept in %s (NUMBA_CACHE_DIR says where)",
+            part.name,
+            takes,
+            likewise,
             folder,
         )
 
 
-def part_of(function: Any, kinds: tuple[Any, ...]) -> str:
-    """Return which of `PARTS` is being compiled.
+def part_of(function: Any, kinds: Sequence[Any]) -> Part:
+    """Return what is being compiled.
 
     Args:
         function: the function.
-        kinds: numba's types of its arguments; records of games tell for how many seats they are.
+        kinds: numba's types of its arguments.
     """
-    if not function.__module__.startswith("dominion_env."):
-        return _OF_PACKAGES.get(function.__module__.rpartition(".")[0], AGENTS)
-    for kind in kinds:
-        fields = getattr(getattr(kind, "dtype", None), "fields", {})
-        if "hand" in fields and fields["hand"].type.shape[0] > 2:
-            return LARGE_TABLES
-    return SMALL_TABLES
+    module = function.__module__
+    for part in PARTS:
+        if f"{module}.".startswith(f"{part.modules}.") and part.fits(kinds):
+            return part
+    return Part(f"functions of {module}", 0, module)
 
 
 NOTICE = CompilingNotice()

@@ -36,8 +36,10 @@ class ShownGame(Protocol):
 
     def to_dict(self) -> dict[str, Any]: ...
 
+    @property
     def scores(self) -> list[int]: ...
 
+    @property
     def winners(self) -> list[int]: ...
 
     def legal_actions(self) -> list[str]: ...
@@ -270,7 +272,7 @@ def view_of(game: ShownGame, seat: int | None, names: Sequence[str] | None = Non
         trash=sorted_groups(position["trash"]),
         players=tuple(
             _player(number, called[number], points, player, seat)
-            for number, (player, points) in enumerate(zip(position["players"], game.scores(), strict=True))
+            for number, (player, points) in enumerate(zip(position["players"], game.scores, strict=True))
         ),
         asked=None if decision is None else decision.player,
         question="" if decision is None else _question(decision, called, told, position),
@@ -279,7 +281,7 @@ def view_of(game: ShownGame, seat: int | None, names: Sequence[str] | None = Non
         events=tuple(game.newest_events(seat, LOG_LINES, called)),
         over=game.is_over,
         ended=ENDINGS.get(position["ended"], ""),
-        winners=tuple(game.winners()),
+        winners=tuple(game.winners),
     )
 
 

@@ -18,6 +18,9 @@ import numpy as np
 import pytest
 from numba.core import event
 
+import dominion_agents  # noqa: F401  each package adds the names of its compiled parts
+import dominion_training.learner
+import dominion_training.research  # noqa: F401
 from dominion_env.compiled import notice
 from dominion_env.core.loop import play_games
 from dominion_env.rules.state import GAME
@@ -32,6 +35,7 @@ class Function:
         self.stats = SimpleNamespace(cache_path=folder)
 
 
+LARGE_TABLES = "the rules for tables of 3 to 6 players"
 OURS, OTHERS, UNCACHED = Function(), Function(), Function(None)
 
 
@@ -93,25 +97,26 @@ def test_it_tells_what_is_compiled_now_and_what_will_be_later(listener, caplog: 
     assert later.startswith(" are compiled likewise, when they are first used; `dominion compile`")
 
 
-def test_large_tables_agents_and_learner_are_called_by_their_names():
+def test_each_room_is_called_by_the_name_that_it_has_added():
     hands = SimpleNamespace(type=SimpleNamespace(shape=(6, 39)))
     records = SimpleNamespace(dtype=SimpleNamespace(fields={"hand": hands}))
-    assert notice.part_of(OURS, (records,)) == notice.LARGE_TABLES
-    for module, part in (
-        ("dominion_agents.scripted.agent", notice.AGENTS),
-        ("dominion_training.learner.samples", notice.LEARNER),
-        ("dominion_training.research.recorder", notice.RECORDER),
+    assert notice.part_of(OURS, (records,)).name == LARGE_TABLES
+    for module, name in (
+        ("dominion_agents.scripted.agent", "the agents"),
+        ("dominion_training.learner.samples", "the loops of the learner"),
+        ("dominion_training.research.recorder", "the loops that record games for research"),
+        ("my_agent", "functions of my_agent"),
     ):
         function = Function()
         function.__module__ = module
-        assert notice.part_of(function, (records,)) == part
+        assert notice.part_of(function, (records,)).name == name
 
 
 @pytest.mark.compiled
 def test_real_records_tell_their_layout():
     kinds = {seats: numba.typeof(np.zeros(1, layout)) for seats, layout in GAME.items()}
-    parts = {seats: notice.part_of(play_games, (0, kind)) for seats, kind in kinds.items()}
-    assert parts == {2: notice.SMALL_TABLES, 6: notice.LARGE_TABLES}
+    names = {seats: notice.part_of(play_games, (0, kind)).name for seats, kind in kinds.items()}
+    assert names == {2: "the rules for tables of 1 and 2 players", 6: LARGE_TABLES}
 
 
 def test_where_nothing_can_be_kept_it_says_what_to_set(listener, caplog: pytest.LogCaptureFixture):

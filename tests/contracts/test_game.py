@@ -123,11 +123,11 @@ def test_winners_and_scores() -> None:
         {"discard": ["Curse"], "turns": 1},
     ]
     game = at_table(*players, phase="buy", supply={"Province": 0}, start_player=0)
-    assert game.winners() == []
-    assert game.scores() == [3, 3, -1]
+    assert game.winners == []
+    assert game.scores == [3, 3, -1]
     game.apply("pass")
     assert game.is_over
-    assert game.winners() == [1]
+    assert game.winners == [1]
 
 
 def test_a_copy_goes_on_by_itself_with_the_same_luck() -> None:
@@ -237,7 +237,7 @@ def test_zones_may_be_given_as_counts_or_lists() -> None:
 def test_a_finished_position_loads_as_finished() -> None:
     game = at_table({"discard": ["Duchy"]}, {"discard": ["Estate"]}, over=True, supply={"Province": 0})
     assert game.is_over
-    assert game.winners() == [0]
+    assert game.winners == [0]
     assert game.to_dict()["ended"] == "provinces"
 
 
@@ -274,3 +274,13 @@ def test_an_unknown_card_names_the_nearest() -> None:
         Card.named("Smith")
     with pytest.raises(IllegalAction, match=r"did you mean.*play Smithy"):
         Game().apply("play Smiths")
+
+
+@pytest.mark.parametrize("name", ["scores", "winners"])
+def test_what_was_a_method_may_still_be_called_with_a_warning(name):
+    game = Game()
+    with pytest.warns(
+        DeprecationWarning, match=rf"Game\.{name}\(\) goes in version 0\.5: use the property Game\.{name}"
+    ):
+        called = getattr(game, name)()
+    assert called == getattr(game, name)

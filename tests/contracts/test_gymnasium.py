@@ -116,7 +116,7 @@ def test_info_says_what_is_legal_who_the_learner_is_and_how_it_ended():
     assert env.action_masks().all()
     game = env.game
     assert game.is_over
-    assert info["scores"].tolist() == game.scores()
+    assert info["scores"].tolist() == game.scores
     assert info["turns"].tolist() == [3, 3, 3]
     assert info["winners"].tolist() == [False] * 3
     assert info["rewards"].tolist() == [0.0] * 3

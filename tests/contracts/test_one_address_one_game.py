@@ -65,7 +65,7 @@ def by_game(options):
             action = told.next_action(np.isin(np.arange(NUM_ACTIONS), game._batch.action_mask[0].nonzero()[0]))
             told.decision(seat, game.observe(), action)
             game.apply(action)
-        winners, seats = game.winners(), range(game.num_players)
+        winners, seats = game.winners, range(game.num_players)
         losers = len(seats) - len(winners)
         share = [losers / len(winners) if seat in winners else -1 for seat in seats] if winners else [0 for _ in seats]
         paid = [part / (len(seats) - 1) for part in share]

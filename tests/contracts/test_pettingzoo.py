@@ -269,7 +269,7 @@ def test_a_finished_position_starts_finished():
     env = dominion_v0.env(start=game.to_dict())
     env.reset()
     assert env.truncations == {"player_0": True, "player_1": True}
-    assert env.infos["player_0"]["scores"].tolist() == game.scores()
+    assert env.infos["player_0"]["scores"].tolist() == game.scores
     for _ in env.agent_iter():
         env.step(None)
     assert not env.agents

@@ -144,7 +144,7 @@ def lines(name: str) -> Iterator[str]:
         game.apply(answer)
     yield ""
     yield from game.render().splitlines()
-    yield f"winners: {', '.join(f'player_{seat}' for seat in game.winners()) or 'nobody'}"
+    yield f"winners: {', '.join(f'player_{seat}' for seat in game.winners) or 'nobody'}"
 
 
 def path_of(name: str) -> Path:

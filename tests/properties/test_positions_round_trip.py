@@ -25,7 +25,7 @@ def reload(game: Game, **options: Any) -> Game:
     assert loaded.to_dict() == position, "the position changes when it is loaded"
     assert loaded.decision == game.decision
     assert loaded.legal_actions() == game.legal_actions()
-    assert loaded.scores() == game.scores()
+    assert loaded.scores == game.scores
     assert loaded.is_over == game.is_over
     for seat in range(game.num_players):
         assert np.array_equal(loaded.observe(seat), game.observe(seat)), f"player_{seat} sees something else"

@@ -186,10 +186,10 @@ def compare_ending(core: Game, reference: ReferenceGame) -> None:
     if not core.is_over:
         raise AssertionError(f"the reference is over ({reference.ended}), the core asks {core.decision}")
     differences = []
-    if list(core.scores()) != reference.scores():
-        differences.append(f"scores: core {core.scores()}, reference {reference.scores()}")
-    if reference.ended != "truncated" and list(core.winners()) != reference.winners():
-        differences.append(f"winners: core {core.winners()}, reference {reference.winners()}")
+    if list(core.scores) != reference.scores():
+        differences.append(f"scores: core {core.scores}, reference {reference.scores()}")
+    if reference.ended != "truncated" and list(core.winners) != reference.winners():
+        differences.append(f"winners: core {core.winners}, reference {reference.winners()}")
     position = core.to_dict()
     if position.get("over") is not True:
         differences.append(f"over: {position.get('over')}")

@@ -176,8 +176,8 @@ def test_a_finished_game_loads_as_finished():
     alice.ends_turn()
     loaded = Game.from_dict(table.game.to_dict())
     assert loaded.is_over
-    assert list(loaded.winners()) == [bob.number]
-    assert list(loaded.scores()) == [0, 6]
+    assert list(loaded.winners) == [bob.number]
+    assert list(loaded.scores) == [0, 6]
 
 
 # The winner.

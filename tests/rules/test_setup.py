@@ -133,7 +133,7 @@ def test_the_next_episode_starts_with_starting_decks_and_a_first_turn():
 
 
 def test_starting_cards_are_worth_three_points():
-    assert list(Game(num_players=4, kingdom="first-game-2e").scores()) == [3, 3, 3, 3]
+    assert list(Game(num_players=4, kingdom="first-game-2e").scores) == [3, 3, 3, 3]
 
 
 @pytest.mark.parametrize("players", [0, 7, -1])

@@ -185,7 +185,7 @@ def test_a_review_judges_no_order_of_treasures_but_the_same_game():
         asyncio.run(house.play_on(room))
     plain = thinking.without_asking(room.game.game)
     assert not any(action.startswith("play") for action in plain.replay()["actions"])
-    assert plain.scores() == room.game.game.scores()
+    assert plain.scores == room.game.game.scores
     assert plain.turn == room.game.game.turn
     room.game.answer(room.game.state, "pass")  # without the Treasures
     assert thinking.without_asking(room.game.game) is room.game.game

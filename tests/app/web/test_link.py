@@ -107,7 +107,7 @@ def test_a_file_with_a_game_or_a_position_becomes_a_link():
     assert packed_file(json.dumps(POSITION).encode())[0] == "position"
     game = Game(3, seed=2)
     kind, packed = packed_file(json.dumps(game.to_dict()))
-    assert link_of(**{kind: packed}).table().game.scores() == game.scores()
+    assert link_of(**{kind: packed}).table().game.scores == game.scores
 
 
 def test_agents_are_counted_in_words():

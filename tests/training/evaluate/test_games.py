@@ -82,8 +82,8 @@ def test_a_game_of_a_set_is_the_game_of_its_address(lineup):
             batch = game._batch
             given = batch.observe(), batch.action_mask, batch.policy_keys()
             game.apply(int(sitting[game.current_player].agent.act(*given)[0]))
-        assert game.scores() == played["points"].tolist()
-        assert game.winners() == np.flatnonzero(played["shares"]).tolist()
+        assert game.scores == played["points"].tolist()
+        assert game.winners == np.flatnonzero(played["shares"]).tolist()
         assert game.kingdom == tuple(played["kingdom"])
         assert max(played["turns"]) == played["rounds"]
 

@@ -1,1 +1,5 @@
 """Strategy research: games as tables, and what they tell about cards, openings, decks and seats."""
+
+from dominion_env.compiled.notice import PARTS, Part
+
+PARTS.append(Part("the loops that record games for research", 10, "dominion_training.research"))
