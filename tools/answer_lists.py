@@ -34,7 +34,7 @@ from dominion_env.agent import Agent
 from dominion_env.cards import Card
 from dominion_env.errors import DominionError
 from dominion_env.kingdoms import SPLIT_SIZES, split
-from dominion_training.evaluate.entrants import fingerprint, make_agent
+from dominion_training.evaluate.entrants import fingerprint, make_entrant
 from dominion_training.evaluate.games import Player
 from dominion_training.lists.arena import MOST_WORKERS
 from dominion_training.lists.drawing import Lists
@@ -80,7 +80,7 @@ def best_for(
 @cache
 def _made(agent: str) -> Agent:
     """Return the agent, made once in each process."""
-    return make_agent(agent)
+    return make_entrant(agent)
 
 
 def _made_of(agent: str, lists: Sequence[Strategy], rushes: int, kingdoms: str) -> str:
@@ -119,7 +119,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if chosen.out.suffix != SUFFIX:
         parser.error(f"--out: expected the name of a file that ends in {SUFFIX}, got {chosen.out}")
     try:
-        make_agent(chosen.agent)
+        make_entrant(chosen.agent)
         cards = {Card.named(title) for title in chosen.cards}
         only = [STRATEGIES[name] if name in STRATEGIES else Strategy.read(Path(name)) for name in chosen.only or ()]
         also = [Strategy.read(path) for path in chosen.also]

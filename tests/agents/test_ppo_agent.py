@@ -24,7 +24,7 @@ from dominion_agents.sb3.agent import PPOAgent
 from dominion_app.cli import main
 from dominion_env import NUM_ACTIONS, DominionEnv, GameBatch, InvalidAgent, InvalidOption, SB3VecEnv, WrongOrder
 from dominion_env.registry import is_trusting, trusting
-from dominion_training.evaluate.entrants import make_agent
+from dominion_training.evaluate.entrants import make_entrant
 
 FIRST_GAME = {"kingdom": "first-game-2e", "auto_treasures": True}
 
@@ -106,8 +106,8 @@ def test_nothing_runs_in_a_file_that_is_no_model(members, tmp_path):
         for name, content in members.items():
             written = json.dumps(content).replace('"PLANTED"', json.dumps(pickled(Planted(str(planted)))))
             archive.writestr(name, written)
-    with_trust = [partial(make, trust=True) for make in (dominion_agents.make, make_agent)]
-    for make in (dominion_agents.make, PPOAgent.load, make_agent, *with_trust):
+    with_trust = [partial(make, trust=True) for make in (dominion_agents.make, make_entrant)]
+    for make in (dominion_agents.make, PPOAgent.load, make_entrant, *with_trust):
         with pytest.raises((InvalidOption, InvalidAgent), match=r"model\.zip: (no saved model of|loading it can run)"):
             make(str(path))
     assert not planted.exists()
@@ -121,16 +121,16 @@ def test_nothing_runs_in_a_model_without_trust(tmp_path):
     wanted = (
         r"model\.zip: loading it can run any code .*: --trust on the command line, or make_agent\('.*', trust=True\)"
     )
-    for make in (dominion_agents.make, make_agent, lambda name: DominionEnv(opponents=name)):
+    for make in (dominion_agents.make, make_entrant, lambda name: DominionEnv(opponents=name)):
         with pytest.raises(InvalidOption, match=wanted):
             make(str(path))
     with trusting(False), pytest.raises(InvalidOption, match=wanted):
-        make_agent(str(path))
+        make_entrant(str(path))
     assert main(["watch", str(path), "random", "--plain"]) == 1
     assert not planted.exists()
     assert is_trusting() is False
     with trusting():
-        make_agent(str(path))
+        make_entrant(str(path))
     assert is_trusting() is False
     assert planted.exists()
 

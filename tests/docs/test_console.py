@@ -24,7 +24,7 @@ import tyro
 from dominion_app import cli
 from dominion_env.errors import DominionError
 from dominion_env.kingdoms import resolve
-from dominion_training.evaluate.entrants import make_agent
+from dominion_training.evaluate.entrants import make_entrant
 
 PROJECT = Path(__file__).parents[2]
 PAGES = [
@@ -137,7 +137,7 @@ def is_of_the_reader(name: str) -> bool:
 @cache
 def check_agent(name: str) -> None:
     """Raise the error of an agent that there is not."""
-    make_agent(name)
+    make_entrant(name)
 
 
 def check_names(options: Any, command: str) -> None:

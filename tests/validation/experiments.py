@@ -14,7 +14,7 @@ from dominion_env import PASS, Card, GameBatch, Verb
 from dominion_env.actions import action_of
 from dominion_env.agent import ask
 from dominion_env.rules.state import BUY_PHASE
-from dominion_training.evaluate.entrants import make_agent
+from dominion_training.evaluate.entrants import make_entrant
 from dominion_training.evaluate.games import GAMES_AT_ONCE, Stopped, game_dtype
 from dominion_training.evaluate.match import MatchResult
 from dominion_training.evaluate.work import Match, MatchPart
@@ -176,7 +176,7 @@ class OnePlayer:
         self, part: range, seed: int, note: Callable[[GameBatch], bool], stopping: Callable[[], bool] | None
     ) -> None:
         """Play until `note`, which sees the games before every decision, returns True."""
-        agent = make_agent(self.strategy)
+        agent = make_entrant(self.strategy)
         batch = GameBatch(
             len(part),
             1,

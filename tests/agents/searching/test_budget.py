@@ -21,7 +21,7 @@ from dominion_env import GameBatch, InvalidOption
 from dominion_env.agent import Around, ask, reproducible, searches
 from dominion_env.cards import CARDS
 from dominion_env.kingdoms import KINGDOMS
-from dominion_training.evaluate.entrants import fingerprint, make_agent
+from dominion_training.evaluate.entrants import fingerprint, make_entrant
 from dominion_training.learner.learner import SelfPlayPPO
 from dominion_training.learner.settings import Settings
 
@@ -72,10 +72,10 @@ def test_names_with_a_budget():
 def test_puct_is_led_by_a_network_of_ones_choice(tmp_path):
     assert [each.model.layout.num_players for each in dominion_agents.make("puct").networks] == [2, 3]
     for name in ("puct:first-game-ppo:40", "puct:quick:40"):
-        led = make_agent(name)
+        led = make_entrant(name)
         assert led.playouts == 40
         assert set(led.networks[0].model.kingdom) == {CARDS[card].name for card in KINGDOMS["first-game-2e"]}
-    assert make_agent("puct:any").playouts == dominion_agents.make("puct").playouts
+    assert make_entrant("puct:any").playouts == dominion_agents.make("puct").playouts
     assert dominion_agents.make("puct:any:20ms").agent.networks[0].model.layout.slots == "all"
     assert dominion_agents.make("puct", model="quick", playouts=7).playouts == 7
     file = tmp_path / "mine.safetensors"
@@ -87,7 +87,7 @@ def test_puct_is_led_by_a_network_of_ones_choice(tmp_path):
     with pytest.raises(InvalidOption, match="puct: expected a budget"):
         dominion_agents.make("puct:any:0")
     with pytest.raises(InvalidOption, match="puct:quick:20ms: expected an agent that answers alike"):
-        make_agent("puct:quick:20ms")
+        make_entrant("puct:quick:20ms")
 
 
 def test_wrong_settings_are_told():
@@ -107,14 +107,14 @@ def test_budgets_of_nothing_are_told(budget):
 def test_a_budget_in_time_is_refused_where_results_are_kept():
     told = "planner:10ms: expected an agent that answers alike each time.*planner:600"
     with pytest.raises(InvalidOption, match=told):
-        make_agent("planner:10ms")
+        make_entrant("planner:10ms")
     with pytest.raises(InvalidOption, match=told):
         SelfPlayPPO(Settings(opponents=("planner:10ms=1",), samples=1000))
     with pytest.raises(InvalidOption, match=told):
         SelfPlayPPO(Settings(teacher="planner:10ms", samples=1000))
     with pytest.raises(InvalidOption, match=told):
         reproducible("planner:10ms", dominion_agents.make("planner:10ms", check=True))
-    assert make_agent("planner:600").playouts == 600
+    assert make_entrant("planner:600").playouts == 600
 
 
 def test_an_agent_that_does_not_think_by_the_clock_is_not_advised_about_budgets():

@@ -15,7 +15,7 @@ import dominion_agents
 from dominion_agents.own_code.adapters import FunctionAgent, PettingZooPolicy
 from dominion_agents.own_code.loading import adapt
 from dominion_env import NUM_ACTIONS, GameBatch, InvalidAgent, InvalidOption
-from dominion_training.evaluate.entrants import fingerprint, make_agent
+from dominion_training.evaluate.entrants import fingerprint, make_entrant
 from tests.training.evaluate import players
 from tests.training.evaluate.players import MODULE
 
@@ -31,25 +31,25 @@ def decisions():
 @pytest.mark.parametrize("attribute", ["lazy", "Lazy", "make_lazy", "INSTANCE"])
 @pytest.mark.parametrize("source", [MODULE, players.__file__])
 def test_code_of_ones_own(source, attribute, decisions):
-    agent = make_agent(f"{source}:{attribute}")
+    agent = make_entrant(f"{source}:{attribute}")
     assert (agent.act(*decisions) == players.lazy(*decisions)).all()
 
 
 def test_a_registered_name():
-    assert isinstance(make_agent("big-money"), dominion_agents.ScriptedAgent)
+    assert isinstance(make_entrant("big-money"), dominion_agents.ScriptedAgent)
 
 
 def test_a_random_menu_and_its_seed():
-    assert repr(make_agent("random-menu:7")) == "RandomMenu(7)"
+    assert repr(make_entrant("random-menu:7")) == "RandomMenu(7)"
     assert fingerprint("random-menu:7") == fingerprint("random-menu:7") != fingerprint("random-menu:8")
     with pytest.raises(
         InvalidOption, match="'random-menu:seven': expected a seed after the colon, a whole number from 0"
     ):
-        make_agent("random-menu:seven")
+        make_entrant("random-menu:seven")
 
 
 def test_a_pettingzoo_policy(decisions):
-    agent = make_agent(f"{MODULE}:last_legal")
+    agent = make_entrant(f"{MODULE}:last_legal")
     assert isinstance(agent, PettingZooPolicy)
     actions = agent.act(*decisions)
     masks = decisions[1]
@@ -72,7 +72,7 @@ def test_a_module_in_the_current_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [part for part in sys.path if part])
     try:
-        assert isinstance(make_agent("my_own_player:act"), FunctionAgent)
+        assert isinstance(make_entrant("my_own_player:act"), FunctionAgent)
     finally:
         sys.modules.pop("my_own_player", None)
 
@@ -109,23 +109,23 @@ def test_a_module_in_the_current_folder(tmp_path, monkeypatch):
 )
 def test_a_specification_of_no_agent_is_explained(spec, error, message):
     with pytest.raises(error, match=message):
-        make_agent(spec)
+        make_entrant(spec)
 
 
 def test_files_that_can_not_be_loaded(tmp_path):
     (tmp_path / "broken.py").write_text("def act(:\n")
     with pytest.raises(InvalidAgent, match="raised SyntaxError"):
-        make_agent(f"{tmp_path}/broken.py:act")
+        make_entrant(f"{tmp_path}/broken.py:act")
     (tmp_path / "leaves.py").write_text("raise SystemExit(3)\n")
     with pytest.raises(InvalidAgent, match="raised SystemExit: 3"):
-        make_agent(f"{tmp_path}/leaves.py:act")
+        make_entrant(f"{tmp_path}/leaves.py:act")
     (tmp_path / "broken.zip").write_bytes(b"no archive")
     with pytest.raises(InvalidOption, match=r"broken\.zip: no saved model of this environment: it can't be read"):
-        make_agent(f"{tmp_path}/broken.zip")
+        make_entrant(f"{tmp_path}/broken.zip")
     with zipfile.ZipFile(tmp_path / "hollow.zip", "w") as archive:
         archive.writestr("data", json.dumps({"policy_class": {"__module__": "nowhere"}}))
     with pytest.raises(InvalidOption, match=r"hollow\.zip: no saved model of this environment"):
-        make_agent(f"{tmp_path}/hollow.zip")
+        make_entrant(f"{tmp_path}/hollow.zip")
 
 
 def test_a_fingerprint_tells_whether_code_is_the_same(tmp_path):
@@ -204,7 +204,7 @@ def test_a_module_that_was_written_again_is_loaded_again(tmp_path, monkeypatch, 
         for answer in ("m.argmax(1)", f"{NUM_ACTIONS - 1} - m[:, ::-1].argmax(1)"):
             file.write_text(f"def act(o, m, k):\n    return {answer}\n")
             importlib.invalidate_caches()
-            assert (make_agent("written_twice:act").act(*decisions) == eval(answer, {"m": masks})).all()
+            assert (make_entrant("written_twice:act").act(*decisions) == eval(answer, {"m": masks})).all()
         own = fingerprint("written_twice:act")
         assert own == fingerprint(f"{file}:act") is not None
     finally:
@@ -230,7 +230,7 @@ def test_models_of_stable_baselines3(algorithm, tmp_path, decisions):
     library = sb3_contrib if algorithm == "MaskablePPO" else stable_baselines3
     more = {"buffer_size": 10} if algorithm == "DQN" else {}
     getattr(library, algorithm)("MlpPolicy", Spaces(), seed=1, device="cpu", **more).save(tmp_path / "model.zip")
-    agent = make_agent(str(tmp_path / "model.zip"), trust=True)
+    agent = make_entrant(str(tmp_path / "model.zip"), trust=True)
     observations, masks, keys = decisions
     actions = agent.act(observations, masks, keys)
     assert masks[np.arange(20), actions].all()

@@ -12,7 +12,7 @@ import pytest
 import dominion_agents
 from dominion_app.cli import main
 from dominion_env import InvalidAgent
-from dominion_training.evaluate.entrants import ISOLATED, fingerprint, make_agent
+from dominion_training.evaluate.entrants import ISOLATED, fingerprint, make_entrant
 from dominion_training.evaluate.isolated import end_all
 from dominion_training.evaluate.match import play_match
 
@@ -62,7 +62,7 @@ def test_an_isolated_agent_plays_alike_with_nothing_of_the_games_in_its_process(
     Path("mine.py").write_text(AGENT)
     Path("mode").write_text("look")
     before = set(sys.modules)
-    agent, other = make_agent(f"{ISOLATED}./mine.py:Agent"), dominion_agents.make("big-money")
+    agent, other = make_entrant(f"{ISOLATED}./mine.py:Agent"), dominion_agents.make("big-money")
     apart = play_match(agent, other, 100, 5, **OPTIONS)
     assert (apart.games == play_match(dominion_agents.make("big-money-duchy"), other, 100, 5, **OPTIONS).games).all()
     assert int(Path("pid").read_text()) != os.getpid()
@@ -82,7 +82,7 @@ def test_an_isolated_agent_plays_alike_with_nothing_of_the_games_in_its_process(
 @pytest.mark.slow
 def test_an_agent_that_needs_the_games_is_refused_in_words():
     with pytest.raises(InvalidAgent, match="agent planner:50: expected an agent that chooses from observations alone"):
-        make_agent(f"{ISOLATED}planner:50")
+        make_entrant(f"{ISOLATED}planner:50")
 
 
 @pytest.mark.slow

@@ -23,7 +23,7 @@ from dominion_training.evaluate.isolated import isolated
 ISOLATED = "isolated:"  # before a name: the agent plays in a process of its own
 
 
-def make_agent(spec: str, trust: bool = False) -> Agent:
+def make_entrant(spec: str, trust: bool = False) -> Agent:
     """Return the agent of a name. Its games are kept, so an agent that thinks by the clock is refused.
 
     Args:
@@ -55,7 +55,7 @@ def fingerprint(spec: str) -> str | None:
     with the strategies, or else the object with all it holds and the files of its classes and functions.
 
     Args:
-        spec: specification of the agent, as in `make_agent`.
+        spec: specification of the agent, as in `make_entrant`.
 
     Returns:
         16 hexadecimal digits; None if there is no such agent or file, or if parts of the agent are in no file or can't be
@@ -71,7 +71,7 @@ def fingerprint(spec: str) -> str | None:
         else:
             code = sorted(Path(dominion_agents.__file__).parent.rglob("*.py"))
             content = b"\0".join([*(file.read_bytes() for file in code), _content(dominion_agents.make(spec))])
-    except FAILURES:  # `make_agent` will say why
+    except FAILURES:  # `make_entrant` will say why
         return None
     return hashlib.sha256(content).hexdigest()[:16]
 

@@ -15,7 +15,7 @@ from dominion_env.agent import searches
 from dominion_env.errors import InvalidKingdom, InvalidOption
 from dominion_env.files import parse_json, to_json
 from dominion_env.registry import trusting
-from dominion_training.evaluate.entrants import fingerprint, make_agent
+from dominion_training.evaluate.entrants import fingerprint, make_entrant
 from dominion_training.evaluate.isolated import ACTIONS, ERROR, KINGDOM, MOST_TEXT, SHAPE, receive, send
 
 
@@ -42,7 +42,7 @@ def _main() -> None:
 
 
 def _made(spec: str) -> tuple[Any, dict[str, Any]]:
-    agent = make_agent(spec)
+    agent = make_entrant(spec)
     if searches(agent) and not isinstance(agent, PettingZooPolicy):
         raise InvalidOption(
             f"agent {spec}: expected an agent that chooses from observations alone, got one that searches in worlds made from "

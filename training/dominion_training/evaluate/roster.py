@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from dominion_env.agent import Agent
 from dominion_env.errors import InvalidAgent, ResultsMismatch, UnknownAgent
-from dominion_training.evaluate.entrants import fingerprint, is_registered, make_agent
+from dominion_training.evaluate.entrants import fingerprint, is_registered, make_entrant
 
 
 class _Entrant(NamedTuple):
@@ -29,17 +29,17 @@ class Roster:
         """Make the agent, unless what it is made of is known to be the same as before.
 
         Raises:
-            DominionError: as `make_agent`.
+            DominionError: as `make_entrant`.
         """
         made_of = fingerprint(spec)
         if made_of is None or spec not in self or self._entrants[spec].made_of != made_of:
-            self._entrants[spec] = _Entrant(make_agent(spec), made_of)
+            self._entrants[spec] = _Entrant(make_entrant(spec), made_of)
 
     def agent(self, spec: str) -> Agent:
         """Return the agent, which is made if it is not there.
 
         Raises:
-            DominionError: as `make_agent`.
+            DominionError: as `make_entrant`.
         """
         if spec not in self:
             self.renew(spec)

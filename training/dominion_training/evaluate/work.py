@@ -91,7 +91,7 @@ class Match:
     """Two agents that meet, and the games they play.
 
     Attributes:
-        first, second: specifications of agents (`entrants.make_agent`); the second one has all seats but one.
+        first, second: specifications of agents (`entrants.make_entrant`); the second one has all seats but one.
         kingdom: a name, or ten card names with commas between.
         num_players: number of seats, 2 to 6.
         seed: seed of the games' addresses; 64 random bits by default, see `seeds`.

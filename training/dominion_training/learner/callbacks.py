@@ -12,7 +12,7 @@ from typing import Any
 from stable_baselines3.common.callbacks import BaseCallback
 from tqdm import tqdm
 
-from dominion_training.evaluate.entrants import make_agent
+from dominion_training.evaluate.entrants import make_entrant
 from dominion_training.evaluate.match import play_match
 from dominion_training.learner.checkpoint import save_checkpoint
 from dominion_training.learner.learner import SelfPlayPPO
@@ -62,7 +62,7 @@ class Scores(_LearnerCallback):
         }
         for name in settings.anchors:
             result = play_match(
-                agent, make_agent(name), settings.games_at(end=False), MEASURING_SEED + settings.seed, settings.players,
+                agent, make_entrant(name), settings.games_at(end=False), MEASURING_SEED + settings.seed, settings.players,
                 kingdom=settings.eval_kingdom, auto_treasures=True,
             )  # fmt: skip
             low, high = result.interval()

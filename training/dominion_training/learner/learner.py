@@ -31,7 +31,7 @@ from dominion_env.cards import CARDS
 from dominion_env.checks import shown, whole_number
 from dominion_env.errors import DominionError, InvalidAgent, InvalidOption
 from dominion_env.kingdoms import resolve
-from dominion_training.evaluate.entrants import make_agent
+from dominion_training.evaluate.entrants import make_entrant
 from dominion_training.evaluate.executor import Executor
 from dominion_training.learner import attackers, metrics
 from dominion_training.learner.fused import fused_ppo_loss
@@ -381,7 +381,7 @@ def _stage(
 
 def _opponent(name: str, players: int) -> Agent:
     """Make an agent to learn from or to meet, code of the user's own among them; it must answer alike in a resumed run."""
-    agent = make_agent(name)
+    agent = make_entrant(name)
     check_players(name, agent, players)
     if (module := module_of(name)) is not None:
         cloudpickle.register_pickle_by_value(module)  # other processes may lack it, so its code goes with the agent

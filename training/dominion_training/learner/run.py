@@ -32,7 +32,7 @@ from dominion_agents.trained.card import for_a_hub
 from dominion_env.agent import check_players
 from dominion_env.errors import DominionError, InvalidOption
 from dominion_training import next_steps, records
-from dominion_training.evaluate.entrants import make_agent
+from dominion_training.evaluate.entrants import make_entrant
 from dominion_training.evaluate.executor import Executor
 from dominion_training.evaluate.match import MatchResult, play_match
 from dominion_training.folders import folder_for_work
@@ -80,7 +80,7 @@ def train(
         DominionError: a file can't be written, or the loss is no longer finite; the last checkpoint stays.
     """
     for name in settings.anchors:  # which are asked much later
-        check_players(name, make_agent(name), settings.players)
+        check_players(name, make_entrant(name), settings.players)
     if resume is None:
         learner = SelfPlayPPO(settings, executor, workers, device)  # before the folder, as a setting may be wrong
         run = new_run(settings, folder, preset)
@@ -246,7 +246,7 @@ def judge(agent: TrainedAgent, settings: Settings, options: dict[str, Any]) -> d
     return {
         name: play_match(
             agent,
-            make_agent(name),
+            make_entrant(name),
             settings.games_at(end=True),
             FINAL_SEED + settings.seed,
             settings.players,
@@ -287,7 +287,7 @@ def _draw(run: Path, agent: TrainedAgent, settings: Settings, points: list[dict[
     pictures.learning_curves(run / "learning.png", points)
     games = 200
     decks, gains = pictures.decks_and_gains(
-        agent, make_agent((*settings.anchors, BIG_MONEY)[0]), games, FINAL_SEED, num_players=settings.players,
+        agent, make_entrant((*settings.anchors, BIG_MONEY)[0]), games, FINAL_SEED, num_players=settings.players,
         kingdom=settings.eval_kingdom, auto_treasures=True,
     )  # fmt: skip
     pictures.what_it_buys(run / "buys.png", gains, games)

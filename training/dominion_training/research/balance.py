@@ -11,7 +11,7 @@ from scipy import stats
 from dominion_env.cards import KINGDOM_CARDS, Card
 from dominion_env.checks import whole_number
 from dominion_env.errors import InvalidOption
-from dominion_training.evaluate.entrants import make_agent
+from dominion_training.evaluate.entrants import make_entrant
 from dominion_training.evaluate.games import Player, play_sets
 from dominion_training.evaluate.match import sets_of
 from dominion_training.research.statistics import Estimate, adjusted, contrast, mean_of
@@ -65,7 +65,7 @@ def balance(agent: str, games: int = 10_000, seed: int = 0) -> Balance:
         DominionError: an argument is wrong.
     """
     number = whole_number("games", games, 1, 10**7)
-    made = Player(agent, make_agent(agent))
+    made = Player(agent, make_entrant(agent))
     played = play_sets(
         (made, made), range(sets_of(2 * number, 2)), seed, kingdom="random", auto_treasures=True, max_turns=MOST_TURNS
     )

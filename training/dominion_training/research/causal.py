@@ -77,7 +77,7 @@ def causal_values(
     """Measure what each card is worth to an agent that plays against itself.
 
     Args:
-        agent: specification of the agent (`entrants.make_agent`); one that goes by the mask of legal actions.
+        agent: specification of the agent (`entrants.make_entrant`); one that goes by the mask of legal actions.
         kingdom: a single kingdom, as a name or ten card names with commas between.
         addresses: number of addresses, each played once for each seat, card and change.
         num_players: 2 to 6 players.

@@ -53,7 +53,7 @@ class Collection:
     """Games to be collected: a `Work` of one folder.
 
     Attributes:
-        mix: specifications of agents (`entrants.make_agent`).
+        mix: specifications of agents (`entrants.make_entrant`).
         kingdom: a name, or ten card names with commas between.
         players: numbers of players; as many games are played with each.
         games: number of games with each number of players.

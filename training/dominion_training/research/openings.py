@@ -121,7 +121,7 @@ def forced_openings(
     All openings of a split are played in the same games, with the same luck. The dearer card is bought in the richer turn.
 
     Args:
-        agent: specification of the agent (`entrants.make_agent`).
+        agent: specification of the agent (`entrants.make_entrant`).
         kingdom: a single kingdom, as a name or ten card names with commas between.
         games: number of games of each opening.
         num_players: 2 to 6 players.
