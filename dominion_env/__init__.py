@@ -9,9 +9,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from dominion_env.actions import DISCARD_DECK, NUM_ACTIONS, PASS, Verb, action_id, action_name
-from dominion_env.cards import CARDS, NUM_CARDS, Card, CardInfo, Type
+from dominion_env.cards import CARDS, Card, CardInfo, Type
 from dominion_env.core.address import Address
-from dominion_env.core.fields import FIELD_NAMES, OBSERVATION_VERSION, observation_fields, observation_size
+from dominion_env.core.fields import FIELD_NAMES, observation_fields, observation_size
 from dominion_env.core.questions import Decision
 from dominion_env.errors import (
     DominionError,
@@ -23,23 +23,22 @@ from dominion_env.errors import (
     InvalidPosition,
     InvalidReplay,
     InvalidStrategy,
-    ResultsMismatch,
     UnknownAgent,
     UnknownCard,
-    UnknownOption,
     WrongOrder,
 )
 from dominion_env.kingdoms import KINGDOMS, kingdom_names, split
 from dominion_env.rules.events import Event
 from dominion_env.rules.state import RULES_VERSION
+from dominion_env.superseded import later
 from dominion_env.views.registration import register_views
 
 if TYPE_CHECKING:
-    from dominion_env.agent import Agent, Searcher, ask
+    from dominion_env.agent import Agent, ask
     from dominion_env.core.batch import Final, GameBatch
     from dominion_env.game import Game
     from dominion_env.registry import agent_names, make_agent, register_agent
-    from dominion_env.situation import Gains, Situation
+    from dominion_env.situation import Situation
     from dominion_env.views import dominion_v0
     from dominion_env.views.gymnasium_env import DominionEnv
     from dominion_env.views.sb3 import SB3VecEnv
@@ -53,8 +52,6 @@ __all__ = [
     "FIELD_NAMES",
     "KINGDOMS",
     "NUM_ACTIONS",
-    "NUM_CARDS",
-    "OBSERVATION_VERSION",
     "PASS",
     "RULES_VERSION",
     "Address",
@@ -67,7 +64,6 @@ __all__ = [
     "DominionVectorEnv",
     "Event",
     "Final",
-    "Gains",
     "Game",
     "GameBatch",
     "GameOver",
@@ -78,14 +74,11 @@ __all__ = [
     "InvalidPosition",
     "InvalidReplay",
     "InvalidStrategy",
-    "ResultsMismatch",
     "SB3VecEnv",
-    "Searcher",
     "Situation",
     "Type",
     "UnknownAgent",
     "UnknownCard",
-    "UnknownOption",
     "Verb",
     "WrongOrder",
     "action_id",
@@ -106,9 +99,7 @@ __all__ = [
 # write a part of these, and views that bring large packages with them.
 _LATER = {
     "Agent": "dominion_env.agent",
-    "Searcher": "dominion_env.agent",
     "ask": "dominion_env.agent",
-    "Gains": "dominion_env.situation",
     "Situation": "dominion_env.situation",
     "agent_names": "dominion_env.registry",
     "make_agent": "dominion_env.registry",
@@ -122,12 +113,21 @@ _LATER = {
 }
 
 
+# Public names of version 0.3, each with its place.
+_WENT = {
+    "Gains": "dominion_env.situation.Gains",
+    "NUM_CARDS": "dominion_env.cards.NUM_CARDS",
+    "OBSERVATION_VERSION": "dominion_env.core.fields.OBSERVATION_VERSION",
+    "ResultsMismatch": "dominion_env.errors.ResultsMismatch",
+    "Searcher": "dominion_env.agent.Searcher",
+    "UnknownOption": "dominion_env.errors.UnknownOption",
+}
+
+_imported = later(__name__, _LATER, _WENT)
+
+
 def __getattr__(name: str) -> Any:
-    if name in _LATER:
-        return getattr(import_module(_LATER[name]), name)
-    if name == "dominion_v0":
-        return import_module("dominion_env.views.dominion_v0")
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return import_module("dominion_env.views.dominion_v0") if name == "dominion_v0" else _imported(name)
 
 
 register_views()

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
-from typing import ParamSpec
+from importlib import import_module
+from types import MappingProxyType
+from typing import Any, ParamSpec
 
 from dominion_env.errors import UnknownOption
 
@@ -18,6 +20,29 @@ _P = ParamSpec("_P")
 def warn_of(old: str, new: str) -> None:
     """Warn the caller's caller that `old` goes in the next version and `new` has taken its place."""
     warnings.warn(f"{old} goes in version 0.5: use {new}", DeprecationWarning, stacklevel=3)
+
+
+def later(
+    package: str, names: Mapping[str, str], went: Mapping[str, str] = MappingProxyType({})
+) -> Callable[[str], Any]:
+    """Return the `__getattr__` of a package, which imports a name when it is first used.
+
+    Args:
+        package: name of the package.
+        names: modules of its public names.
+        went: names that were public, each with the place "module.name" that it now has; using one warns.
+    """
+
+    def getattr_of_package(name: str) -> Any:
+        if name in names:
+            return getattr(import_module(names[name]), name)
+        if name in went:
+            warn_of(f"{package}.{name}", went[name])
+            module, _, attribute = went[name].rpartition(".")
+            return getattr(import_module(module), attribute)
+        raise AttributeError(f"module {package!r} has no attribute {name!r}")
+
+    return getattr_of_package
 
 
 class CallableList(list[int]):

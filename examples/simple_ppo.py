@@ -19,7 +19,7 @@ from matplotlib.figure import Figure
 from torch import Tensor, nn
 
 from dominion_env import NUM_ACTIONS, GameBatch, make_agent
-from dominion_training.evaluate.match import play_match
+from dominion_training import play_match
 
 
 @dataclass

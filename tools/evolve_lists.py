@@ -22,10 +22,11 @@ from typing import Any
 
 from tqdm import tqdm
 
-from dominion_agents import ScriptedAgent, make
+from dominion_agents import ScriptedAgent
 from dominion_agents.choosing.auto import EVOLVED_AT
 from dominion_agents.strategies.evolved import PREFIX, TRAIN_FILE
 from dominion_agents.strategies.strategy import Strategy
+from dominion_env import make_agent
 from dominion_env.errors import InvalidOption
 from dominion_env.kingdoms import SPLIT_SIZES
 from dominion_training.evaluate.match import play_match
@@ -48,7 +49,7 @@ def found_for(place: int, games: int, seed: int, heart: Sequence[str] | None = N
     kingdom = f"{SPLIT}:{place}"
     strategy, played = evolved_list(kingdom, games, seed, heart=heart)
     result = play_match(
-        ScriptedAgent(strategy), make("auto-2"), MEASURED, seeds_of(seed)[2], EVOLVED_AT, kingdom=kingdom,
+        ScriptedAgent(strategy), make_agent("auto-2"), MEASURED, seeds_of(seed)[2], EVOLVED_AT, kingdom=kingdom,
         auto_treasures=True, max_turns=MAX_TURNS,
     )  # fmt: skip
     low, high = result.interval()

@@ -29,9 +29,8 @@ from ray.rllib.env.wrappers.pettingzoo_env import PettingZooEnv
 from ray.rllib.examples.rl_modules.classes.action_masking_rlm import ActionMaskingTorchRLModule
 from ray.tune.registry import register_env
 
-import dominion_agents
-from dominion_env import dominion_v0
-from dominion_training.evaluate.match import MatchResult, play_match
+from dominion_env import dominion_v0, make_agent
+from dominion_training import MatchResult, play_match
 
 NETWORK = "network"
 OPTIONS = {"kingdom": "first-game-2e", "auto_treasures": True}
@@ -139,7 +138,7 @@ def main(arguments: Sequence[str] | None = None) -> MatchResult:
     result = play_match(after, before, chosen.games, 1_000_000_000, 2, **OPTIONS)
     print(f"decisions a {'second' if chosen.runners else 'CPU second'}, playing and learning: {speed:,.0f}")
     print(f"trained against untrained: {result}")
-    big_money = dominion_agents.make("big-money")
+    big_money = make_agent("big-money")
     print(f"trained against Big Money: {play_match(after, big_money, chosen.games, 1_000_000_000, 2, **OPTIONS)}")
     ray.shutdown()
     return result

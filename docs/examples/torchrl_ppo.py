@@ -28,10 +28,10 @@ from torchrl.modules import MaskedCategorical, ProbabilisticActor, ValueOperator
 from torchrl.objectives import ClipPPOLoss
 from torchrl.objectives.value import GAE
 
-import dominion_agents
 import dominion_env
+from dominion_env import make_agent
 from dominion_env.views.vector_env import DominionVectorEnv
-from dominion_training.evaluate.match import MatchResult, play_match
+from dominion_training import MatchResult, play_match
 
 GAMES = 64  # side by side
 STEPS = 128  # of each game in a batch
@@ -124,7 +124,7 @@ def main(arguments: Sequence[str] | None = None) -> MatchResult:
     result = compared(after, before, chosen.games)
     print(f"decisions a CPU second, playing and learning: {speed:,.0f}")
     print(f"trained against untrained: {result}")
-    big_money = dominion_agents.make("big-money")
+    big_money = make_agent("big-money")
     print(
         f"trained against Big Money: {play_match(Player(after), big_money, chosen.games, 1_000_000_000, 2, **OPTIONS)}"
     )

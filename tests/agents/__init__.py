@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 
 import dominion_agents
-from dominion_env import NUM_ACTIONS, GameBatch, action_id, action_name
+from dominion_env import NUM_ACTIONS, GameBatch, action_id, action_name, make_agent
 from tests.table import Table
 
 
 def answer(agent: str | dominion_agents.Agent, table: Table, key: int = 0, **settings: Any) -> str:
     """Return the answer of the agent to the open question of a table."""
     if isinstance(agent, str):
-        agent = dominion_agents.make(agent, **settings)
+        agent = make_agent(agent, **settings)
     mask = np.zeros((1, NUM_ACTIONS), dtype=np.bool_)
     mask[0, [action_id(words) for words in table.legal]] = True
     seen = np.asarray(table.game.observe(), dtype=np.float32)[None]

@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-import dominion_agents
 from dominion_agents.trained.box import models_in_the_box
 from dominion_agents.trained.inputs import Layout, SlotsName
 from dominion_agents.trained.model import Model, shapes
-from dominion_env import GameBatch
+from dominion_env import GameBatch, agent_names
 from dominion_env.kingdoms import KINGDOMS
 
 FIRST_GAME = tuple(card.title for card in sorted(KINGDOMS["first-game-2e"]))
@@ -69,7 +68,7 @@ def decisions(
 
 def names_for_any_game() -> list[str]:
     """Return the names of the agents that play with any number of players on any kingdom: all that need no network."""
-    return [name for name in dominion_agents.names() if name not in {*models_in_the_box(), "puct"}]
+    return [name for name in agent_names() if name not in {*models_in_the_box(), "puct"}]
 
 
 def is_legal(actions: NDArray[np.int64], masks: NDArray[np.bool_]) -> bool:

@@ -6,7 +6,20 @@ import numpy as np
 import pytest
 
 import dominion_agents
-from dominion_env import NUM_ACTIONS, PASS, Card, GameBatch, InvalidOption, action_id
+from dominion_agents.choosing.menus import RandomMenu
+from dominion_agents.scripted.random_agent import RandomAgent
+from dominion_env import (
+    NUM_ACTIONS,
+    PASS,
+    Card,
+    GameBatch,
+    InvalidOption,
+    action_id,
+    agent_names,
+    make_agent,
+    register_agent,
+)
+from dominion_env.agent import shown_to
 from tests.agents import play
 from tests.agents.networks import names_for_any_game
 
@@ -19,9 +32,7 @@ def mask(*words):
 
 @pytest.mark.compiled
 def test_big_money_owns_nothing_but_treasures_estates_and_provinces():
-    batch = play(
-        GameBatch(16, kingdom="first-game-2e", auto_treasures=True, autoreset=False), dominion_agents.make("big-money")
-    )
+    batch = play(GameBatch(16, kingdom="first-game-2e", auto_treasures=True, autoreset=False), make_agent("big-money"))
     owned = batch.state["owned"].sum(axis=(0, 1))
     assert {Card(card) for card in np.flatnonzero(owned)} == {
         Card.COPPER,
@@ -36,7 +47,7 @@ def test_big_money_owns_nothing_but_treasures_estates_and_provinces():
 def test_random_does_everything_that_is_legal_about_equally_often():
     masks = np.repeat(mask("pass", "buy Copper", "buy Curse", "buy Workshop"), 4000, axis=0)
     keys = np.random.default_rng(0).integers(0, 2**64, 4000, dtype=np.uint64)
-    actions = dominion_agents.make("random").act(np.zeros((4000, 1), dtype=np.float32), masks, keys)
+    actions = make_agent("random").act(np.zeros((4000, 1), dtype=np.float32), masks, keys)
     legal, counts = np.unique(actions, return_counts=True)
     assert legal.tolist() == np.flatnonzero(masks[0]).tolist()
     assert (abs(counts - 1000) < 150).all()
@@ -45,7 +56,7 @@ def test_random_does_everything_that_is_legal_about_equally_often():
 def test_random_reaches_the_first_and_the_last_legal_action():
     masks = np.repeat(mask("pass", "buy Curse", "set aside Workshop"), 2, axis=0)
     keys = np.array([0, 2**64 - 1], dtype=np.uint64)
-    actions = dominion_agents.make("random").act(np.zeros((2, 1), dtype=np.float32), masks, keys)
+    actions = make_agent("random").act(np.zeros((2, 1), dtype=np.float32), masks, keys)
     assert actions.tolist() == [PASS, NUM_ACTIONS - 1]
 
 
@@ -54,13 +65,13 @@ def test_random_reaches_the_first_and_the_last_legal_action():
 @pytest.mark.parametrize("num_players", [1, 2, 4, 6])
 def test_games_of_any_kingdom_come_to_an_end(name, num_players):
     batch = GameBatch(4, kingdom="random", num_players=num_players, autoreset=False)
-    play(batch, dominion_agents.make(name))
+    play(batch, make_agent(name))
     assert (batch.final.ended > 0).all()
 
 
 @pytest.mark.parametrize("name", ["random", "random-menu"])
 def test_masks_and_keys_that_are_none_are_refused(name):
-    agent = dominion_agents.make(name)
+    agent = make_agent(name)
     batch = GameBatch(3)
     seen, masks, keys = batch.observe(), batch.action_mask, batch.policy_keys()
     for wrong in (keys.tolist(), 5, None, keys[0], keys[:2], keys.astype(np.int64)):
@@ -74,10 +85,10 @@ def test_masks_and_keys_that_are_none_are_refused(name):
 
 
 def test_agents_by_name():
-    assert {"random", "auto", "greedy", "random-buyer", "big-money", "double-witch"} <= set(dominion_agents.names())
-    assert list(dominion_agents.names()) == sorted(dominion_agents.names())
+    assert {"random", "auto", "greedy", "random-buyer", "big-money", "double-witch"} <= set(agent_names())
+    assert list(agent_names()) == sorted(agent_names())
     with pytest.raises(InvalidOption, match="registered already"):
-        dominion_agents.register("random", dominion_agents.RandomAgent)
+        register_agent("random", RandomAgent)
 
 
 GUARDED = dominion_agents.Strategy.parse("guard: on\nProvince; Duchy; Gold; Silver")
@@ -88,9 +99,9 @@ REFUSING = dominion_agents.Strategy.parse("missing: refuse\nProvince; Gold; Smit
 @pytest.mark.parametrize(
     ("agent", "kingdom"),
     [
-        *(pytest.param(dominion_agents.make(name), "random", id=name) for name in names_for_any_game()),
+        *(pytest.param(make_agent(name), "random", id=name) for name in names_for_any_game()),
         pytest.param(dominion_agents.ScriptedAgent(GUARDED), "random", id="guarded"),
-        pytest.param(dominion_agents.RandomMenu(3, guard=True), "random", id="guarded-menu"),
+        pytest.param(RandomMenu(3, guard=True), "random", id="guarded-menu"),
         pytest.param(dominion_agents.ScriptedAgent(REFUSING), "first-game-2e", id="refusing"),
     ],
 )
@@ -102,7 +113,7 @@ def test_an_agent_reads_no_more_than_it_says(agent, kingdom, num_players):
         masks, keys = batch.action_mask, batch.policy_keys()
         answers = agent.act(batch.observe(), masks, keys)
         for out in (unread, None):  # what is not read is no number, or 0
-            assert np.array_equal(agent.act(dominion_agents.shown_to(agent, batch, out=out), masks, keys), answers)
+            assert np.array_equal(agent.act(shown_to(agent, batch, out=out), masks, keys), answers)
         batch.step(batch.sample_actions() if step % 3 else answers)
 
 
@@ -114,7 +125,7 @@ def test_an_agent_is_shown_what_it_says_it_reads():
         def act(self, observations, action_masks, keys): ...
 
     batch = GameBatch(3)
-    seen = dominion_agents.shown_to(Agent(), batch, rows=[2])
+    seen = shown_to(Agent(), batch, rows=[2])
     assert seen.shape == (1, batch.observation_size)
     assert np.array_equal(seen, batch.observe(fields=("my_hand",), rows=[2]))  # what is owned does not lie open
 
@@ -122,7 +133,7 @@ def test_an_agent_is_shown_what_it_says_it_reads():
         fields = ("my_hans",)
 
     with pytest.raises(InvalidOption, match=r"Wrong object .* fields: there is no 'my_hans': did you mean 'my_hand'"):
-        dominion_agents.shown_to(Wrong(), batch)
+        shown_to(Wrong(), batch)
 
 
 def test_a_derived_agent_that_names_its_fields_is_shown_these():
@@ -130,6 +141,6 @@ def test_a_derived_agent_that_names_its_fields_is_shown_these():
         fields = None
 
     batch = GameBatch(2)
-    assert {"my_points", "opponent_points"} <= set(dominion_agents.RandomMenu(guard=True).fields)
+    assert {"my_points", "opponent_points"} <= set(RandomMenu(guard=True).fields)
     assert "my_points" in pickle.loads(pickle.dumps(dominion_agents.ScriptedAgent(GUARDED))).fields
-    assert np.array_equal(dominion_agents.shown_to(Nosy(GUARDED), batch), batch.observe())
+    assert np.array_equal(shown_to(Nosy(GUARDED), batch), batch.observe())

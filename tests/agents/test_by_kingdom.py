@@ -7,12 +7,11 @@ import json
 import numpy as np
 import pytest
 
-import dominion_agents
 from dominion_agents import ScriptedAgent
 from dominion_agents.choosing.auto import Auto2
 from dominion_agents.choosing.by_kingdom import FORMAT, ByKingdom, ListFor, written
 from dominion_agents.strategies.strategy import Strategy
-from dominion_env import GameBatch
+from dominion_env import GameBatch, make_agent
 from dominion_env.agent import shown_to
 from dominion_env.errors import InvalidOption
 from dominion_env.kingdoms import KINGDOMS
@@ -41,7 +40,7 @@ def test_the_file_tells_cards_list_and_score(path):
 @pytest.mark.compiled
 @pytest.mark.parametrize(("num_players", "plays_it"), [(2, True), (3, False)])
 def test_it_plays_its_list_on_its_kingdom_and_elsewhere_as_auto_2(path, num_players, plays_it):
-    agent, other, alone = dominion_agents.make(str(path)), Auto2(), ScriptedAgent(DUCHIES)
+    agent, other, alone = make_agent(str(path)), Auto2(), ScriptedAgent(DUCHIES)
     for kingdom, expected in ((HERE, alone if plays_it else other), (ELSEWHERE, other)):
         batch = GameBatch(16, num_players, kingdom, auto_treasures=True, seed=5)
         differs = False
@@ -55,7 +54,7 @@ def test_it_plays_its_list_on_its_kingdom_and_elsewhere_as_auto_2(path, num_play
 
 
 def test_settings_hold_for_all_lists(path):
-    agent = dominion_agents.make(str(path), guard=True)
+    agent = make_agent(str(path), guard=True)
     assert list(agent.strategies.values()) == [DUCHIES.but(guard=True)]
 
 
@@ -63,7 +62,7 @@ def test_settings_hold_for_all_lists(path):
 @pytest.mark.parametrize("elsewhere", ["double-witch", "any"])
 def test_each_game_of_a_batch_is_played_by_who_is_meant_for_its_kingdom(elsewhere):
     agent = ByKingdom([ListFor(KINGDOMS[HERE], DUCHIES)], elsewhere)
-    parts = ScriptedAgent(DUCHIES), dominion_agents.make(elsewhere)
+    parts = ScriptedAgent(DUCHIES), make_agent(elsewhere)
     batch = GameBatch(32, 2, [HERE, ELSEWHERE], auto_treasures=True, seed=5, autoreset=False)
     here = np.array([set(row[7:]) == set(map(int, KINGDOMS[HERE])) for row in batch.state["piles"].tolist()])
     assert 0 < here.sum() < 32

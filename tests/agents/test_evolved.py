@@ -9,9 +9,8 @@ import pickle
 import numpy as np
 import pytest
 
-import dominion_agents
 from docs.site import evolved as writer
-from dominion_agents import STRATEGIES, ScriptedAgent, Strategy
+from dominion_agents import ScriptedAgent, Strategy
 from dominion_agents.choosing import auto as autos
 from dominion_agents.searching.portfolio import Portfolio
 from dominion_agents.strategies.evolved import (
@@ -25,7 +24,8 @@ from dominion_agents.strategies.evolved import (
     kingdom_of,
     read_evolved,
 )
-from dominion_env import GameBatch, InvalidStrategy
+from dominion_agents.strategies.named import STRATEGIES
+from dominion_env import GameBatch, InvalidStrategy, make_agent
 from dominion_env.cards import Card
 from dominion_env.kingdoms import KINGDOMS, resolve, split
 
@@ -100,7 +100,7 @@ def test_the_projects_lists_are_agents_for_two_players_and_their_kingdoms_hold_t
         assert evolved_for(KINGDOMS[kingdom]) == name
         assert set(EVOLVED[name].kingdom_cards) <= set(KINGDOMS[kingdom])
         assert EVOLVED[name].players == 2
-        assert dominion_agents.make(name).strategies == (EVOLVED[name],)
+        assert make_agent(name).strategies == (EVOLVED[name],)
     assert evolved_for(KINGDOMS["first-game-2e"][:9]) is None
 
 
@@ -176,7 +176,7 @@ def test_the_best_lists_are_for_different_kingdoms_of_train_and_known():
 def test_evolved_train_plays_its_lists_on_their_kingdoms_and_elsewhere_as_auto_2(num_players, plays_evolved):
     lists = STRATEGIES | evolved_on_train()
     name, strategy = next((each, lists[each]) for kingdom, each in best_on_train() if kingdom_of(each) == kingdom)
-    agent, older, alone = dominion_agents.make("evolved-train"), autos.Auto2(), ScriptedAgent(strategy)
+    agent, older, alone = make_agent("evolved-train"), autos.Auto2(), ScriptedAgent(strategy)
     for kingdom, expected in (
         (name.removeprefix(PREFIX), alone if plays_evolved else older),
         ("first-game-2e", older),
@@ -200,7 +200,7 @@ def test_auto_2_plays_what_it_played():
     ]
     said = [*chosen, *(str(STRATEGIES[name]) for name in sorted({*chosen, *" ".join(AUTO_2.values()).split()}))]
     assert hashlib.sha256("\n".join(said).encode()).hexdigest()[:16] == AUTO_2_ON_TEST
-    agent = dominion_agents.make("auto-2")
+    agent = make_agent("auto-2")
     assert type(agent) is autos.Auto2
     assert not any(each.name.startswith(PREFIX) for table in agent._agents.values() for each in table.strategies)
 

@@ -4,13 +4,12 @@ import json
 
 import pytest
 
-import dominion_agents
 from dominion_agents import Strategy
 from dominion_agents.choosing.by_kingdom import ByKingdom
 from dominion_agents.strategies.named import STRATEGIES
 from dominion_app.play.table import load, read_position
 from dominion_app.web.link import parse
-from dominion_env import Game, InvalidOption, InvalidPosition, InvalidReplay, InvalidStrategy
+from dominion_env import Game, InvalidOption, InvalidPosition, InvalidReplay, InvalidStrategy, make_agent
 from dominion_env.foreign import foreign
 
 TEXTS = {
@@ -64,9 +63,9 @@ def test_every_reader_says_whose_file_it_is(theirs):
     name, file = theirs
     readers = [
         (InvalidStrategy, lambda: Strategy.parse(TEXTS[name])),
-        (InvalidStrategy, lambda: dominion_agents.make(TEXTS[name])),
+        (InvalidStrategy, lambda: make_agent(TEXTS[name])),
         (InvalidStrategy, lambda: Strategy.read(file(".strategy"))),
-        (InvalidStrategy, lambda: dominion_agents.make(str(file(".coffee")))),
+        (InvalidStrategy, lambda: make_agent(str(file(".coffee")))),
         (InvalidOption, lambda: ByKingdom.read(file(".json"))),
         (InvalidReplay, lambda: load(file(".json"))),
         (InvalidPosition, lambda: read_position(file(".json"))),
@@ -85,7 +84,7 @@ def test_a_file_of_another_program_is_named_where_it_lies(tmp_path, monkeypatch)
         InvalidStrategy,
         match=r"DomBots\.xml, expected a buy list .*, got a file of bots of Geronimoo's simulator \(XML\)",
     ):
-        dominion_agents.make("DomBots.xml")
+        make_agent("DomBots.xml")
 
 
 def test_what_the_project_writes_is_no_file_of_another_program():

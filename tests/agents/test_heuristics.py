@@ -2,9 +2,8 @@
 
 import pytest
 
-import dominion_agents
-from dominion_agents.strategies.ways import WAYS
-from dominion_env import InvalidStrategy
+from dominion_agents.strategies.ways import WAYS, Ways
+from dominion_env import InvalidStrategy, make_agent
 from tests.agents import answer, answers
 from tests.table import Table
 
@@ -587,7 +586,7 @@ def test_the_victim_of_militia_keeps_what_its_actions_need(hand, kept):
 
 @pytest.mark.parametrize("decision", WAYS)
 def test_every_way_has_a_name_and_the_first_is_what_an_agent_does_by_itself(decision):
-    plain = dominion_agents.Ways()
+    plain = Ways()
     assert getattr(plain, decision) == next(iter(WAYS[decision]))
     for way in WAYS[decision]:
         assert getattr(plain.but(**{decision: way}), decision) == way
@@ -597,8 +596,8 @@ def test_unknown_ways_are_refused():
     with pytest.raises(
         InvalidStrategy, match=r"trash: expected one of careful, worth-7, .*, got 'keep-5'; did you mean 'keep-"
     ):
-        dominion_agents.make("big-money", trash="keep-5")
+        make_agent("big-money", trash="keep-5")
     with pytest.raises(InvalidStrategy, match="'trashes' is no kind of decision: did you mean 'trash'"):
-        dominion_agents.make("big-money", trashes="keep-6")
+        make_agent("big-money", trashes="keep-6")
     with pytest.raises(InvalidStrategy, match="there are actions, discard"):
-        dominion_agents.make("big-money", xyz="keep-6")
+        make_agent("big-money", xyz="keep-6")

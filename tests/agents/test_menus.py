@@ -6,8 +6,8 @@ from collections import Counter
 import numpy as np
 import pytest
 
-import dominion_agents
-from dominion_agents import RandomMenu, ScriptedAgent, Strategy, random_menu
+from dominion_agents import ScriptedAgent, Strategy
+from dominion_agents.choosing.menus import RandomMenu, random_menu
 from dominion_env import (
     KINGDOMS,
     NUM_ACTIONS,
@@ -17,6 +17,8 @@ from dominion_env import (
     InvalidOption,
     InvalidStrategy,
     UnknownCard,
+    agent_names,
+    make_agent,
     observation_fields,
     observation_size,
 )
@@ -135,7 +137,7 @@ def test_a_menu_is_for_one_to_six_players(num_players):
 def test_in_each_game_it_plays_the_menu_that_is_drawn_for_its_kingdom(num_players):
     kingdoms = split("test")[:6]
     batch = GameBatch(24, num_players, [list(each) for each in kingdoms], seed=2, auto_treasures=True)
-    agent = dominion_agents.make("random-menu:4")
+    agent = make_agent("random-menu:4")
     menus = {each: ScriptedAgent(random_menu(each, 4, num_players)) for each in kingdoms}
     met = set()
     for _ in range(60 * num_players):
@@ -160,15 +162,15 @@ def kingdoms_of(batch):
 @pytest.mark.parametrize("num_players", [1, 2, 3, 6])
 def test_its_games_come_to_an_end_in_any_kingdom(num_players):
     batch = GameBatch(16, num_players, "random", auto_treasures=True, autoreset=False)
-    play(batch, dominion_agents.make("random-menu:1"))
+    play(batch, make_agent("random-menu:1"))
     assert (batch.final.ended < 3).all()
     assert (batch.final.ended == 1).mean() > 0.5
 
 
 def test_a_name_says_the_seed():
-    assert repr(dominion_agents.make("random-menu:7")) == "RandomMenu(7)"
-    assert repr(dominion_agents.make("random-menu")) == "RandomMenu(0)"
-    assert "random-menu" in dominion_agents.names()
+    assert repr(make_agent("random-menu:7")) == "RandomMenu(7)"
+    assert repr(make_agent("random-menu")) == "RandomMenu(0)"
+    assert "random-menu" in agent_names()
 
 
 @pytest.mark.parametrize(
@@ -183,35 +185,35 @@ def test_a_name_says_the_seed():
 )
 def test_a_name_without_a_seed_after_its_colon_is_refused(name):
     with pytest.raises(InvalidOption, match=f"'{re.escape(name)}': expected a seed after the colon, a whole number"):
-        dominion_agents.make(name)
+        make_agent(name)
 
 
 def test_a_seed_of_too_many_digits_is_refused_in_a_few_words():
     with pytest.raises(InvalidOption, match=r"'random-menu:1+\.\.\.1+': expected a seed after the colon") as caught:
-        dominion_agents.make("random-menu:" + 5000 * "1")
+        make_agent("random-menu:" + 5000 * "1")
     assert len(str(caught.value)) < 500
 
 
 def test_a_seed_may_also_be_a_setting_but_not_twice():
-    assert dominion_agents.make("random-menu", seed=7).seed == 7
+    assert make_agent("random-menu", seed=7).seed == 7
     with pytest.raises(InvalidOption, match="'random-menu:7': expected no second seed, got seed=7"):
-        dominion_agents.make("random-menu:7", seed=7)
+        make_agent("random-menu:7", seed=7)
 
 
 def test_settings_are_those_of_its_menus():
-    agent = dominion_agents.make("random-menu:7", guard=True, trash="keep-6")
+    agent = make_agent("random-menu:7", guard=True, trash="keep-6")
     assert repr(agent) == "RandomMenu(7, guard=True, trash='keep-6')"
     losing = Table(phase="buy", coins=8, supply={"Province": 1}, discards=["", "2 Province"])
     assert answer("random-menu:7", losing) == "buy Province"
     assert answer(agent, losing) == "buy Duchy"
     with pytest.raises(InvalidStrategy, match="guard: expected True or False, got 1"):
-        dominion_agents.make("random-menu", guard=1)
+        make_agent("random-menu", guard=1)
     with pytest.raises(InvalidStrategy, match="'thrash' is no kind of decision: did you mean 'trash'"):
-        dominion_agents.make("random-menu", thrash="keep-6")
+        make_agent("random-menu", thrash="keep-6")
 
 
 def test_arrays_that_are_none_of_a_batch_are_refused():
-    agent = dominion_agents.make("random-menu")
+    agent = make_agent("random-menu")
     seen, mask = np.zeros((2, observation_size(2)), np.float32), np.ones((2, NUM_ACTIONS), np.bool_)
     keys = np.zeros(2, np.uint64)
     for wrong in ((seen, mask[:1], keys), (seen, mask, keys[:1]), (seen, mask[:, 1:], keys)):

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import dominion_agents
-from dominion_agents import STRATEGIES, Strategy
+from dominion_agents import Strategy
 from dominion_agents.scripted import buying
 from dominion_agents.strategies.buy_list import (
     COMPARISONS,
@@ -21,8 +20,9 @@ from dominion_agents.strategies.buy_list import (
     Sum,
     Term,
 )
+from dominion_agents.strategies.named import STRATEGIES
 from dominion_agents.strategies.ways import WAYS, Ways
-from dominion_env import CARDS, Card, InvalidStrategy
+from dominion_env import CARDS, Card, InvalidStrategy, make_agent
 from tests.agents import buys
 
 CARD = st.sampled_from([info.name for info in CARDS])
@@ -94,7 +94,7 @@ def test_the_menus_are_still_those_that_provincial_published():
 )
 def test_provincials_own_files_are_read(file, menu):
     assert Strategy.parse(file) == Strategy.parse(menu)
-    assert dominion_agents.make(file).strategies[0].provincial() == Strategy.parse(menu).provincial()
+    assert make_agent(file).strategies[0].provincial() == Strategy.parse(menu).provincial()
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from dominion_env import make_agent
+from dominion_env.agent import shown_to
+
 pytest.importorskip("sb3_contrib", reason="needs the extra `train`")
 
 import gymnasium
@@ -19,7 +22,6 @@ import stable_baselines3
 from gymnasium import spaces
 from sb3_contrib import MaskablePPO
 
-import dominion_agents
 from dominion_agents.sb3.agent import PPOAgent
 from dominion_app.cli import main
 from dominion_env import NUM_ACTIONS, DominionEnv, GameBatch, InvalidAgent, InvalidOption, SB3VecEnv, WrongOrder
@@ -52,14 +54,14 @@ def for_two(tmp_path_factory):
 
 
 def test_a_saved_model_plays(for_two):
-    trusted = dominion_agents.make(for_two, trust=True)
+    trusted = make_agent(for_two, trust=True)
     env = DominionEnv(opponents=trusted, first_player=1, max_turns=2, **FIRST_GAME)
     env.reset(seed=0)
     assert env.game.turn_player == 0
 
 
 def test_a_file_that_is_not_there_is_named_as_it_was_given():
-    for make in (dominion_agents.make, PPOAgent.load, lambda path: DominionEnv(opponents=path)):
+    for make in (make_agent, PPOAgent.load, lambda path: DominionEnv(opponents=path)):
         with pytest.raises(InvalidOption, match=r"^nofile\.zip: there is no such file"):
             make("nofile.zip")
 
@@ -69,7 +71,7 @@ def test_a_file_that_holds_no_model_is_refused(content, tmp_path):
     path = tmp_path / "model.zip"
     path.write_bytes(content)
     with pytest.raises(InvalidOption, match=r"model\.zip: no saved model of this environment: "):
-        dominion_agents.make(str(path))
+        make_agent(str(path))
 
 
 class Planted:
@@ -106,8 +108,8 @@ def test_nothing_runs_in_a_file_that_is_no_model(members, tmp_path):
         for name, content in members.items():
             written = json.dumps(content).replace('"PLANTED"', json.dumps(pickled(Planted(str(planted)))))
             archive.writestr(name, written)
-    with_trust = [partial(make, trust=True) for make in (dominion_agents.make, make_entrant)]
-    for make in (dominion_agents.make, PPOAgent.load, make_entrant, *with_trust):
+    with_trust = [partial(make, trust=True) for make in (make_agent, make_entrant)]
+    for make in (make_agent, PPOAgent.load, make_entrant, *with_trust):
         with pytest.raises((InvalidOption, InvalidAgent), match=r"model\.zip: (no saved model of|loading it can run)"):
             make(str(path))
     assert not planted.exists()
@@ -121,7 +123,7 @@ def test_nothing_runs_in_a_model_without_trust(tmp_path):
     wanted = (
         r"model\.zip: loading it can run any code .*: --trust on the command line, or make_agent\('.*', trust=True\)"
     )
-    for make in (dominion_agents.make, make_entrant, lambda name: DominionEnv(opponents=name)):
+    for make in (make_agent, make_entrant, lambda name: DominionEnv(opponents=name)):
         with pytest.raises(InvalidOption, match=wanted):
             make(str(path))
     with trusting(False), pytest.raises(InvalidOption, match=wanted):
@@ -194,7 +196,7 @@ def test_a_model_of_another_game_is_refused(algorithm, tmp_path):
     path = str(tmp_path / "other.zip")
     algorithm("MlpPolicy", Elsewhere(), device="cpu").save(path)
     with pytest.raises(InvalidOption, match=r"other\.zip: no saved model of this environment: .*" + message):
-        dominion_agents.make(path, trust=True)
+        make_agent(path, trust=True)
 
 
 def test_a_model_without_masks_is_no_model_of_maskable_ppo(tmp_path):
@@ -204,7 +206,7 @@ def test_a_model_without_masks_is_no_model_of_maskable_ppo(tmp_path):
 
 
 def test_a_model_for_another_number_of_players_says_so(for_two):
-    trusted = dominion_agents.make(for_two, trust=True)
+    trusted = make_agent(for_two, trust=True)
     env = DominionEnv(opponents=trusted, first_player=1, num_players=3, **FIRST_GAME)
     with pytest.raises(
         InvalidOption, match=r"expected shape .* was trained with 2 players, got .* of games for 3 players"
@@ -220,5 +222,5 @@ def test_a_model_may_say_which_observation_it_was_trained_on(for_two):
     for reads in ("recall", "strict"):
         agent = PPOAgent.load(for_two, observation=reads)
         wanted = GameBatch(3, observation=reads, **FIRST_GAME).observe()
-        np.testing.assert_array_equal(dominion_agents.shown_to(agent, batch), wanted)
+        np.testing.assert_array_equal(shown_to(agent, batch), wanted)
     assert agent.act(wanted, batch.action_mask, batch.policy_keys()).max() < NUM_ACTIONS

@@ -11,7 +11,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import dominion_agents
 import dominion_env
 from dominion_env import (
     DominionEnv,
@@ -192,13 +191,6 @@ def test_a_maker_must_return_an_agent(made):
         make_agent("mine")
 
 
-def test_the_agents_package_uses_the_registry():
-    assert dominion_agents.make is dominion_env.make_agent
-    assert dominion_agents.names is dominion_env.agent_names
-    assert dominion_agents.register is dominion_env.register_agent
-    assert dominion_agents.Agent is dominion_env.Agent
-
-
 def test_the_environment_imports_no_agent():
     for path in Path(dominion_env.__file__).parent.rglob("*.py"):
         assert not re.search(r"^\s*(from|import) dominion_(agents|training)", path.read_text(encoding="utf-8"), re.M), (
@@ -314,7 +306,7 @@ def test_after_ctrl_c_the_packages_are_asked_again(installed):
 def test_a_name_of_any_length_and_with_any_signs_is_refused_in_some_words(name):
     """A saved game names its agents, and `dominion play` prints what is wrong with them."""
     with pytest.raises(DominionError) as caught:
-        dominion_agents.make(name)
+        make_agent(name)
     said = str(caught.value)
     assert len(said) <= 1500
     assert said.replace("\n", "").isprintable()

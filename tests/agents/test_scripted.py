@@ -6,12 +6,14 @@ import numpy as np
 import pytest
 
 import dominion_agents
-from dominion_agents import STRATEGIES, ScriptedAgent, Strategy
+from dominion_agents import ScriptedAgent, Strategy
 from dominion_agents.choosing.auto import choice, choice_of_auto_2
 from dominion_agents.removed import SUCCESSORS
 from dominion_agents.scripted.agent import Cast
 from dominion_agents.strategies.evolved import EVOLVED, EVOLVED_NAMES
+from dominion_agents.strategies.named import STRATEGIES
 from dominion_agents.strategies.rankings import BEST, RANKINGS
+from dominion_agents.strategies.ways import Ways
 from dominion_agents.trained.box import models_in_the_box
 from dominion_env import (
     KINGDOMS,
@@ -21,9 +23,12 @@ from dominion_env import (
     InvalidOption,
     InvalidStrategy,
     UnknownAgent,
+    agent_names,
+    make_agent,
     observation_size,
 )
 from dominion_env.actions import action_name
+from dominion_env.agent import Agent
 from dominion_env.cards import NUM_BASE_CARDS
 from tests.agents import answer, buys, play
 from tests.agents.networks import names_for_any_game
@@ -43,9 +48,9 @@ TEN = ["Cellar", "Chapel", "Village", "Smithy", "Market", "Militia", "Moat", "Wi
 @pytest.mark.parametrize("num_players", [1, 2, 3, 4, 5, 6])
 def test_every_answer_is_legal_whatever_has_been_played_before(num_players, edition):
     """All strategies and ways of playing, in random kingdoms, at positions that random play has led to."""
-    ways = [dict(zip(dominion_agents.Ways().numbers, choice, strict=True)) for choice in _choices()]
-    players = [dominion_agents.make(name) for name in names_for_any_game() if name != "random"]
-    players += [dominion_agents.make("random-buyer", guard=True, **each) for each in ways]
+    ways = [dict(zip(Ways().numbers, choice, strict=True)) for choice in _choices()]
+    players = [make_agent(name) for name in names_for_any_game() if name != "random"]
+    players += [make_agent("random-buyer", guard=True, **each) for each in ways]
     batch = GameBatch(
         256, num_players, "random", edition=edition, seed=edition, ask_forced=edition == 1, auto_treasures=edition == 2
     )
@@ -77,7 +82,7 @@ def _choices():
 def test_whole_games_are_legal_and_come_to_an_end(name, num_players):
     kingdom = "random" if name == "auto" else kingdom_for(STRATEGIES[name])
     batch = GameBatch(32, num_players, kingdom, autoreset=False)
-    play(batch, dominion_agents.make(name))
+    play(batch, make_agent(name))
     assert (batch.final.ended > 0).all()
     assert (batch.final.ended < 3).all()
 
@@ -85,7 +90,7 @@ def test_whole_games_are_legal_and_come_to_an_end(name, num_players):
 @pytest.mark.compiled
 @pytest.mark.parametrize("name", names_for_any_game())
 def test_a_row_gets_the_same_action_in_any_batch(name):
-    agent = dominion_agents.make(name)
+    agent = make_agent(name)
     batch = GameBatch(32, kingdom="random", num_players=3, seed=len(name))
     order = np.random.default_rng(0).permutation(32)[:7]
     for _ in range(100):
@@ -99,7 +104,7 @@ def test_a_row_gets_the_same_action_in_any_batch(name):
 def test_any_layout_of_the_arrays_will_do():
     batch = GameBatch(6, kingdom=TEN, seed=3)
     seen, mask, keys = batch.observe(), batch.action_mask, batch.policy_keys()
-    agent = dominion_agents.make("random-buyer")
+    agent = make_agent("random-buyer")
     expected = agent.act(seen, mask, keys)
     for _ in range(2):
         np.testing.assert_array_equal(agent.act(np.asfortranarray(seen), np.asfortranarray(mask), keys), expected)
@@ -130,7 +135,7 @@ def test_the_hash_of_all_sources_is_part_of_the_cache_key():
 
 @pytest.mark.compiled
 def test_treasures_played_one_by_one_come_to_the_same():
-    agent = dominion_agents.make("big-money")
+    agent = make_agent("big-money")
     options = {"kingdom": "first-game-2e", "autoreset": False, "seed": 4}
     asked = play(GameBatch(16, auto_treasures=False, **options), agent)
     automatic = play(GameBatch(16, auto_treasures=True, **options), agent)
@@ -146,9 +151,9 @@ def test_a_finished_game_and_a_question_unseen_are_answered():
     mask[0, 0] = True
     nothing = np.zeros((1, observation_size(2)), np.float32)
     keys = np.zeros(1, np.uint64)
-    assert dominion_agents.make("big-money").act(nothing, mask, keys)[0] == 0
+    assert make_agent("big-money").act(nothing, mask, keys)[0] == 0
     mask[0, 0], mask[0, [7, 9]] = False, True
-    assert dominion_agents.make("big-money").act(nothing, mask, keys)[0] == 7
+    assert make_agent("big-money").act(nothing, mask, keys)[0] == 7
 
 
 # --- the guard -------------------------------------------------------------------------------------------------------
@@ -231,7 +236,7 @@ def test_or_the_game_is_refused():
     with_witch, without = (GameBatch(3, kingdom=kingdom) for kingdom in (TEN, "first-game-2e"))
     rows = [(each.observe(), each.action_mask, each.policy_keys()) for each in (with_witch, without)]
     with pytest.raises(InvalidStrategy, match="game 3: Witch not in the kingdom"):
-        dominion_agents.make("Witch; missing: refuse").act(*(np.concatenate(pair) for pair in zip(*rows, strict=True)))
+        make_agent("Witch; missing: refuse").act(*(np.concatenate(pair) for pair in zip(*rows, strict=True)))
 
 
 # --- auto ------------------------------------------------------------------------------------------------------------
@@ -253,14 +258,14 @@ def test_auto_leaves_provincials_menus_to_two_players():
         "Vassal",
     ]
     batch = GameBatch(16, 3, kingdom, auto_treasures=True, autoreset=False)
-    assert (play(batch, dominion_agents.make("auto")).final.ended == 1).all()
+    assert (play(batch, make_agent("auto")).final.ended == 1).all()
 
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("num_players", [2, 3, 4, 6])
 @pytest.mark.parametrize(("agent", "chosen"), [("auto-2", choice_of_auto_2), ("auto", choice)])
 def test_auto_plays_what_is_best_on_a_recommended_kingdom(agent, chosen, num_players):
-    auto = dominion_agents.make(agent)
+    auto = make_agent(agent)
     for name, kingdom in KINGDOMS.items():
         best = (STRATEGIES | EVOLVED)[chosen(kingdom, num_players)]
         assert (best.name == EVOLVED_NAMES.get(name)) == (
@@ -290,12 +295,12 @@ def test_elsewhere_auto_goes_by_the_ranking_for_so_many_players(num_players):
 
 
 def test_auto_is_the_newest():
-    assert type(dominion_agents.make("auto")) is type(dominion_agents.make("auto-3"))
+    assert type(make_agent("auto")) is type(make_agent("auto-3"))
 
 
 def test_auto_chooses_for_each_game_of_a_batch():
     batch = GameBatch(64, kingdom=list(KINGDOMS.values()), auto_treasures=True)
-    auto = dominion_agents.make("auto")
+    auto = make_agent("auto")
     arrays = batch.observe(), batch.action_mask, batch.policy_keys()
     actions = auto.act(*arrays)
     for row in range(64):
@@ -321,7 +326,7 @@ def test_in_a_cast_each_agent_answers_as_it_does_alone():
         "first-game",
         "guard: on; Province; Duchy; Copper",
     ]
-    agents = [dominion_agents.make("auto-2").agent_at(2), *(dominion_agents.make(name) for name in names)]
+    agents = [make_agent("auto-2").agent_at(2), *(make_agent(name) for name in names)]
     cast, rng = Cast(agents), np.random.default_rng(3)
     batch = GameBatch(128, kingdom=list(KINGDOMS.values()), auto_treasures=True, seed=5)
     differ = 0
@@ -339,7 +344,7 @@ def test_in_a_cast_each_agent_answers_as_it_does_alone():
 def test_a_cast_says_which_of_its_strategies_refuses_a_kingdom():
     refusing = ScriptedAgent(Strategy.parse("missing: refuse; Witch", name="witches"))
     batch = GameBatch(2, kingdom="first-game-2e", auto_treasures=True)
-    cast = Cast([dominion_agents.make("auto-2").agent_at(2), refusing, dominion_agents.make("big-money")])
+    cast = Cast([make_agent("auto-2").agent_at(2), refusing, make_agent("big-money")])
     arrays = batch.observe(), batch.action_mask, batch.policy_keys()
     with pytest.raises(InvalidStrategy, match="'witches', game 1: Witch not in the kingdom"):
         cast.in_rows(np.array([2, 1])).act(*arrays)
@@ -369,19 +374,19 @@ def test_the_ranking_is_confirmed_by_play(first, second):
     ("kingdom", "num_players"), [("first-game-2e", 3), ("size-distortion-1e", 4), ("size-distortion-2e", 6)]
 )
 def test_big_money_is_no_match_for_a_table_of_autos(kingdom, num_players):
-    auto = dominion_agents.make("auto")
-    won = shares([dominion_agents.make("big-money")] + [auto] * (num_players - 1), 60, 3, KINGDOMS[kingdom])
+    auto = make_agent("auto")
+    won = shares([make_agent("big-money")] + [auto] * (num_players - 1), 60, 3, KINGDOMS[kingdom])
     assert won < 1 / num_players
 
 
 @pytest.mark.compiled
 def test_auto_is_not_starved_of_smithies():
-    starving = dominion_agents.make(
+    starving = make_agent(
         "Province if Gold > 0; Duchy if provinces <= 4; Estate if provinces <= 3; Smithy if Smithy < 9; "
         "Village if Village < 3; Gold"
     )
     for agent in ("auto", "first-game"):
-        assert shares([starving, dominion_agents.make(agent)], 60, 3, KINGDOMS["first-game-2e"]) < 0.3
+        assert shares([starving, make_agent(agent)], 60, 3, KINGDOMS["first-game-2e"]) < 0.3
 
 
 # --- making and refusing ---------------------------------------------------------------------------------------------
@@ -390,8 +395,8 @@ def test_auto_is_not_starved_of_smithies():
 def test_every_name_makes_an_agent_that_can_be_pickled():
     table = Table(hands=["Chapel, Estate, 3 Copper"])
     for name in names_for_any_game():
-        agent = dominion_agents.make(name)
-        assert isinstance(agent, dominion_agents.Agent)
+        agent = make_agent(name)
+        assert isinstance(agent, Agent)
         again = pickle.loads(pickle.dumps(agent))
         assert answer(again, table) == answer(agent, table)
         assert repr(again).split(" at ")[0] == repr(agent).split(" at ")[0]
@@ -399,14 +404,14 @@ def test_every_name_makes_an_agent_that_can_be_pickled():
 
 def test_an_agent_of_a_strategy_in_either_notation_or_in_a_file(tmp_path):
     for name in ("Witch; Gold", "Witch if Witch < 1\nGold", "Witch if Witch < 3", "e5-d5-p8 Witch1 Gold*"):
-        assert buys(dominion_agents.make(name), 5, kingdom="Witch") == "Witch"
+        assert buys(make_agent(name), 5, kingdom="Witch") == "Witch"
     path = tmp_path / "mine.strategy"
     path.write_text("Witch\nGold", encoding="utf-8")
-    assert buys(dominion_agents.make(str(path)), 5, kingdom="Witch") == "Witch"
-    assert repr(dominion_agents.make(str(path))) == "ScriptedAgent(mine)"
-    assert repr(dominion_agents.make("Witch; Gold")) == "ScriptedAgent('Witch; Gold')"
+    assert buys(make_agent(str(path)), 5, kingdom="Witch") == "Witch"
+    assert repr(make_agent(str(path))) == "ScriptedAgent(mine)"
+    assert repr(make_agent("Witch; Gold")) == "ScriptedAgent('Witch; Gold')"
     path.rename(tmp_path / "mine.txt")
-    assert buys(dominion_agents.make(str(tmp_path / "mine.txt")), 5, kingdom="Witch") == "Witch"
+    assert buys(make_agent(str(tmp_path / "mine.txt")), 5, kingdom="Witch") == "Witch"
 
 
 @pytest.mark.parametrize(
@@ -416,36 +421,36 @@ def test_a_path_that_exists_is_a_path(tmp_path, monkeypatch, name):
     (tmp_path / name).write_text("Witch; Gold", encoding="utf-8")
     for path in (str(tmp_path / name), name):
         monkeypatch.chdir(tmp_path)
-        [strategy] = dominion_agents.make(path).strategies
+        [strategy] = make_agent(path).strategies
         assert strategy.rules == Strategy.parse("Witch; Gold").rules
         assert Strategy.parse(str(strategy)) == strategy  # named so that it can be written
     with pytest.raises(InvalidStrategy, match="'none' is no card"):
-        dominion_agents.make("none; " + name)
+        make_agent("none; " + name)
 
 
 def test_a_text_too_long_for_a_path_is_a_text():
     text = "Smithy if Smithy < treasures / 11; " * 200 + "Gold"
-    assert len(dominion_agents.make(text).strategies[0].rules) == 201
+    assert len(make_agent(text).strategies[0].rules) == 201
 
 
 def test_unknown_agents_are_refused_with_the_nearest_names():
     with pytest.raises(InvalidOption, match=r"'double-which' is no agent: did you mean 'double-witch'"):
-        dominion_agents.make("double-which")
+        make_agent("double-which")
     with pytest.raises(
         InvalidOption,
         match=r"'xyzzy' is no agent: known are adventurer, any, any-3p, auto, .*'Province; Gold; Silver'",
     ):
-        dominion_agents.make("xyzzy")
+        make_agent("xyzzy")
     one_rule = r"'Province' is no agent: one rule alone needs a ';' behind it, 'Province;'; known are"
     with pytest.raises(InvalidOption, match=one_rule):
-        dominion_agents.make("Province")
-    assert buys(dominion_agents.make("Silver;"), 6) == "Silver"
+        make_agent("Province")
+    assert buys(make_agent("Silver;"), 6) == "Silver"
     with pytest.raises(InvalidOption, match="expected an agent's name, got int"):
-        dominion_agents.make(3)
+        make_agent(3)
     with pytest.raises(InvalidStrategy, match=r"nowhere\.strategy' can't be read"):
-        dominion_agents.make("nowhere.strategy")
+        make_agent("nowhere.strategy")
     with pytest.raises(InvalidStrategy, match="line 1, column 7: 'Glod' is no card"):
-        dominion_agents.make("Gold; Glod")
+        make_agent("Gold; Glod")
 
 
 @pytest.mark.parametrize("name", SUCCESSORS)
@@ -453,18 +458,18 @@ def test_a_removed_agent_names_its_successor(name):
     said = f"{name} was removed in version 0.4; {SUCCESSORS[name]} is its successor"
     for wanted in (name, f"puct:{name}:20") if (models_in_the_box().keys() & {SUCCESSORS[name]}) else (name,):
         with pytest.raises(UnknownAgent, match=said):
-            dominion_agents.make(wanted)
-    assert name not in dominion_agents.names()
-    assert SUCCESSORS[name] in dominion_agents.names()
+            make_agent(wanted)
+    assert name not in agent_names()
+    assert SUCCESSORS[name] in agent_names()
 
 
 def test_settings_are_for_scripted_agents():
     with pytest.raises(InvalidOption, match="'random' has no such settings: expected none, got guard"):
-        dominion_agents.make("random", guard=True)
+        make_agent("random", guard=True)
     with pytest.raises(InvalidStrategy, match="guard: expected True or False, got 1"):
-        dominion_agents.make("big-money", guard=1)
-    assert dominion_agents.make("auto-2", guard=True).agent_at(2).strategies[0].guard
-    assert "my_points" in dominion_agents.make("auto", guard=True).fields
+        make_agent("big-money", guard=1)
+    assert make_agent("auto-2", guard=True).agent_at(2).strategies[0].guard
+    assert "my_points" in make_agent("auto", guard=True).fields
 
 
 @pytest.mark.parametrize("given", [(), ("Province",), (Strategy.parse("Gold"), None)])
@@ -475,7 +480,7 @@ def test_a_scripted_agent_is_made_of_strategies(given):
 
 def test_wrong_arrays_are_refused():
     batch = GameBatch(4)
-    agent = dominion_agents.make("big-money")
+    agent = make_agent("big-money")
     seen, mask, keys = batch.observe(), np.array(batch.action_mask), batch.policy_keys()
     for wrong, message in [
         ((seen[:, :-1], mask, keys), r"observations: expected rows of .* numbers .*, got \d+"),
@@ -519,9 +524,9 @@ def test_the_speed_of_an_agent_is_measured():
 def test_with_a_check_nonsense_is_refused(name):
     batch = GameBatch(4)
     seen, mask, keys = batch.observe(), np.array(batch.action_mask), batch.policy_keys()
-    agent = dominion_agents.make(name, check=True)
+    agent = make_agent(name, check=True)
     assert agent.fields is None
-    np.testing.assert_array_equal(agent.act(seen, mask, keys), dominion_agents.make(name).act(seen, mask, keys))
+    np.testing.assert_array_equal(agent.act(seen, mask, keys), make_agent(name).act(seen, mask, keys))
     for value in (np.nan, np.inf):
         wrong = seen.copy()
         wrong[2, 5] = value
@@ -533,10 +538,10 @@ def test_with_a_check_nonsense_is_refused(name):
 
 
 def test_a_check_is_asked_for_and_goes_round_any_agent():
-    assert not isinstance(dominion_agents.make("big-money"), dominion_agents.Checked)
-    assert not isinstance(dominion_agents.make("big-money", check=False), dominion_agents.Checked)
+    assert not isinstance(make_agent("big-money"), dominion_agents.Checked)
+    assert not isinstance(make_agent("big-money", check=False), dominion_agents.Checked)
     with pytest.raises(InvalidOption, match="check: expected True or False, got 1"):
-        dominion_agents.make("big-money", check=1)
-    checked = dominion_agents.Checked(dominion_agents.make("random"))
+        make_agent("big-money", check=1)
+    checked = dominion_agents.Checked(make_agent("random"))
     assert pickle.loads(pickle.dumps(checked)).observation is None
-    assert isinstance(checked, dominion_agents.Agent)
+    assert isinstance(checked, Agent)

@@ -2,9 +2,8 @@
 
 import pytest
 
-import dominion_agents
-from dominion_agents import STRATEGIES
-from dominion_env import KINGDOMS
+from dominion_agents.strategies.named import STRATEGIES
+from dominion_env import KINGDOMS, make_agent
 from dominion_env.cards import NUM_BASE_CARDS
 from tests.agents import answer, answers, buys
 from tests.table import Table
@@ -300,7 +299,7 @@ KEYS = [number << 55 for number in range(0, 512, 5)]
 
 
 def test_greedy_takes_any_of_the_dearest_but_never_copper_or_curse():
-    greedy = dominion_agents.make("greedy")
+    greedy = make_agent("greedy")
     at_three = Table(phase="buy", coins=3, kingdom="Village, Workshop, Smithy, Moat")
     dearest = {"buy Silver", "buy Village", "buy Workshop", "buy Merchant"}
     assert {answer(greedy, at_three, key) for key in KEYS} == dearest
@@ -310,7 +309,7 @@ def test_greedy_takes_any_of_the_dearest_but_never_copper_or_curse():
 def test_the_random_buyer_takes_anything_but_curses():
     table = Table(phase="buy", coins=2, kingdom="Cellar, Chapel, Moat")
     anything = {"buy Copper", "buy Estate", "buy Cellar", "buy Chapel", "buy Moat"}
-    buyer = dominion_agents.make("random-buyer")
+    buyer = make_agent("random-buyer")
     said = [answer(buyer, table, key) for key in KEYS]
     assert set(said) == anything
     assert all(abs(said.count(each) - len(KEYS) / 5) <= 1 for each in anything)  # the keys are evenly spread
@@ -331,7 +330,7 @@ def test_the_random_buyer_takes_anything_but_curses():
     ],
 )
 def test_conditions(condition, true_for):
-    agent = dominion_agents.make(f"Duchy if {condition}")
+    agent = make_agent(f"Duchy if {condition}")
     holds = [gold for gold in range(5) if buys(agent, 5, f"{gold} Gold" if gold else "") == "Duchy"]
     assert holds == true_for
 
@@ -355,7 +354,7 @@ def test_conditions(condition, true_for):
 )
 def test_quantities(quantity, number):
     owned = "Copper, Silver, Gold, Festival, Market, Laboratory, Smithy, Throne Room, Estate, Curse"
-    agent = dominion_agents.make(f"Duchy if {quantity} = {number}")
+    agent = make_agent(f"Duchy if {quantity} = {number}")
     assert buys(agent, 5, owned, turns=[7, 6], buys=2) == "Duchy"
 
 
@@ -372,7 +371,7 @@ def test_quantities(quantity, number):
 )
 def test_gains_until_the_end(players, supply, end):
     position = {"players": players, "supply": supply}
-    assert buys(dominion_agents.make(f"Duchy if end = {end}"), 5, "Gold", **position) == "Duchy"
+    assert buys(make_agent(f"Duchy if end = {end}"), 5, "Gold", **position) == "Duchy"
 
 
 @pytest.mark.parametrize("name", STRATEGIES)

@@ -15,7 +15,6 @@ import numpy as np
 import pytest
 from safetensors.numpy import save
 
-import dominion_agents
 from dominion_agents.trained import box
 from dominion_agents.trained.agent import TrainedAgent
 from dominion_agents.trained.header import FORMAT, MOST_BYTES
@@ -24,6 +23,7 @@ from dominion_app.cli import main
 from dominion_app.play.table import Table
 from dominion_env import DominionEnv, GameBatch, InvalidKingdom, InvalidOption, agent_names, make_agent, registry
 from dominion_env.actions import NUM_ACTIONS, action_id
+from dominion_env.agent import shown_to
 from dominion_env.cards import CARDS, NUM_BASE_CARDS
 from dominion_env.game import Game
 from dominion_env.kingdoms import KINGDOMS
@@ -88,9 +88,7 @@ def test_it_reads_no_more_than_it_says(slots, players):
     for _ in range(5):
         masks, keys = batch.action_mask, batch.policy_keys()
         answers = agent.act(batch.observe(), masks, keys)
-        np.testing.assert_array_equal(
-            agent.act(dominion_agents.shown_to(agent, batch, out=unread), masks, keys), answers
-        )
+        np.testing.assert_array_equal(agent.act(shown_to(agent, batch, out=unread), masks, keys), answers)
         batch.step(answers)
 
 
@@ -618,7 +616,7 @@ def test_the_models_that_come_with_the_package_can_play_and_tell_how_well():
         assert boxed.cards == tuple(c for c in boxed.cards if c.title in (model.kingdom or ()))
         kingdom = box.kingdom_name(boxed.cards) if boxed.cards else "random"
         values, masks, keys = decisions(3, model.layout.num_players, kingdom, games=3)
-        assert is_legal(dominion_agents.make(name).act(values, masks, keys), masks)
+        assert is_legal(make_agent(name).act(values, masks, keys), masks)
 
 
 def test_a_model_is_written_as_the_same_bytes_each_time():

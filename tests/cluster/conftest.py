@@ -14,6 +14,8 @@ from typing import Any
 
 import pytest
 
+from dominion_env import make_agent
+
 MEMORY = 80 * 1024 * 1024  # bytes of a node's store; Ray asks for 75 MB at least
 
 if find_spec("ray") is None:
@@ -117,7 +119,7 @@ class Watched:
             "import os, time\n"
             "from pathlib import Path\n"
             "import dominion_agents\n"
-            'BIG_MONEY = dominion_agents.make("big-money")\n'
+            'BIG_MONEY = make_agent("big-money")\n'
             "def act(observations, masks, keys):\n"
             f"    Path({str(self._seen)!r}, str(os.getpid())).touch()\n"
             f"    time.sleep(0.1 if os.path.exists({str(self._slow)!r}) else 0)\n"
@@ -127,10 +129,9 @@ class Watched:
 
     def agent(self) -> Any:
         """Return the agent as an object that does not come from its file, and travels with its code."""
-        import dominion_agents
         from dominion_agents.own_code.adapters import FunctionAgent
 
-        seen, slow, big_money = self._seen, self._slow, dominion_agents.make("big-money")
+        seen, slow, big_money = self._seen, self._slow, make_agent("big-money")
 
         def act(observations: Any, masks: Any, keys: Any) -> Any:
             import os

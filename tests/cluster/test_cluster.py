@@ -19,9 +19,8 @@ import pytest
 import ray
 from ray import exceptions
 
-import dominion_agents
 from dominion_agents.own_code.adapters import FunctionAgent
-from dominion_env import DominionError, InvalidAgent, InvalidOption
+from dominion_env import DominionError, InvalidAgent, InvalidOption, register_agent
 from dominion_training.evaluate import roster, work
 from dominion_training.evaluate.cluster import executor, node, tasks
 from dominion_training.evaluate.cluster.executor import Cluster
@@ -64,7 +63,7 @@ def test_games_are_the_same_on_one_machine_and_on_one_node_and_on_three(nodes):
 
 def test_agents_travel_as_they_are(nodes, tmp_path, forgotten_agents):
     """A file is not read on a node, and an agent that was registered here alone plays there."""
-    dominion_agents.register("mine", lambda: FunctionAgent(lambda o, m, k: BIG_MONEY.act(o, m, k)))
+    register_agent("mine", lambda: FunctionAgent(lambda o, m, k: BIG_MONEY.act(o, m, k)))
     file = tmp_path / "mine.strategy"
     file.write_text("Province; Gold; Silver")
     parts = Match("mine", str(file), options=OPTIONS).parts(40)
@@ -185,7 +184,7 @@ def test_why_parts_were_lost_is_told(error, words):
 
 def test_an_agent_that_can_not_travel_is_told(forgotten_agents):
     lock = threading.Lock()
-    dominion_agents.register("mine", lambda: FunctionAgent(lambda o, m, k: lock))
+    register_agent("mine", lambda: FunctionAgent(lambda o, m, k: lock))
     roster.HERE.renew("mine")
     with pytest.raises(InvalidAgent, match=r"agent mine: it can't travel .* TypeError: .*lock.*without --cluster"):
         executor._packed("mine")

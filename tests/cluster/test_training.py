@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-import dominion_agents
 from dominion_agents.trained.model import read_model
 from dominion_app.cli import main as dominion
+from dominion_env import register_agent
 from dominion_training.evaluate.cluster.executor import Cluster
 from dominion_training.evaluate.local import Local
 from dominion_training.learner.command import main
@@ -32,7 +32,7 @@ def test_a_network_becomes_the_same_on_threads_and_on_one_node_and_on_three(node
 
 
 def test_a_node_that_is_killed_costs_its_rollouts_only(nodes, watched, forgotten_agents):
-    dominion_agents.register("watched", watched.agent)
+    register_agent("watched", watched.agent)
     few = EVERYTHING.but(teacher=None, attacks=NO_ATTACKS, opponents=("watched=1",))
     alone = learned(few)
     with a_node_lost(nodes, watched):

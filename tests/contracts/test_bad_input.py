@@ -11,7 +11,6 @@ import pytest
 
 from dominion_env import (
     NUM_ACTIONS,
-    NUM_CARDS,
     PASS,
     RULES_VERSION,
     DominionError,
@@ -29,6 +28,7 @@ from dominion_env import (
     observation_size,
     split,
 )
+from dominion_env.cards import NUM_CARDS
 from dominion_env.render import render
 from tests.contracts.positions import TEN, plain_position
 from tests.properties import bits, choose

@@ -11,9 +11,9 @@ import hashlib
 
 import pytest
 
-from dominion_env import CARDS, KINGDOMS, NUM_ACTIONS, NUM_CARDS, Card, action_id, action_name, split
+from dominion_env import CARDS, KINGDOMS, NUM_ACTIONS, Card, action_id, action_name, split
 from dominion_env.actions import ACTION_NAMES
-from dominion_env.cards import KINGDOM_CARDS
+from dominion_env.cards import KINGDOM_CARDS, NUM_CARDS
 from dominion_env.kingdoms import SPLIT_SIZES, Kingdom, resolve
 
 CARD_NAMES = """

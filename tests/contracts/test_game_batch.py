@@ -13,7 +13,6 @@ from dominion_env import (
     DISCARD_DECK,
     KINGDOMS,
     NUM_ACTIONS,
-    NUM_CARDS,
     PASS,
     Card,
     Event,
@@ -26,7 +25,7 @@ from dominion_env import (
     observation_size,
     split,
 )
-from dominion_env.cards import NUM_BASE_CARDS
+from dominion_env.cards import NUM_BASE_CARDS, NUM_CARDS
 from dominion_env.core import loop
 from dominion_env.core.rewards import REWARDS, Reward
 from tests.properties import bits, choose, play, sized

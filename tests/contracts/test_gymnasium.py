@@ -19,6 +19,7 @@ from dominion_env import (
     IllegalAction,
     InvalidOption,
     WrongOrder,
+    make_agent,
     observation_size,
 )
 from dominion_env.views.registration import GYMNASIUM_IDS
@@ -140,9 +141,8 @@ def test_the_loss_arrives_although_the_game_ends_in_somebody_elses_turn(num_play
 
 
 def test_the_win_arrives():
-    import dominion_agents
 
-    money = dominion_agents.make("big-money")
+    money = make_agent("big-money")
     env = DominionEnv(opponents=Passing(), seat="alternate", reward="result", **FIRST_GAME)
     seats = []
     for _ in range(4):

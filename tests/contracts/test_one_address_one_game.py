@@ -5,7 +5,7 @@ import hashlib
 import numpy as np
 import pytest
 
-from dominion_env import NUM_ACTIONS, DominionEnv, DominionVectorEnv, Game, GameBatch, dominion_v0
+from dominion_env import NUM_ACTIONS, DominionEnv, DominionVectorEnv, Game, GameBatch, dominion_v0, make_agent
 from dominion_env.views.learner import LearnerBatch
 
 SEED, EPISODES = 11, 2
@@ -212,9 +212,8 @@ def test_it_is_the_game_of_game_batch(tell, story):
 @pytest.mark.parametrize("autoreset", [False, True])
 def test_the_learners_games_too_are_those_of_game_batch(autoreset):
     """With opponents: the same as playing them by hand, decision by decision."""
-    import dominion_agents
 
-    money, options = dominion_agents.make("big-money"), SETTINGS[1]
+    money, options = make_agent("big-money"), SETTINGS[1]
     games = LearnerBatch(1, "big-money", seat=1, autoreset=autoreset, seed=[SEED], **options)
     batch = GameBatch(1, seed=[SEED], autoreset=False, **options)
     games.reset()

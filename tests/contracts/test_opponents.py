@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-import dominion_agents
 from dominion_app.play.table import Table
 from dominion_env import (
     NUM_ACTIONS,
@@ -15,7 +14,10 @@ from dominion_env import (
     IllegalAction,
     InvalidOption,
     WrongOrder,
+    make_agent,
+    register_agent,
 )
+from dominion_env.agent import observation_read_by
 from dominion_env.views.learner import LearnerBatch
 from tests.agents.networks import names_for_any_game
 
@@ -112,7 +114,7 @@ def test_opponents_that_read_different_observations_play_side_by_side():
     "name", [*sorted({*names_for_any_game()} - {"random"}), "random-menu:3", "Province; Gold; Silver"]
 )
 def test_all_scripted_agents_read_the_recall_observation(name):
-    assert dominion_agents.observation_read_by(dominion_agents.make(name), "strict") == "recall"
+    assert observation_read_by(make_agent(name), "strict") == "recall"
 
 
 def test_scripted_opponents_play_the_same_whatever_the_learner_sees():
@@ -319,7 +321,7 @@ def test_a_learners_wrong_action_breaks_nothing_off():
 
 @pytest.mark.usefixtures("forgotten_agents")
 def test_an_opponent_is_called_as_the_user_has_named_it():
-    dominion_agents.register("broken", lambda: Failing(RuntimeError))
+    register_agent("broken", lambda: Failing(RuntimeError))
     env = DominionEnv(opponents=["broken"], first_player=0, **SEEDED)
     env.reset()
     with pytest.raises(RuntimeError):

@@ -10,7 +10,8 @@ from hashlib import sha256
 import numpy as np
 import pytest
 
-from dominion_env import OBSERVATION_VERSION, GameBatch, observation_fields
+from dominion_env import GameBatch, observation_fields
+from dominion_env.core.fields import OBSERVATION_VERSION
 
 # Name, size and inverse of the scale of each field of a game for two players, in order.
 FIELDS_FOR_TWO = [

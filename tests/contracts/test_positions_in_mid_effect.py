@@ -11,15 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dominion_env import (
-    NUM_CARDS,
-    Card,
-    Game,
-    GameBatch,
-    InvalidPosition,
-    action_id,
-)
-from dominion_env.cards import Type
+from dominion_env import Card, Game, GameBatch, InvalidPosition, action_id
+from dominion_env.cards import NUM_CARDS, Type
 from dominion_env.core.positions.form import ZONES_OF_CANDIDATES
 from dominion_env.core.questions import KIND_NAMES
 from dominion_env.rules.state import MAX_EFFECTS

@@ -5,6 +5,8 @@ import pickle
 import numpy as np
 import pytest
 
+from dominion_env import make_agent
+
 pytest.importorskip("sb3_contrib", reason="needs the extra `train`")
 
 from sb3_contrib import MaskablePPO
@@ -12,7 +14,6 @@ from sb3_contrib.common.maskable.evaluation import evaluate_policy
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 from stable_baselines3.common.vec_env import VecMonitor
 
-import dominion_agents
 from dominion_env import (
     KINGDOMS,
     NUM_ACTIONS,
@@ -76,7 +77,7 @@ def test_each_row_tells_the_story_of_its_learners_seat(opponent, num_players):
     options = FIRST_GAME | {"num_players": num_players, "max_turns": 40}
     options |= {"reward": "lead"}
     env = SB3VecEnv(4, opponents=opponent, seat="alternate", seed=10, **options)
-    everybody = [dominion_agents.make(opponent)] * num_players
+    everybody = [make_agent(opponent)] * num_players
     observations = env.reset()
     seen = [[] for _ in range(4)]
     episodes = [0] * 4
@@ -117,7 +118,7 @@ def test_the_losers_minus_one_arrives_although_the_game_ended_in_the_opponents_t
 
 
 def test_the_winners_plus_one_arrives():
-    money = dominion_agents.make("big-money")
+    money = make_agent("big-money")
     env = SB3VecEnv(8, opponents=Passing(), seat="random", reward="result", **FIRST_GAME)
     observations = env.reset()
     wins = 0
@@ -156,7 +157,7 @@ def test_opponents_and_seats_are_drawn_from_the_address():
 
     counts = []
     for _ in range(2):
-        pool = [Counting(), dominion_agents.make("big-money"), Counting()]
+        pool = [Counting(), make_agent("big-money"), Counting()]
         env = SB3VecEnv(32, opponents=pool, seat="random", seed=0, **FIRST_GAME)
         env.reset()
         seats = [env.seats.copy()]

@@ -10,13 +10,11 @@ import gymnasium
 import numpy as np
 import pytest
 
-import dominion_agents
 from dominion_agents import Checked
 from dominion_app.play.table import Table
 from dominion_env import (
     CARDS,
     Event,
-    Gains,
     Game,
     GameBatch,
     IllegalAction,
@@ -25,9 +23,10 @@ from dominion_env import (
     SB3VecEnv,
     Situation,
     ask,
+    make_agent,
 )
 from dominion_env.agent import gains_for, question
-from dominion_env.situation import situation_of
+from dominion_env.situation import Gains, situation_of
 from dominion_env.views.learner import LearnerBatch
 from tests.properties import bits, play, sized
 from tests.properties.test_worlds import KINDS, contents, dealt_anew_in_secret, in_mid_game, name_of
@@ -73,7 +72,7 @@ def test_in_matches() -> None:
     from dominion_training.evaluate.games import Player, play_sets
 
     agent = Buyer()
-    games = play_sets([Player("me", agent), Player("money", dominion_agents.make("big-money"))], range(4), **OPTIONS)
+    games = play_sets([Player("me", agent), Player("money", make_agent("big-money"))], range(4), **OPTIONS)
     assert len(games) == 8
     assert {int(seat) for each in agent.given for seat in each.seats} == {0, 1}
     assert agent.longest > 1
@@ -83,7 +82,7 @@ def test_in_matches_the_gains_stay_with_their_games_when_the_long_ones_go_on_alo
     from dominion_training.evaluate.games import Player, play_sets
 
     agent = Buyer()
-    lineup = [Player("me", agent), Player("first", dominion_agents.make("first-game"))]
+    lineup = [Player("me", agent), Player("first", make_agent("first-game"))]
     play_sets(lineup, range(4), **{**OPTIONS, "max_turns": 200})
     last = agent.given[-1]
     assert len(last) < 8, "the batch never shrank"
@@ -136,7 +135,7 @@ def test_at_the_table_of_play_and_watch() -> None:
 
 
 def test_against_a_field_of_buy_lists() -> None:
-    from dominion_agents import STRATEGIES
+    from dominion_agents.strategies.named import STRATEGIES
     from dominion_training.evaluate.games import Player
     from dominion_training.lists.field import play_field
 
@@ -150,15 +149,15 @@ def test_behind_a_check() -> None:
     checked = Checked(agent)
     ask(checked, GameBatch(2, **OPTIONS))
     assert len(agent.given) == 1
-    assert Checked(dominion_agents.make("big-money")).decide is None
+    assert Checked(make_agent("big-money")).decide is None
     batch = GameBatch(2, **OPTIONS)
-    assert not gains_for(batch, [Checked(dominion_agents.make("big-money"))])
-    assert gains_for(batch, [dominion_agents.make("random"), checked])
+    assert not gains_for(batch, [Checked(make_agent("big-money"))])
+    assert gains_for(batch, [make_agent("random"), checked])
 
 
 def test_a_question_does_not_touch_the_games() -> None:
     batch = GameBatch(2, **OPTIONS)
-    for agent in (Witness(), dominion_agents.make("big-money")):
+    for agent in (Witness(), make_agent("big-money")):
         asked = question(agent, batch)
         before = np.asarray(question(agent, batch)())
         batch.step(batch.sample_actions())
@@ -288,7 +287,7 @@ def test_what_it_raises_or_answers_wrongly_is_told_in_words(answer: Any, words: 
 
     agent = Failing(answer)
     with pytest.raises(InvalidAgent, match=f"agent me: .*{words}"):
-        play_sets([Player("me", agent), Player("money", dominion_agents.make("big-money"))], range(2), **OPTIONS)
+        play_sets([Player("me", agent), Player("money", make_agent("big-money"))], range(2), **OPTIONS)
     learners = LearnerBatch(1, opponents=agent, seat=0, first_player=1, **OPTIONS)
     with pytest.raises((ValueError, IllegalAction)):
         learners.reset()

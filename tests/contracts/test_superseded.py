@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dominion_env import DominionVectorEnv, GameBatch, UnknownOption
+from dominion_env import DominionVectorEnv, GameBatch
+from dominion_env.errors import UnknownOption
 from tests.properties import bits
 
 

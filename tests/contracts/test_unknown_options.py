@@ -5,7 +5,8 @@ import pettingzoo
 import pytest
 
 import dominion_env
-from dominion_env import DominionEnv, DominionVectorEnv, InvalidOption, UnknownOption, dominion_v0
+from dominion_env import DominionEnv, DominionVectorEnv, InvalidOption, dominion_v0
+from dominion_env.errors import UnknownOption
 
 VIEWS = {
     "DominionEnv": DominionEnv,

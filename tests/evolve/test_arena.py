@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dominion_agents import STRATEGIES, ScriptedAgent, Strategy
+from dominion_agents import ScriptedAgent, Strategy
+from dominion_agents.strategies.named import STRATEGIES
 from dominion_env import InvalidKingdom, InvalidOption
 from dominion_training.evaluate.match import play_match
 from dominion_training.lists.arena import Arena

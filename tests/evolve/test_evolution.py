@@ -8,7 +8,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from dominion_agents import STRATEGIES, Strategy
+from dominion_agents import Strategy
+from dominion_agents.strategies.named import STRATEGIES
 from dominion_env import InvalidOption
 from dominion_training.evolve import evolution
 from dominion_training.evolve.evolution import CLIMBS, DRAWS, ISLANDS, Evolution, Member, State

@@ -11,8 +11,9 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from dominion_env import NUM_ACTIONS, NUM_CARDS, Card, GameBatch, Verb
+from dominion_env import NUM_ACTIONS, Card, GameBatch, Verb
 from dominion_env.actions import action_of
+from dominion_env.cards import NUM_CARDS
 from dominion_env.compiled.jit import COMPILED
 from tests.reference.play import random_position
 

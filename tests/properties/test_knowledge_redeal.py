@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dominion_env import NUM_CARDS, Card, GameBatch, InvalidOption
+from dominion_env import Card, GameBatch, InvalidOption
+from dominion_env.cards import NUM_CARDS
 from dominion_env.compiled.jit import COMPILED
 from dominion_env.render.log import seen_by
 from dominion_env.rules.state import ALL, NOBODY

@@ -14,7 +14,6 @@ from dominion_env import (
     CARDS,
     FIELD_NAMES,
     KINGDOMS,
-    NUM_CARDS,
     Card,
     GameBatch,
     InvalidOption,
@@ -22,6 +21,7 @@ from dominion_env import (
     observation_size,
 )
 from dominion_env.actions import FIRST_CARD_ACTION, NUM_VERBS, Verb
+from dominion_env.cards import NUM_CARDS
 from dominion_env.core.questions import KIND_NAMES
 
 from . import GAMES, game_name, play, sized, strange_positions

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import dominion_agents
 from docs.site.results import with_standings
-from dominion_env import KINGDOMS, RULES_VERSION
+from dominion_agents.strategies.named import STRATEGIES
+from dominion_env import KINGDOMS, RULES_VERSION, make_agent
 from dominion_training.evaluate.benchmark import Benchmark
 from dominion_training.evaluate.match import MatchResult, play_match
 from dominion_training.evaluate.standings import Standings, baselines_for
@@ -33,7 +33,7 @@ def test_each_agent_whose_cards_are_there_is_rated(kingdom: str):
 def test_agents_that_are_missing_are_named():
     playing = {name for kingdom in KINGDOMS for name in baselines_for(kingdom)}
     missing = re.search(r"in none of the eleven: (.*)\.", PAGE)[1]
-    assert set(re.findall(r"`([\w-]+)`", missing)) == set(dominion_agents.STRATEGIES) - playing
+    assert set(re.findall(r"`([\w-]+)`", missing)) == set(STRATEGIES) - playing
 
 
 def test_only_what_stands_between_the_marks_is_written():
@@ -54,6 +54,6 @@ def test_a_score_comes_out_again():
     head = scores[0].split(" | ")
     row = next(line for line in scores if line.startswith("| `big-money-ultimate` |")).split(" | ")
     written = float(row[head.index("`big-money-multiplayer`")].split(" ± ")[0])
-    first, second = dominion_agents.make("big-money-ultimate"), dominion_agents.make("big-money-multiplayer")
+    first, second = make_agent("big-money-ultimate"), make_agent("big-money-multiplayer")
     found = [play_match(first, second, 1000, 0, kingdom=kingdom, auto_treasures=True).score for kingdom in KINGDOMS]
     assert f"{100 * np.mean(found):.1f}" == f"{written:.1f}", AGAIN

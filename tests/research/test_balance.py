@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import dominion_agents
-from dominion_env import Card, DominionError, InvalidOption
+from dominion_env import Card, DominionError, InvalidOption, make_agent
 from dominion_training.evaluate.games import Player, play_sets
 from dominion_training.research.balance import MOST_TURNS, Balance, Effect, agreements, alike, balance
 from dominion_training.research.statistics import Estimate
@@ -17,7 +16,7 @@ from tests.properties import sized
 def test_an_effect_is_the_difference_of_the_leads_with_and_without_a_card():
     number = sized(400)
     found = balance("big-money", number, seed=3)
-    player = Player("big-money", dominion_agents.make("big-money"))
+    player = Player("big-money", make_agent("big-money"))
     games = play_sets((player, player), range(number), 3, kingdom="random", auto_treasures=True, max_turns=MOST_TURNS)[
         ::2
     ]

@@ -17,7 +17,9 @@ import pytest
 import yaml
 
 from dominion_app.cli import main
-from dominion_env import OBSERVATION_VERSION, RULES_VERSION, Card, InvalidOption, ResultsMismatch
+from dominion_env import RULES_VERSION, Card, InvalidOption
+from dominion_env.core.fields import OBSERVATION_VERSION
+from dominion_env.errors import ResultsMismatch
 from dominion_training.evaluate.roster import Roster
 from dominion_training.research import data
 from dominion_training.research.again import play_again

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dominion_agents import make
 from dominion_agents.choosing.auto import choice, choice_of_auto_2
-from dominion_env import Card, Event, GameBatch, InvalidOption, InvalidStrategy
+from dominion_env import Card, Event, GameBatch, InvalidOption, InvalidStrategy, make_agent
 from dominion_env.kingdoms import KINGDOMS
 from dominion_training.evaluate.games import Player, Stopped
 from dominion_training.research import playing
@@ -19,7 +18,7 @@ START = np.bincount([Card.COPPER] * 7 + [Card.ESTATE] * 3, minlength=39)
 
 
 def players(*specs):
-    return [Player(spec, make(spec)) for spec in specs]
+    return [Player(spec, make_agent(spec)) for spec in specs]
 
 
 def seating(agents, games, num_players):
@@ -88,7 +87,7 @@ def test_the_compiled_loop_plays_and_records_what_asking_does(specs, num_players
 @pytest.mark.parametrize("kingdom", KINGDOMS)
 def test_the_strategy_of_auto_is_what_it_chooses(kingdom, num_players):
     for name, chosen in {"auto": choice, "auto-2": choice_of_auto_2}.items():
-        found = strategy_in(make(name), KINGDOMS[kingdom], num_players)
+        found = strategy_in(make_agent(name), KINGDOMS[kingdom], num_players)
         assert found is not None
         assert found.name == chosen(KINGDOMS[kingdom], num_players)
 
@@ -111,7 +110,7 @@ def test_a_full_buffer_is_emptied_and_the_game_goes_on(monkeypatch):
 def test_results_are_those_of_the_batch():
     found = played(["random"], 30, 3, max_turns=25)
     batch = GameBatch(30, 3, seed=3, auto_treasures=True, max_turns=25, autoreset=False)
-    agent = make("random")
+    agent = make_agent("random")
     while not batch.state["over"].all():
         batch.step(np.where(batch.state["over"], 0, agent.act(batch.observe(), batch.action_mask, batch.policy_keys())))
     winners = batch.final.winners | (batch.final.ended == 3)[:, None]

@@ -20,8 +20,9 @@ from statistics import median
 import numpy as np
 from numpy.typing import NDArray
 
-from dominion_agents import STRATEGIES, Agent, make, shown_to
-from dominion_env import DominionError, GameBatch
+from dominion_agents.strategies.named import STRATEGIES
+from dominion_env import DominionError, GameBatch, make_agent
+from dominion_env.agent import Agent, shown_to
 from tools.rank_strategies import kingdom_for
 
 AGENTS = ("big-money", "big-money-ultimate", "double-witch", "chapel-witch", "first-game", "htbd-1", "auto")
@@ -59,13 +60,13 @@ def measure(name: str, num_games: int = 4096, runs: int = 5, lengths: int = 2, b
     """Return runs of one agent against itself, the slowest first.
 
     Args:
-        name: name for `dominion_agents.make`; an agent that is not in `STRATEGIES` plays random kingdoms.
+        name: name for `make_agent`; an agent that is not in `STRATEGIES` plays random kingdoms.
         num_games: number of games in progress.
         runs: number of runs.
         lengths: length of a run, in lengths of a game; one more is played before, so that games are at all stages.
         batch_size: rows of each batch but the last, which has the rest.
     """
-    agent = make(name)
+    agent = make_agent(name)
     kingdom = (kingdom_for(STRATEGIES[name]) if name in STRATEGIES else None) or "random"
     few = GameBatch(64, kingdom=kingdom, auto_treasures=True)
     games, steps = 0, 0

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from dominion_env import dominion_v0
+from dominion_env import dominion_v0, make_agent
+from dominion_env.agent import shown_to
 from dominion_env.core.batch import GameBatch
 from dominion_env.views.vector_env import DominionVectorEnv
 from tests.speed.clock import Piece, Subject
@@ -104,14 +105,13 @@ def _random(make: Callable[[], GameBatch], observed: bool = False) -> Piece:
 
 
 def _big_money(make: Callable[[], GameBatch]) -> Piece:
-    import dominion_agents  # the only place where a view's measure needs an agent
 
     batch = make()
     seen = np.zeros((batch.num_games, batch.observation_size), np.float32)
-    agent = dominion_agents.make("big-money")
+    agent = make_agent("big-money")
 
     def step() -> None:
-        dominion_agents.shown_to(agent, batch, out=seen)
+        shown_to(agent, batch, out=seen)
         batch.step(agent.act(seen, batch.action_mask, batch.policy_keys()))
 
     return _steps(batch, step)

@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-import dominion_agents
 from dominion_agents.strategies.evolved import TRAIN_FILE, read_evolved
 from dominion_agents.strategies.named import STRATEGIES
 from dominion_agents.strategies.strategy import Strategy
+from dominion_env import make_agent
 from dominion_env.kingdoms import KINGDOMS
 from tools import answer_lists, evolve_lists, rank_strategies, spread_lists
 
@@ -59,7 +59,7 @@ def test_answers_are_an_agent(tmp_path, capsys):
     own, out = tmp_path / "own.strategy", tmp_path / "answers.json"
     own.write_text("name: own\nGold\nSilver")
     answer_lists.main(["greedy", "--only", str(own), "--rushes", "1", "--kingdoms", "1", "--out", str(out)])
-    agent = dominion_agents.make(str(out))
+    agent = make_agent(str(out))
     assert [*agent.strategies.values()] == [Strategy.parse("Gold; Silver")]
     assert "1 of 1 kingdoms have a list with 0% or more against greedy" in capsys.readouterr().out
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from dominion_agents import STRATEGIES
+from dominion_agents.strategies.named import STRATEGIES
 from tests.validation.experiments import Experiment, OpeningHands, RaceToProvinces, SolitaireTurns, TableGames
 
 PGS = "big-money"  # Province; Gold; Silver: the first that can be bought

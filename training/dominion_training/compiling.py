@@ -19,7 +19,7 @@ from dominion_agents.searching.puct import Puct
 from dominion_agents.trained.agent import TrainedAgent
 from dominion_agents.trained.inputs import Layout
 from dominion_agents.trained.model import Model, shapes
-from dominion_env import NUM_ACTIONS, GameBatch, observation_size
+from dominion_env import NUM_ACTIONS, GameBatch, make_agent, observation_size
 from dominion_env.agent import ask
 from dominion_env.checks import whole_number
 from dominion_env.compiled.jit import COMPILED
@@ -92,7 +92,7 @@ def use_recorder(seats: int) -> None:
     from dominion_training.evaluate.games import Player
     from dominion_training.research.playing import play, unchanged
 
-    agent = Player("big-money", dominion_agents.make("big-money"))
+    agent = Player("big-money", make_agent("big-money"))
     for compiled in (True, False):
         changes = unchanged(1)
         changes["gift"] = 1
@@ -103,7 +103,7 @@ def use_agents() -> None:
     """Call the compiled functions of the scripted and the trained agents."""
     passing = np.arange(NUM_ACTIONS)[None] == 0
     observations, keys = np.zeros((1, observation_size(2)), np.float32), np.zeros(1, np.uint64)
-    dominion_agents.make("big-money").act(observations, passing, keys)
+    make_agent("big-money").act(observations, passing, keys)
     agent = blank_agent(2)
     agent.act(observations, passing, keys)
     agent.evaluate(observations, passing)

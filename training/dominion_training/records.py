@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import dominion_env
+from dominion_env.core.fields import OBSERVATION_VERSION
 from dominion_env.errors import DominionError, ResultsMismatch
 from dominion_env.files import to_json
 
@@ -105,7 +106,7 @@ def versions_of_games() -> dict[str, Any]:
     return {
         "dominion_env": dominion_env.__version__,
         "rules": dominion_env.RULES_VERSION,
-        "observation": dominion_env.OBSERVATION_VERSION,
+        "observation": OBSERVATION_VERSION,
     }
 
 

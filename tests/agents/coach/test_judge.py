@@ -7,10 +7,9 @@ import json
 import numpy as np
 import pytest
 
-from dominion_agents import make
 from dominion_agents.coach import Coach, judge
 from dominion_agents.coach.judging import duel
-from dominion_env import Game, GameOver, IllegalAction, InvalidOption
+from dominion_env import Game, GameOver, IllegalAction, InvalidOption, make_agent
 from dominion_env.agent import ask
 from dominion_env.errors import InvalidStrategy
 from tests.agents.coach import last_province
@@ -22,7 +21,7 @@ FEW = 1500  # playouts
 
 def game(turn=5, least=4, **options):
     """Return a game of this turn, at a decision with at least so many answers."""
-    found, agent = Game(**{"seed": 3, "auto_treasures": True} | options), make("auto")
+    found, agent = Game(**{"seed": 3, "auto_treasures": True} | options), make_agent("auto")
     while found.turn < turn or len(found.legal_actions()) < least:
         found.apply(int(ask(agent, found.batch)[0]))
     return found

@@ -8,14 +8,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dominion_agents import make
 from dominion_agents.coach import Chance, Coach, Difference, Judged, Judgement, review, reviewing
 from dominion_agents.coach.courses import COURSE, Arrival, Course, course_of
 from dominion_agents.coach.judging import DUEL
 from dominion_agents.coach.reviewing import DEAREST, Decision, judged_decisions, own_steps, reviewed
 from dominion_agents.searching.playing import playouts
 from dominion_agents.strategies.named import STRATEGIES
-from dominion_env import Game, InvalidOption
+from dominion_env import Game, InvalidOption, make_agent
 from dominion_env.agent import ask
 from dominion_env.cards import Card
 from tests.agents.coach import last_province
@@ -25,7 +24,7 @@ FEW = 1500  # playouts
 
 def played(*names, turns=6, **options):
     """Return a game that these agents have played until so many turns, or to its end."""
-    game, agents = Game(**{"seed": 3, "auto_treasures": True, "first_player": 0} | options), [*map(make, names)]
+    game, agents = Game(**{"seed": 3, "auto_treasures": True, "first_player": 0} | options), [*map(make_agent, names)]
     while not game.is_over and game.turn <= turns:
         game.apply(int(ask(agents[game.current_player], game.batch)[0]))
     return game

@@ -7,7 +7,6 @@ import pickle
 import numpy as np
 import pytest
 
-import dominion_agents
 from dominion_agents import Checked
 from dominion_agents.choosing.restricted import Restricted
 from dominion_agents.naming.searchers import SEARCHERS
@@ -17,7 +16,7 @@ from dominion_agents.searching.planner import Planner
 from dominion_agents.searching.search import Search
 from dominion_agents.searching.searcher import PLAYOUTS
 from dominion_agents.trained.box import models_in_the_box
-from dominion_env import GameBatch, InvalidOption
+from dominion_env import GameBatch, InvalidOption, agent_names, make_agent
 from dominion_env.agent import Around, ask, reproducible, searches
 from dominion_env.cards import CARDS
 from dominion_env.kingdoms import KINGDOMS
@@ -56,36 +55,36 @@ class Clock:
 
 
 def test_names_with_a_budget():
-    assert dominion_agents.make("planner:250").playouts == 250
-    assert isinstance(dominion_agents.make("search:20"), Search)
-    timed = dominion_agents.make("planner:10ms")
+    assert make_agent("planner:250").playouts == 250
+    assert isinstance(make_agent("search:20"), Search)
+    timed = make_agent("planner:10ms")
     assert isinstance(timed, InTime)
     assert isinstance(timed.agent, Planner)
     assert timed.milliseconds == 10
     assert repr(timed) == f"InTime(Planner(playouts={PLAYOUTS}), 10)"
-    assert {"search", "planner", "ismcts", "puct"} == set(SEARCHERS) <= set(dominion_agents.names())
-    assert all(searches(dominion_agents.make(name)) for name in SEARCHERS)
-    assert dominion_agents.make("planner", plans=["big-money"], playouts=9).playouts == 9
+    assert {"search", "planner", "ismcts", "puct"} == set(SEARCHERS) <= set(agent_names())
+    assert all(searches(make_agent(name)) for name in SEARCHERS)
+    assert make_agent("planner", plans=["big-money"], playouts=9).playouts == 9
     assert read_budget("x", "12ms") == (12, True)
 
 
 def test_puct_is_led_by_a_network_of_ones_choice(tmp_path):
-    assert [each.model.layout.num_players for each in dominion_agents.make("puct").networks] == [2, 3]
+    assert [each.model.layout.num_players for each in make_agent("puct").networks] == [2, 3]
     for name in ("puct:first-game-ppo:40", "puct:quick:40"):
         led = make_entrant(name)
         assert led.playouts == 40
         assert set(led.networks[0].model.kingdom) == {CARDS[card].name for card in KINGDOMS["first-game-2e"]}
-    assert make_entrant("puct:any").playouts == dominion_agents.make("puct").playouts
-    assert dominion_agents.make("puct:any:20ms").agent.networks[0].model.layout.slots == "all"
-    assert dominion_agents.make("puct", model="quick", playouts=7).playouts == 7
+    assert make_entrant("puct:any").playouts == make_agent("puct").playouts
+    assert make_agent("puct:any:20ms").agent.networks[0].model.layout.slots == "all"
+    assert make_agent("puct", model="quick", playouts=7).playouts == 7
     file = tmp_path / "mine.safetensors"
     file.write_bytes(models_in_the_box()["quick"].path.read_bytes())
-    assert dominion_agents.make(f"puct:{file}:9").playouts == 9
-    assert dominion_agents.make(f"puct:{file}").networks[0].model.kingdom is not None
+    assert make_agent(f"puct:{file}:9").playouts == 9
+    assert make_agent(f"puct:{file}").networks[0].model.kingdom is not None
     with pytest.raises(InvalidOption, match="nobody"):
-        dominion_agents.make("puct:nobody:40")
+        make_agent("puct:nobody:40")
     with pytest.raises(InvalidOption, match="puct: expected a budget"):
-        dominion_agents.make("puct:any:0")
+        make_agent("puct:any:0")
     with pytest.raises(InvalidOption, match="puct:quick:20ms: expected an agent that answers alike"):
         make_entrant("puct:quick:20ms")
 
@@ -93,13 +92,13 @@ def test_puct_is_led_by_a_network_of_ones_choice(tmp_path):
 def test_wrong_settings_are_told():
     for name in SEARCHERS:
         with pytest.raises(InvalidOption, match=r"has no such settings: expected .*playouts"):
-            dominion_agents.make(name, gate=3)
+            make_agent(name, gate=3)
 
 
 @pytest.mark.parametrize("budget", ["0", "0ms", "", "ten", "-5", "10 ms", "1.5", "10s", "99999999", "٣"])
 def test_budgets_of_nothing_are_told(budget):
     with pytest.raises(InvalidOption, match=r"planner: expected a budget .* such as planner:600 or planner:10ms, got"):
-        dominion_agents.make(f"planner:{budget}")
+        make_agent(f"planner:{budget}")
     with pytest.raises(InvalidOption, match="milliseconds"):
         InTime(Planner(), 0)
 
@@ -113,7 +112,7 @@ def test_a_budget_in_time_is_refused_where_results_are_kept():
     with pytest.raises(InvalidOption, match=told):
         SelfPlayPPO(Settings(teacher="planner:10ms", samples=1000))
     with pytest.raises(InvalidOption, match=told):
-        reproducible("planner:10ms", dominion_agents.make("planner:10ms", check=True))
+        reproducible("planner:10ms", make_agent("planner:10ms", check=True))
     assert make_entrant("planner:600").playouts == 600
 
 
@@ -150,7 +149,7 @@ def test_no_wrapper_forgets_an_attribute_of_the_agent_inside():
 
 def test_searchers_are_pickled_and_have_fingerprints():
     for name in ("planner:70", "search:70", "ismcts:70", "puct:quick:70"):
-        agent = dominion_agents.make(name)
+        agent = make_agent(name)
         assert repr(pickle.loads(pickle.dumps(agent))) == repr(agent)
         assert fingerprint(name) == fingerprint(name) is not None
     assert fingerprint("planner:70") != fingerprint("planner:71")
@@ -182,7 +181,7 @@ def test_search_plays_better_than_its_plan():
     from dominion_training.evaluate.match import play_match
 
     agent = Search(60, plans=["big-money"])
-    result = play_match(agent, dominion_agents.make("big-money"), 40, 3, kingdom="first-game-2e", auto_treasures=True)
+    result = play_match(agent, make_agent("big-money"), 40, 3, kingdom="first-game-2e", auto_treasures=True)
     assert result.score > 0.6
 
 
@@ -190,7 +189,7 @@ def test_search_plays_better_than_its_plan():
 @pytest.mark.parametrize("players", [1, 2, 4])
 def test_search_answers_alike_in_any_batch(players):
     batch = GameBatch(5, players, seed=5, kingdom="train", auto_treasures=True)
-    auto = dominion_agents.make("auto")
+    auto = make_agent("auto")
     for _ in range(9):
         batch.step(ask(auto, batch))
     agent = Search(40)

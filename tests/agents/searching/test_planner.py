@@ -5,13 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dominion_agents import make
 from dominion_agents.searching.beliefs import TURNS, Beliefs
 from dominion_agents.searching.decisions import LEAD, worth
 from dominion_agents.searching.planner import Planner
 from dominion_agents.searching.portfolio import Portfolio, kingdoms_of
 from dominion_agents.strategies.named import STRATEGIES
-from dominion_env import GameBatch, InvalidOption
+from dominion_env import GameBatch, InvalidOption, make_agent
 from dominion_env.agent import ask
 from dominion_env.cards import NUM_BASE_CARDS, Card
 from dominion_env.errors import InvalidStrategy
@@ -26,7 +25,7 @@ FEW = 60  # playouts
 
 def games(number=6, players=2, kingdom="train", turns=4, **options):
     batch = GameBatch(number, players, seed=5, kingdom=kingdom, auto_treasures=True, **options)
-    agent = make("auto")
+    agent = make_agent("auto")
     while batch.turns.max(axis=1).min() < turns:
         batch.step(ask(agent, batch))
     return batch
@@ -73,7 +72,7 @@ def test_the_plan_that_a_player_follows_is_recognised(players):
     portfolio = Portfolio(["first-game", "smithy-optimised", "big-money"])
     beliefs, cards = Beliefs(portfolio), tuple(sorted(map(int, KINGDOMS["first-game-2e"])))
     for number, name in enumerate(("first-game", "smithy-optimised", "big-money")):
-        batch, agent = GameBatch(50, players, seed=9, kingdom="first-game-2e", auto_treasures=True), make(name)
+        batch, agent = GameBatch(50, players, seed=9, kingdom="first-game-2e", auto_treasures=True), make_agent(name)
         before = beliefs.weights(batch.state["owned"][:, :players], batch.turns, cards)
         assert np.allclose(before, 1 / 3, atol=0.01)
         while batch.turns.min() < 9:
@@ -105,12 +104,12 @@ def test_it_sees_no_more_than_its_seat():
 
 def test_it_plays_better_than_the_plans_that_it_has():
     planner = Planner(FEW, plans=["big-money", "smithy-optimised"])
-    result = play_match(planner, make("big-money"), 96, 3, kingdom="first-game-2e", auto_treasures=True)
+    result = play_match(planner, make_agent("big-money"), 96, 3, kingdom="first-game-2e", auto_treasures=True)
     assert result.score > 0.6, "76% in 600 games"
 
 
 def test_without_games_it_plays_as_auto():
-    batch, planner, auto = games(), Planner(), make("auto")
+    batch, planner, auto = games(), Planner(), make_agent("auto")
     given = batch.observe(), batch.action_mask, batch.policy_keys()
     assert planner.act(*given).tolist() == auto.act(*given).tolist()
 
@@ -131,7 +130,7 @@ def test_hands_of_everything_there_is_are_answered(name, hand):
         "supply": {title: 0 if title in hand else 3 for title in titles},
     }  # fmt: skip
     batch = GameBatch(2, start=start, kingdom="first-game-2e", auto_treasures=True)
-    actions = ask(make(name), batch)
+    actions = ask(make_agent(name), batch)
     assert batch.action_mask[np.arange(2), actions].all()
 
 

@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-import dominion_agents
-from dominion_agents import STRATEGIES, ScriptedAgent, Strategy, playouts
+from dominion_agents import ScriptedAgent, Strategy, playouts
 from dominion_agents.loops import playouts as loop
 from dominion_agents.scripted import book
+from dominion_agents.strategies.named import STRATEGIES
 from dominion_env import PASS, Card, GameBatch, IllegalAction, InvalidOption, InvalidStrategy
+from dominion_env.agent import shown_to
 from dominion_env.compiled.jit import COMPILED
 from dominion_env.sources import SOURCE_HASH
 from tests.properties import bits, sized, strange_positions
@@ -123,7 +124,7 @@ def ends_of(games: GameBatch) -> tuple[np.ndarray, ...]:
 
 
 def shown_rows(games: GameBatch, agent: ScriptedAgent, rows: np.ndarray) -> tuple[Any, ...]:
-    return dominion_agents.shown_to(agent, games, rows), games.action_mask[rows], games.policy_keys()[rows]
+    return shown_to(agent, games, rows), games.action_mask[rows], games.policy_keys()[rows]
 
 
 def test_leaves_that_have_ended_tell_who_has_won() -> None:

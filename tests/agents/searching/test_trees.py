@@ -7,14 +7,13 @@ import pickle
 import numpy as np
 import pytest
 
-from dominion_agents import make
 from dominion_agents.loops.tree import MOST_ARMS, NONE, find, grow, key_of, offer, plant, room_for
 from dominion_agents.searching.beliefs import Beliefs
 from dominion_agents.searching.ismcts import Ismcts
 from dominion_agents.searching.puct import Puct
 from dominion_agents.trained.agent import TrainedAgent
 from dominion_agents.trained.more_players import for_players
-from dominion_env import GameBatch, InvalidKingdom, InvalidOption, action_name
+from dominion_env import GameBatch, InvalidKingdom, InvalidOption, action_name, make_agent
 from dominion_env.agent import ask
 from dominion_env.cards import NUM_BASE_CARDS, Card
 from dominion_env.compiled.jit import COMPILED
@@ -31,7 +30,7 @@ FEW = 40  # playouts
 
 def games(number=6, players=2, kingdom="train", turns=4, **options):
     batch = GameBatch(number, players, seed=5, kingdom=kingdom, auto_treasures=True, **options)
-    agent = make("auto")
+    agent = make_agent("auto")
     while batch.turns.max(axis=1).min() < turns:
         batch.step(ask(agent, batch))
     return batch
@@ -109,7 +108,7 @@ def test_other_keys_give_other_luck(agent_for):
 def test_without_games_another_plays_for_it():
     batch = GameBatch(3, seed=1, auto_treasures=True)
     given = batch.observe(), batch.action_mask, batch.policy_keys()
-    assert Ismcts(10).act(*given).tolist() == make("auto-2").act(*given).tolist()
+    assert Ismcts(10).act(*given).tolist() == make_agent("auto-2").act(*given).tolist()
     agent = puct()
     assert agent.act(*given).tolist() == agent.networks[0].act(*given).tolist()
 
@@ -171,7 +170,7 @@ def test_treasures_one_by_one_are_all_played():
 @compiled
 def test_ismcts_plays_better_than_the_plans_that_it_has():
     agent = Ismcts(200, plans=["big-money", "smithy-optimised"])
-    result = play_match(agent, make("big-money"), 24, 3, kingdom="first-game-2e", auto_treasures=True)
+    result = play_match(agent, make_agent("big-money"), 24, 3, kingdom="first-game-2e", auto_treasures=True)
     assert result.score > 0.7
 
 
@@ -203,7 +202,9 @@ def test_without_a_name_a_network_leads_at_any_table(players):
     actions = ask(agent, batch)
     assert batch.action_mask[np.arange(3), actions].all()
     given = batch.observe(), batch.action_mask, batch.policy_keys()
-    known = {2: make("any"), 3: make("any-3p")}.get(players) or TrainedAgent(for_players(make("any").model, players))
+    known = {2: make_agent("any"), 3: make_agent("any-3p")}.get(players) or TrainedAgent(
+        for_players(make_agent("any").model, players)
+    )
     assert agent.act(*given).tolist() == known.act(*given).tolist()
     assert ask(pickle.loads(pickle.dumps(agent)), batch).tolist() == actions.tolist()
 

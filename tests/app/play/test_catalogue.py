@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-import dominion_agents
+from dominion_agents.scripted.random_agent import RandomAgent
 from dominion_app.catalogue.agents import rated_agents
 from dominion_app.cli import main
-from dominion_env import InvalidOption, UnknownAgent, make_agent, register_agent
+from dominion_env import InvalidOption, UnknownAgent, agent_names, make_agent, register_agent
 from dominion_env.cards import Card
 from dominion_env.kingdoms import KINGDOMS, kingdom_names, split
 from dominion_env.registry import LEVELS, Strength, registered_agents
@@ -28,7 +28,7 @@ def listed(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[dict[str
 
 def test_agents_are_listed_with_what_they_play_and_the_cards_they_need(capsys: pytest.CaptureFixture[str]):
     agents = {agent["name"]: agent for agent in listed(capsys, "agents")}
-    assert tuple(agents) == dominion_agents.names()
+    assert tuple(agents) == agent_names()
     assert all(agent["is"] for agent in agents.values())
     assert agents["chapel-witch"]["cards"] == ["Chapel", "Witch"]
     big_money = {"name": "big-money", "level": "easy", "cards": [], "is": "wiki: Province; Gold; Silver"}
@@ -60,7 +60,7 @@ def test_a_single_kingdom_of_a_split_is_shown_with_its_cards(capsys: pytest.Capt
 
 
 def test_agents_are_described_by_names_and_not_by_classes():
-    described = {name: registered_agents()[name].described for name in dominion_agents.names()}
+    described = {name: registered_agents()[name].described for name in agent_names()}
     assert {name: text for name, text in described.items() if re.search(r"`[A-Z]\w*`", text)} == {}
 
 
@@ -108,7 +108,7 @@ def test_a_player_finds_an_opponent_by_its_strength_on_one_screen(
 def test_the_ratings_are_those_of_the_page_of_results():
     page = (ROOT / "docs" / "results.md").read_text(encoding="utf-8")
     rated = rated_agents()
-    assert {name for name, _ in rated} <= set(dominion_agents.names())
+    assert {name for name, _ in rated} <= set(agent_names())
     for title, found in (
         ("## Who plays everywhere", {name: strength.elo for name, strength in rated}),
         ("### first-game-2e", {name: strength.elo_on.get("first-game-2e") for name, strength in rated}),
@@ -124,7 +124,7 @@ def test_the_ratings_are_those_of_the_page_of_results():
 
 def test_a_level_that_does_not_exist_is_refused():
     with pytest.raises(InvalidOption, match=r"level: expected one of 'easy'.*got 'hard'"):
-        register_agent("hard-one", dominion_agents.RandomAgent, strength=Strength("hard", "wins"))
+        register_agent("hard-one", RandomAgent, strength=Strength("hard", "wins"))
 
 
 def test_a_misspelt_name_is_told_with_the_one_that_was_meant(capsys: pytest.CaptureFixture[str]):

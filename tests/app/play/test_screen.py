@@ -16,10 +16,9 @@ from rich.text import Text
 from textual.pilot import Pilot
 from textual.worker import WorkerFailed
 
-import dominion_agents
 from dominion_app.play.screen import _COMPILING, ANSWER_KEYS, Answers, PlayApp, TableApp, WatchApp, described
 from dominion_app.play.table import Table, load
-from dominion_env import Game, GameBatch
+from dominion_env import Game, GameBatch, make_agent
 from dominion_env.cards import Card
 from dominion_env.render.log import seen_by
 from dominion_env.render.view import view_of
@@ -38,7 +37,7 @@ def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.chdir(tmp_path)
 
 
-BOT = dominion_agents.make("big-money")
+BOT = make_agent("big-money")
 
 
 def drive(app: TableApp, script: Callable[[Pilot[None]], Awaitable[None]], size: tuple[int, int] = SIZE) -> None:

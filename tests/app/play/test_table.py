@@ -9,12 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-import dominion_agents
 from dominion_app.play.table import GameOptions, Table, called, continued, free_path, load, make_agents, seated
-from dominion_env import Game, GameOver, IllegalAction, InvalidOption, InvalidReplay
+from dominion_env import Game, GameOver, IllegalAction, InvalidOption, InvalidReplay, make_agent
 
-BOT = dominion_agents.make("big-money")
-RANDOM = dominion_agents.make("random")
+BOT = make_agent("big-money")
+RANDOM = make_agent("random")
 
 
 def watched(seed: int = 1, **options: Any) -> Table:

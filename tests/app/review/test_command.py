@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from dominion_agents import coach, make
+from dominion_agents import coach
 from dominion_app.cli import main
 from dominion_app.play.table import Table
 from dominion_app.review import command
-from dominion_env import Game
+from dominion_env import Game, make_agent
 from dominion_env.agent import ask
 
 pytestmark = pytest.mark.compiled
@@ -28,7 +28,7 @@ def saved(tmp_path: Path) -> Path:
 
 
 def save(path: Path, called: dict[int, str], players: int = 2, turns: int = 3) -> Path:
-    game, agent = Game(players, seed=3, auto_treasures=True), make("big-money")
+    game, agent = Game(players, seed=3, auto_treasures=True), make_agent("big-money")
     while game.turn <= turns:
         game.apply(int(ask(agent, game.batch)[0]))
     Table(game, names=["Bot", "Ann", "Eve"][:players], called=called).save(path)

@@ -9,12 +9,11 @@ from pathlib import Path
 
 import numpy as np
 
-import dominion_agents
-from dominion_env import observation_fields
+from dominion_env import make_agent, observation_fields
 
 MODULE = "tests.training.evaluate.players"  # by which other processes import it
 LAZY = f"{MODULE}:lazy"
-BIG_MONEY = dominion_agents.make("big-money")
+BIG_MONEY = make_agent("big-money")
 TURNS = next(field for field in observation_fields(2) if field.name == "turns")
 
 

@@ -8,10 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import dominion_agents
 from dominion_agents.strategies.evolved import EVOLVED_NAMES
 from dominion_app.cli import main
-from dominion_env import InvalidKingdom, InvalidOption
+from dominion_env import InvalidKingdom, InvalidOption, agent_names
 from dominion_training.evaluate.benchmark import Benchmark, benchmark
 from dominion_training.evaluate.markdown import standings_in_markdown
 from dominion_training.evaluate.match import MatchResult
@@ -31,7 +30,7 @@ def test_a_strategy_plays_where_its_cards_are():
     assert not distortion & {"smithy-optimised", "moneylender-witch"}
     named = "Moat, Smithy, Mine, Village, Cellar, Market, Militia, Remodel, Workshop, Merchant"
     assert set(baselines_for(named)) == first_game
-    assert first_game | distortion <= set(dominion_agents.names())
+    assert first_game | distortion <= set(agent_names())
     for kingdom, name in EVOLVED_NAMES.items():
         assert [each for each in baselines_for(kingdom) if each.startswith("evolved-")] == [name]
 

@@ -5,9 +5,8 @@ import json
 import numpy as np
 import pytest
 
-import dominion_agents
 from dominion_app.cli import main as dominion
-from dominion_env import InvalidOption
+from dominion_env import InvalidOption, make_agent
 from dominion_env.kingdoms import split
 from dominion_training.evaluate.by_kingdom import ByKingdom, compare_by_kingdom, matches_of
 from dominion_training.evaluate.match import MatchResult, play_match
@@ -41,7 +40,7 @@ def test_each_match_is_played_as_if_it_were_alone():
     assert told == [20, 40, 60]
     for match, result in zip(found.matches, found.results, strict=True):
         alone = play_match(
-            dominion_agents.make("auto-2"), dominion_agents.make("big-money"), 20, 0, kingdom=match.kingdom.split(", "),
+            make_agent("auto-2"), make_agent("big-money"), 20, 0, kingdom=match.kingdom.split(", "),
             auto_treasures=True,
         )  # fmt: skip
         assert (alone.games == result.games).all()

@@ -13,9 +13,9 @@ import polars as pl
 import pytest
 from rich.console import Console
 
-import dominion_agents
 from dominion_app.cli import main
-from dominion_env import RULES_VERSION, Game, InvalidOption, ResultsMismatch
+from dominion_env import RULES_VERSION, Game, InvalidOption, make_agent
+from dominion_env.errors import ResultsMismatch
 from dominion_training.evaluate import tables, work
 from dominion_training.evaluate.benchmark import Benchmark, benchmark
 from dominion_training.evaluate.commands.options import games_from_every_seat
@@ -125,7 +125,7 @@ def test_a_sequential_test_stops_early_and_at_the_same_place_on_two_processes(sm
 def test_compare_plays_the_games_of_a_match(small_parts):
     found = compare(Match(LAZY, "random", "random-1e", 3, 2, {"auto_treasures": True}), 180)
     straight = play_match(
-        Lazy(), dominion_agents.make("random"), 180, seed=2, num_players=3, kingdom="random-1e", auto_treasures=True
+        Lazy(), make_agent("random"), 180, seed=2, num_players=3, kingdom="random-1e", auto_treasures=True
     )
     assert (found.result.games == straight.games).all()
     with pytest.raises(InvalidOption, match="expected one for 3 players, got one for 2"):
@@ -217,7 +217,7 @@ def test_a_wrong_call_is_explained(call, said, capsys):
         (
             [Lazy().act],
             ["first-game-2e"],
-            r"agents: expected names, .*file.py:attribute, .*dominion_agents.register",
+            r"agents: expected names, .*file.py:attribute, .*register_agent",
         ),
     ],
 )

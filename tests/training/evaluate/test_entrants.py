@@ -14,7 +14,7 @@ import pytest
 import dominion_agents
 from dominion_agents.own_code.adapters import FunctionAgent, PettingZooPolicy
 from dominion_agents.own_code.loading import adapt
-from dominion_env import NUM_ACTIONS, GameBatch, InvalidAgent, InvalidOption
+from dominion_env import NUM_ACTIONS, GameBatch, InvalidAgent, InvalidOption, register_agent
 from dominion_training.evaluate.entrants import fingerprint, make_entrant
 from tests.training.evaluate import players
 from tests.training.evaluate.players import MODULE
@@ -165,7 +165,7 @@ def test_a_fingerprint_of_a_registered_agent_is_that_of_what_it_holds_and_of_its
     del sys.modules["holds_weights"]
     module = importlib.import_module("holds_weights")
     weights = [np.zeros(3)]
-    dominion_agents.register("mine", lambda: module.Mine(weights[0]))
+    register_agent("mine", lambda: module.Mine(weights[0]))
     before = fingerprint("mine")
     assert before == fingerprint("mine") is not None
     weights[0] = np.ones(3)
@@ -173,8 +173,8 @@ def test_a_fingerprint_of_a_registered_agent_is_that_of_what_it_holds_and_of_its
     assert other not in (before, None)
     file.write_text(code + "        return m[:, ::-1].argmax(1)\n")
     assert fingerprint("mine") not in (other, before, None)
-    dominion_agents.register("by-function", lambda: FunctionAgent(players.lazy))
-    dominion_agents.register("by-another", lambda: FunctionAgent(players.slow))
+    register_agent("by-function", lambda: FunctionAgent(players.lazy))
+    register_agent("by-another", lambda: FunctionAgent(players.slow))
     assert len({fingerprint("by-function"), fingerprint("by-another"), None}) == 3
 
 
@@ -184,13 +184,13 @@ def test_what_is_in_no_file_has_no_fingerprint(monkeypatch):
         def act(self, observations, masks, keys):
             return masks.argmax(axis=1)
 
-    dominion_agents.register("local", Local)
-    dominion_agents.register("nameless", lambda: FunctionAgent(lambda observations, masks, keys: masks.argmax(axis=1)))
+    register_agent("local", Local)
+    register_agent("nameless", lambda: FunctionAgent(lambda observations, masks, keys: masks.argmax(axis=1)))
     monkeypatch.setattr(sys.modules["__main__"], "__file__", None, raising=False)  # as in a notebook
     cell: dict[str, type] = {"__name__": "__main__"}
     exec(compile("class Cell:\n    def act(self, o, m, k):\n        return m.argmax(1)\n", "<cell 3>", "exec"), cell)
     monkeypatch.setattr(sys.modules["__main__"], "Cell", cell["Cell"], raising=False)
-    dominion_agents.register("cell", cell["Cell"])
+    register_agent("cell", cell["Cell"])
     assert [fingerprint(name) for name in ("local", "nameless", "cell")] == [None] * 3
 
 

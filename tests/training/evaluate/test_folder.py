@@ -15,8 +15,9 @@ import pytest
 
 import dominion_env
 from dominion_app.cli import main
-from dominion_env import DominionError, InvalidOption, ResultsMismatch
+from dominion_env import DominionError, InvalidOption
 from dominion_env.core.batch import DEFAULT_MAX_TURNS
+from dominion_env.errors import ResultsMismatch
 from dominion_training import records
 from dominion_training.evaluate.folder import Folder
 from dominion_training.evaluate.games import game_dtype

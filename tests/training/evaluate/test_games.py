@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import dominion_agents
 from dominion_agents.own_code.adapters import FunctionAgent, PettingZooPolicy
-from dominion_env import NUM_ACTIONS, Game, GameBatch, InvalidAgent, InvalidOption
+from dominion_env import NUM_ACTIONS, Game, GameBatch, InvalidAgent, InvalidOption, make_agent
 from dominion_env.rules.state import TRUNCATED
 from dominion_training.evaluate.games import Player, Stopped, play_sets
 from tests.training.evaluate import players
@@ -15,8 +14,8 @@ from tests.training.evaluate import players
 pytestmark = pytest.mark.compiled
 
 OPTIONS = {"kingdom": "first-game-2e", "auto_treasures": True}
-BIG_MONEY = Player("big-money", dominion_agents.make("big-money"))
-RANDOM = Player("random", dominion_agents.make("random"))
+BIG_MONEY = Player("big-money", make_agent("big-money"))
+RANDOM = Player("random", make_agent("random"))
 LAZY = Player("lazy", FunctionAgent(players.lazy))
 
 
@@ -47,7 +46,7 @@ def test_everybody_sits_in_every_seat():
 
 
 def test_agents_that_read_the_recall_observation_are_shown_it_whatever_is_chosen():
-    engine = Player("first-game", dominion_agents.make("first-game"))
+    engine = Player("first-game", make_agent("first-game"))
     method = Player("big-money's method", FunctionAgent(BIG_MONEY.agent.act))
     right = play_sets([engine, method], range(5), **OPTIONS)
     assert play_sets([engine, method], range(5), observation="strict", **OPTIONS).tobytes() == right.tobytes()
@@ -165,7 +164,7 @@ def test_an_exception_is_traced_to_the_decision_that_raises_it():
 
 
 def test_a_kingdom_that_a_network_was_not_trained_for_is_told_in_words():
-    quick = Player("quick", dominion_agents.make("quick"))
+    quick = Player("quick", make_agent("quick"))
     with pytest.raises(InvalidAgent, match=r"^agent quick: the model was trained for Cellar, .*\(in game \S+\)$"):
         play_sets([quick, BIG_MONEY], range(1), kingdom="size-distortion-2e", auto_treasures=True)
 

@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-import dominion_agents
 from dominion_app.cli import main
-from dominion_env import InvalidAgent
+from dominion_env import InvalidAgent, make_agent
 from dominion_training.evaluate.entrants import ISOLATED, fingerprint, make_entrant
 from dominion_training.evaluate.isolated import end_all
 from dominion_training.evaluate.match import play_match
@@ -26,7 +25,7 @@ from pathlib import Path
 import dominion_agents
 from dominion_env import GameBatch, InvalidKingdom
 
-PLAYER = dominion_agents.make("big-money-duchy")
+PLAYER = make_agent("big-money-duchy")
 
 
 class Agent:
@@ -62,9 +61,9 @@ def test_an_isolated_agent_plays_alike_with_nothing_of_the_games_in_its_process(
     Path("mine.py").write_text(AGENT)
     Path("mode").write_text("look")
     before = set(sys.modules)
-    agent, other = make_entrant(f"{ISOLATED}./mine.py:Agent"), dominion_agents.make("big-money")
+    agent, other = make_entrant(f"{ISOLATED}./mine.py:Agent"), make_agent("big-money")
     apart = play_match(agent, other, 100, 5, **OPTIONS)
-    assert (apart.games == play_match(dominion_agents.make("big-money-duchy"), other, 100, 5, **OPTIONS).games).all()
+    assert (apart.games == play_match(make_agent("big-money-duchy"), other, 100, 5, **OPTIONS).games).all()
     assert int(Path("pid").read_text()) != os.getpid()
     assert not any("dominion_agent_" in name for name in set(sys.modules) - before)  # nor is its code loaded here
     assert fingerprint(f"{ISOLATED}./mine.py:Agent") == fingerprint("./mine.py:Agent")

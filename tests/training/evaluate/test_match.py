@@ -7,8 +7,7 @@ import math
 import numpy as np
 import pytest
 
-import dominion_agents
-from dominion_env import InvalidOption
+from dominion_env import InvalidOption, make_agent
 from dominion_training.evaluate.games import game_dtype
 from dominion_training.evaluate.match import MatchResult, play_match, score_interval
 from tests.training.evaluate.made_up import pairs
@@ -100,7 +99,7 @@ def test_one_set_leaves_nearly_everything_open():
 
 @pytest.mark.compiled
 def test_twins_come_out_even_in_every_pair():
-    result = play_match(dominion_agents.make("big-money"), dominion_agents.make("big-money"), 200, **OPTIONS)
+    result = play_match(make_agent("big-money"), make_agent("big-money"), 200, **OPTIONS)
     assert (result.set_scores == 0.5).all()
     assert result.wins == result.losses
     assert result.variance_ratio == 0
@@ -108,14 +107,14 @@ def test_twins_come_out_even_in_every_pair():
 
 @pytest.mark.compiled
 def test_nearly_equal_agents_gain_from_pairs():
-    result = play_match(Lazy(), dominion_agents.make("big-money"), 2000, **OPTIONS)
+    result = play_match(Lazy(), make_agent("big-money"), 2000, **OPTIONS)
     assert result.score < 0.45
     assert result.variance_ratio < 0.9
 
 
 @pytest.mark.compiled
 def test_big_money_beats_random_in_every_game():
-    result = play_match(dominion_agents.make("big-money"), dominion_agents.make("random"), 100, kingdom="first-game-2e")
+    result = play_match(make_agent("big-money"), make_agent("random"), 100, kingdom="first-game-2e")
     assert result.wins == 100
     assert result.endings["Provinces"] == 100
     low, high = result.interval()
@@ -125,11 +124,9 @@ def test_big_money_beats_random_in_every_game():
 
 @pytest.mark.compiled
 def test_the_odd_one_out_at_a_table_of_three():
-    result = play_match(dominion_agents.make("random"), dominion_agents.make("big-money"), 30, num_players=3, **OPTIONS)
+    result = play_match(make_agent("random"), make_agent("big-money"), 30, num_players=3, **OPTIONS)
     assert (result.num_players, result.even, result.score) == (3, 1 / 3, 0)
-    twins = play_match(
-        dominion_agents.make("big-money"), dominion_agents.make("big-money"), 60, num_players=3, **OPTIONS
-    )
+    twins = play_match(make_agent("big-money"), make_agent("big-money"), 60, num_players=3, **OPTIONS)
     assert twins.set_scores == pytest.approx(1 / 3)
     assert sum(twins.score_by_position) == pytest.approx(1)
 
@@ -137,7 +134,7 @@ def test_the_odd_one_out_at_a_table_of_three():
 @pytest.mark.parametrize("number", [0, -2, 3])
 def test_a_match_is_played_in_pairs(number):
     with pytest.raises(InvalidOption, match="multiple"):
-        play_match(dominion_agents.make("random"), dominion_agents.make("random"), number)
+        play_match(make_agent("random"), make_agent("random"), number)
 
 
 def test_a_name_in_place_of_an_agent_is_told_how_it_becomes_one():
@@ -147,7 +144,7 @@ def test_a_name_in_place_of_an_agent_is_told_how_it_becomes_one():
 
 def test_nobody_plays_alone():
     with pytest.raises(InvalidOption, match="2 to 6"):
-        play_match(dominion_agents.make("random"), dominion_agents.make("random"), 4, num_players=1)
+        play_match(make_agent("random"), make_agent("random"), 4, num_players=1)
 
 
 def test_the_interval_of_elo_is_that_of_the_score_on_another_scale():

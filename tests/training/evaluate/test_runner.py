@@ -16,9 +16,9 @@ import numpy as np
 import polars as pl
 import pytest
 
-import dominion_agents
 from dominion_agents.own_code.adapters import FunctionAgent
-from dominion_env import RULES_VERSION, DominionError, InvalidAgent, InvalidOption, ResultsMismatch
+from dominion_env import RULES_VERSION, DominionError, InvalidAgent, InvalidOption, register_agent
+from dominion_env.errors import ResultsMismatch
 from dominion_training.evaluate import work
 from dominion_training.evaluate.folder import Folder, default_folder
 from dominion_training.evaluate.match import MatchResult, sets_of
@@ -168,7 +168,7 @@ def test_a_changed_agent_keeps_its_folder(tmp_path, monkeypatch):
 
 def test_games_of_an_agent_without_a_fingerprint_are_always_played_again(small_parts, forgotten_agents, tmp_path):
     answers = [lambda o, m, k: BIG_MONEY.act(o, m, k), lambda o, m, k: m.argmax(1)]
-    dominion_agents.register("mine", lambda: FunctionAgent(answers[0]))
+    register_agent("mine", lambda: FunctionAgent(answers[0]))
     match = Match("mine", "random", options=OPTIONS)
     assert play_in(tmp_path, match)[0] == 1
     answers.reverse()
@@ -177,7 +177,7 @@ def test_games_of_an_agent_without_a_fingerprint_are_always_played_again(small_p
 
 @pytest.mark.slow
 def test_an_agent_that_other_processes_do_not_know_is_told(small_parts, forgotten_agents):
-    dominion_agents.register("mine", lambda: FunctionAgent(BIG_MONEY.act))
+    register_agent("mine", lambda: FunctionAgent(BIG_MONEY.act))
     with pytest.raises(
         InvalidAgent, match=r"agent mine: it is registered in the process .*workers=1, or write .*\.py:attr"
     ):

@@ -13,10 +13,9 @@ import numba
 import numpy as np
 import pytest
 
-import dominion_agents
 from dominion_agents.own_code.adapters import FunctionAgent
 from dominion_app.cli import main
-from dominion_env import DominionEnv, DominionError, Game, GameBatch, action_id, dominion_v0
+from dominion_env import DominionEnv, DominionError, Game, GameBatch, action_id, dominion_v0, make_agent
 from dominion_env.rules.siphash import siphash
 from dominion_env.rules.streams import MORE_POLICY_KEY, POLICY_KEY
 from dominion_env.splitmix import GAMMA, splitmix
@@ -51,7 +50,7 @@ class Spy:
         """Keep keys and observations, and choose at random."""
         self.keys.append(keys.copy())
         self.hands.append(observations.copy())
-        return dominion_agents.make("random").act(observations, masks, keys)
+        return make_agent("random").act(observations, masks, keys)
 
 
 SPY_ITSELF = Spy()
@@ -105,14 +104,14 @@ def by_hands(seeds, seen):
 
 
 def test_both_look_ups_find_a_seed_that_is_chosen_by_hand():
-    result = play_match(SPY, dominion_agents.make("big-money"), 64, SMALL, **OPTIONS)
+    result = play_match(SPY, make_agent("big-money"), 64, SMALL, **OPTIONS)
     assert result.seed == SMALL
     assert by_key(SAMPLE, SPY_ITSELF.keys[0][0]) == [SMALL]
     assert by_hands(range(SMALL - 5000, SMALL + 5000), SPY_ITSELF.hands[0]) == [SMALL]
 
 
 def in_a_match():
-    return play_match(SPY, dominion_agents.make("big-money"), 64, **OPTIONS).seed
+    return play_match(SPY, make_agent("big-money"), 64, **OPTIONS).seed
 
 
 def in_compare():
@@ -138,7 +137,7 @@ def test_no_look_up_finds_the_address_of_a_ranked_game(ranked):
     assert by_hands(range(SMALL - 5000, SMALL + 5000), SPY_ITSELF.hands[0]) == []
     keys, hands = SPY_ITSELF.keys, SPY_ITSELF.hands
     SPY_ITSELF.__init__()
-    play_match(SPY, dominion_agents.make("big-money"), 64, seed, max_turns=2000, **OPTIONS)
+    play_match(SPY, make_agent("big-money"), 64, seed, max_turns=2000, **OPTIONS)
     for now, then in ((SPY_ITSELF.keys, keys), (SPY_ITSELF.hands, hands)):  # who has the results can repeat the run
         assert all(np.array_equal(*both) for both in zip(now, then, strict=True))
 
@@ -178,7 +177,7 @@ def test_nothing_in_a_situation_holds_seed_key_or_stream():
     batch = GameBatch(64, seed=0xDEAD_BEEF_1234_5678, **OPTIONS)
     secrets = {batch.state[name].tobytes()[i : i + 8] for name in ("seed", "key") for i in range(0, 8 * 64, 8)}
     secrets |= {stream.tobytes() for stream in batch.state["streams"][:, :2].reshape(-1)}
-    play_match(spy, dominion_agents.make("big-money"), 4, 0xDEAD_BEEF_1234_5678, **OPTIONS)
+    play_match(spy, make_agent("big-money"), 4, 0xDEAD_BEEF_1234_5678, **OPTIONS)
     assert spy.situations
     assert not any(secret in situation for situation in spy.situations for secret in secrets)
 

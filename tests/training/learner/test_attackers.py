@@ -5,11 +5,10 @@ import json
 import numpy as np
 import pytest
 
-import dominion_agents
 from dominion_agents import ScriptedAgent
 from dominion_agents.strategies.strategy import Strategy
 from dominion_agents.trained.model import read_model
-from dominion_env import GameBatch
+from dominion_env import GameBatch, make_agent
 from dominion_env.cards import Card
 from dominion_env.kingdoms import KINGDOMS
 from dominion_training.evaluate.match import play_match
@@ -57,7 +56,7 @@ def test_any_number_of_threads_finds_the_same_lists():
 def test_a_search_of_several_climbs_brings_the_best_list_of_each(monkeypatch):
     monkeypatch.setattr(search, "PATIENCE", 1)
     monkeypatch.setattr(search, "ENOUGH", 1_000_000)
-    random = dominion_agents.make("random")
+    random = make_agent("random")
     found = attacked(random, SMOKE, 1, games=6_000)
     assert len(found) == attackers.MOST_FINDS
     assert len({each for lists in found for each in lists}) == len(found)
@@ -73,18 +72,18 @@ def test_a_search_ends_when_a_list_wins_every_game(monkeypatch):
     monkeypatch.setattr(search, "ENOUGH", 1)
     play = attackers.play_field
     monkeypatch.setattr(attackers, "play_field", lambda *args, **kwargs: rounds.append(1) or play(*args, **kwargs))
-    attacked(dominion_agents.make("random"), SMOKE, 1, games=50_000)
+    attacked(make_agent("random"), SMOKE, 1, games=50_000)
     assert len(rounds) < 50
 
 
 def test_nobody_joins_who_scores_less_than_an_even_share():
-    strong = dominion_agents.make("smithy-optimised")
+    strong = make_agent("smithy-optimised")
     assert attacked(strong, SMOKE, 4, games=1) == []  # the fourth begins with lists of anything
 
 
 def test_a_search_goes_on_from_the_lists_that_were_found_before(monkeypatch):
     monkeypatch.setattr(search, "FRESH", 0.0)
-    random = dominion_agents.make("random")
+    random = make_agent("random")
     before = [Strategy.parse("Estate"), Strategy.parse("Witch"), Strategy.parse("Province; Gold; Market; Silver")]
     at_kept = search.STARTS.index("kept") + 1
     (found,) = attacked(random, SMOKE, at_kept, games=1, before=before)
@@ -109,7 +108,7 @@ def test_the_strongest_of_many_attackers_is_told_with_the_scores(tmp_path, capsy
 def test_each_list_is_played_where_its_cards_are_in_the_game():
     first, second = Strategy.parse("Witch; Silver"), Strategy.parse("Moat; Copper")
     agent = attackers.opponent([first, second])
-    elsewhere = dominion_agents.make(attackers.ELSEWHERE)
+    elsewhere = make_agent(attackers.ELSEWHERE)
     for kingdom, wanted in (
         ("size-distortion-2e", ScriptedAgent(first)),
         ("first-game-2e", ScriptedAgent(second)),
@@ -201,6 +200,6 @@ def test_a_search_takes_the_wording_of_its_kingdom(monkeypatch):
     monkeypatch.setattr(
         attackers, "play_field", lambda *args, **kwargs: seen.append(kwargs["edition"]) or play(*args, **kwargs)
     )
-    attacked(dominion_agents.make("random"), SMOKE.but(kingdom="first-game-1e"), 1, games=1)
-    attacked(dominion_agents.make("random"), SMOKE, 1, games=1)
+    attacked(make_agent("random"), SMOKE.but(kingdom="first-game-1e"), 1, games=1)
+    attacked(make_agent("random"), SMOKE, 1, games=1)
     assert set(seen) == {1, 2}

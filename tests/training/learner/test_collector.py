@@ -14,9 +14,8 @@ import numpy as np
 import pytest
 import torch
 
-from dominion_agents import make
 from dominion_agents.trained.inputs import layout
-from dominion_env import GameBatch
+from dominion_env import GameBatch, make_agent
 from dominion_training.learner.networks import Plain
 from dominion_training.learner.samples import ENDED, OPEN, advantages
 from dominion_training.learner.shard import Shard
@@ -85,7 +84,7 @@ def network(players: int, number: int, slots: Any = "kingdom") -> Plain:
 def both(players: int) -> Both:
     """Play some rollouts, each with another network and other opponents, with the collector and with the reference."""
     networks = [network(players, number) for number in range(len(WEIGHTS))]
-    opponents = [make(name) for name in OPPONENTS]
+    opponents = [make_agent(name) for name in OPPONENTS]
     shard = Counted(networks[0].layout, GameBatch(GAMES, players, **OPTIONS), opponents, ROLLOUT, SEED)
     learned: dict[tuple[int, int], list[Learned]] = {(row, seat): [] for row in range(GAMES) for seat in range(players)}
     ticks = []

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 import torch
 
-import dominion_agents
 from dominion_agents.trained.inputs import layout
+from dominion_env import make_agent
 from dominion_training.learner import league, learner
 from dominion_training.learner.learner import LEAST, MOST, SelfPlayPPO
 from dominion_training.learner.networks import Plain
@@ -17,7 +17,7 @@ SMOKE = preset("smoke").but(teacher_samples=0)
 
 
 def test_the_sequential_test_decides_who_is_better():
-    strong, weak = dominion_agents.make("big-money"), dominion_agents.make("random-buyer")
+    strong, weak = make_agent("big-money"), make_agent("random-buyer")
     assert league.verdict(strong, weak, SMOKE, 0) == "accept"
     assert league.verdict(weak, strong, SMOKE, 0) == "reject"
 

@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dominion_agents import make
 from dominion_agents.strategies.strategy import Strategy
-from dominion_env import GameBatch
+from dominion_env import GameBatch, make_agent
 from dominion_training.learner import attackers, learner, shard
 from dominion_training.learner.learner import ATTACK, SNAPSHOT, SelfPlayPPO
 from dominion_training.learner.presets import preset
@@ -38,7 +37,7 @@ def met(found: SelfPlayPPO) -> list[str]:
 def test_the_newest_versions_and_the_newest_attackers_are_met():
     found = SelfPlayPPO(TINY)
     for number in range(4):
-        found.add_opponent(f"{SNAPSHOT} at {number}", make("random"))
+        found.add_opponent(f"{SNAPSHOT} at {number}", make_agent("random"))
         found.add_attackers(f"{ATTACK} at {number}", LISTS[:1])
     assert met(found) == ["big-money", *(f"{kind} at {n}" for n in (2, 3) for kind in (SNAPSHOT, ATTACK))]
 
@@ -88,7 +87,7 @@ def attacked(field: Field, monkeypatch: pytest.MonkeyPatch, number: int = 1, bef
     monkeypatch.setattr(search, "CHANGED", 8)
     monkeypatch.setattr(attackers, "play_field", field.play)
     batch = GameBatch(2, kingdom=TINY.kingdom)
-    return attackers.attackers(make("random"), batch, before, TINY, number, 1)  # type: ignore[arg-type]
+    return attackers.attackers(make_agent("random"), batch, before, TINY, number, 1)  # type: ignore[arg-type]
 
 
 def test_only_lists_with_more_than_an_even_share_join(monkeypatch):

@@ -14,12 +14,11 @@ import numpy as np
 import psutil
 import pytest
 
-import dominion_agents
 from dominion_agents.scripted.agent import ScriptedAgent
 from dominion_agents.strategies.strategy import Strategy
 from dominion_agents.trained.inputs import layout
 from dominion_agents.trained.model import read_model
-from dominion_env import DominionError, InvalidAgent
+from dominion_env import DominionError, InvalidAgent, make_agent, register_agent
 from dominion_training.learner import processes
 from dominion_training.learner.learner import SelfPlayPPO
 from dominion_training.learner.run import train
@@ -226,7 +225,7 @@ class Stays(ScriptedAgent):
 
 
 def test_an_opponent_that_can_not_travel_is_told(forgotten_agents):
-    dominion_agents.register("stays", lambda: Stays(Strategy.parse("Province; Gold; Silver")))
+    register_agent("stays", lambda: Stays(Strategy.parse("Province; Gold; Silver")))
     said = r"workers: expected agents that can be pickled, .*, got Stays \(TypeError: it stays\); with 1 they play in this one"
     met = EVERYTHING.but(opponents=("stays=1",), teacher=None)
     with pytest.raises(InvalidAgent, match=said):
@@ -236,7 +235,7 @@ def test_an_opponent_that_can_not_travel_is_told(forgotten_agents):
     SelfPlayPPO(met, workers=0).rollout()  # one per core where that can be
     assert not multiprocessing.active_children()
     learner = SelfPlayPPO(EVERYTHING, **APART)
-    learner.add_opponent("stays", dominion_agents.make("stays"))
+    learner.add_opponent("stays", make_agent("stays"))
     with pytest.raises(InvalidAgent, match=said):
         learner.rollout()
 

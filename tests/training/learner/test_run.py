@@ -14,10 +14,9 @@ import numpy as np
 import pytest
 import torch
 
-import dominion_agents
 from dominion_agents.trained.model import read_model
 from dominion_app.cli import main as dominion
-from dominion_env import DominionError, GameBatch, InvalidAgent, InvalidOption
+from dominion_env import DominionError, GameBatch, InvalidAgent, InvalidOption, make_agent
 from dominion_training import next_steps, records
 from dominion_training.learner import checkpoint
 from dominion_training.learner import run as runs
@@ -72,7 +71,7 @@ def test_it_trains_saves_and_ends_with_the_score_against_big_money(capsys):
     assert card["command"] == "dominion train --preset smoke --seed 3 --workers 1"
     assert card["samples"] >= 24_000
     # The saved model plays under its path as a name, in any batch alike.
-    agent = dominion_agents.make(str(run / "model.safetensors"))
+    agent = make_agent(str(run / "model.safetensors"))
     batch = GameBatch(8, kingdom="first-game-2e", auto_treasures=True)
     for _ in range(20):
         observations, masks, keys = batch.observe().copy(), batch.action_mask.copy(), batch.policy_keys().copy()

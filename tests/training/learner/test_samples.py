@@ -9,9 +9,8 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
-from dominion_agents import make
 from dominion_agents.trained.inputs import layout
-from dominion_env import PASS, GameBatch
+from dominion_env import PASS, GameBatch, make_agent
 from dominion_training.learner.networks import Plain
 from dominion_training.learner.samples import ENDED, OPEN
 from dominion_training.learner.shard import LEARNER, Shard
@@ -22,7 +21,7 @@ GAMES, PLAYERS, TURNS = 3, 3, 4
 def shard_of(opponents: int = 0, **options: Any) -> Shard:
     options = {"kingdom": "first-game-2e", "max_turns": TURNS} | options
     batch = GameBatch(GAMES, PLAYERS, auto_treasures=True, seed=4, **options)
-    return Shard(layout("kingdom", PLAYERS), batch, [make("big-money")] * opponents, 40, 8)
+    return Shard(layout("kingdom", PLAYERS), batch, [make_agent("big-money")] * opponents, 40, 8)
 
 
 def network() -> Any:
@@ -113,7 +112,7 @@ def test_the_last_decision_of_each_seat_is_told_its_share_and_its_lead_over_the_
     if turns > 1:
         shard.batch._states[:] = GameBatch(1, start=start | {"players": hands}, auto_treasures=True)._states[0]
     seen = Seen(shard)
-    teacher = make("Province;")
+    teacher = make_agent("Province;")
     for _ in range(4 if turns > 1 else 8):
         shard.tick(network(), teacher)
     assert seen.ends

@@ -9,9 +9,8 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
-from dominion_agents import make
 from dominion_agents.trained.inputs import SlotsName, layout
-from dominion_env import GameBatch, Situation
+from dominion_env import GameBatch, Situation, make_agent
 from dominion_env.cards import Card
 from dominion_training.learner.networks import Plain
 from dominion_training.learner.samples import ENDED, OPEN
@@ -33,7 +32,7 @@ def shard_of(
     **options: Any,
 ) -> Shard:
     batch = GameBatch(games, players, auto_treasures=True, max_turns=15, seed=4, **options)
-    return Shard(layout(slots, players), batch, [make("random-buyer")] * opponents, rollout, 8)
+    return Shard(layout(slots, players), batch, [make_agent("random-buyer")] * opponents, rollout, 8)
 
 
 def network(players: int = 2, seed: int = 0) -> Plain:
@@ -47,7 +46,7 @@ class Noted:
     observation = "recall"
 
     def __init__(self) -> None:
-        self.teacher = make("big-money")
+        self.teacher = make_agent("big-money")
         self.seen: list[NDArray[np.float32]] = []
         self.answers: list[int] = []
 
@@ -90,7 +89,7 @@ def test_a_teachers_rollout_holds_its_decisions_and_some_moves_are_random(monkey
 
 def test_a_teachers_samples_have_the_results_of_the_games_that_were_played() -> None:
     shard = shard_of(rollout=6000)
-    shard.play(network().exported(), make("big-money"))
+    shard.play(network().exported(), make_agent("big-money"))
     ends = shard.samples.following[: shard.samples.size] == ENDED
     assert ends.sum() > 40
     assert set(shard.samples.final_shares[: shard.samples.size][ends]) <= {0.0, 0.5, 1.0}
@@ -98,7 +97,7 @@ def test_a_teachers_samples_have_the_results_of_the_games_that_were_played() -> 
 
 def test_nothing_of_the_teachers_is_carried_over_when_the_network_learns_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     shard, net = shard_of(), network()
-    shard.play(net.exported(), make("big-money"))
+    shard.play(net.exported(), make_agent("big-money"))
     assert (shard.last >= 0).any()
     shard.learn_alone()
     shard.players.fill(LEARNER)
@@ -151,7 +150,7 @@ def test_opponents_are_met_as_often_as_their_weights_say_and_a_seat_is_the_netwo
 
 def test_a_network_for_one_kingdom_is_met_there_and_leaves_its_seat_to_the_learner_elsewhere() -> None:
     shard = shard_of(games=200, rollout=30_000, slots="all", kingdom=["first-game-2e", "deck-top-2e"])
-    shard.add(make("quick"))  # it refuses other kingdoms than First Game
+    shard.add(make_agent("quick"))  # it refuses other kingdoms than First Game
     shard.weights = np.array([0.0, 1.0])
     shard.learn_alone()
     first_game = (shard.batch.state["piles"] == Card.CELLAR).any(axis=1)  # the other kingdom has none
@@ -179,7 +178,7 @@ class Alone:
     observation = "recall"
 
     def __init__(self, name: str) -> None:
-        self.agent = make(name)
+        self.agent = make_agent(name)
         self.fields = self.agent.fields
         self.rows = 0
 
@@ -191,7 +190,7 @@ class Alone:
 def test_opponents_that_are_asked_together_play_as_each_of_them_alone() -> None:
     names = ["big-money", "auto-2", "random", "random-buyer", "smithy-optimised", "random-menu:1"]
     kingdoms = ["first-game-2e", "deck-top-2e", "size-distortion-2e"]
-    shards, agents = [], [[make(name) for name in names], [Alone(name) for name in names]]
+    shards, agents = [], [[make_agent(name) for name in names], [Alone(name) for name in names]]
     for opponents in agents:
         shard = shard_of(games=64, kingdom=kingdoms, slots="all")
         shards.append(Shard(shard.layout, shard.batch, opponents[:2], 4000, 8))
@@ -211,7 +210,7 @@ class Searching:
     """A searcher that keeps how many gains it was told of, and plays by a buy list."""
 
     def __init__(self) -> None:
-        self.policy = make("big-money")
+        self.policy = make_agent("big-money")
         self.told: list[int] = []
 
     def act(self, *_: Any) -> Any:

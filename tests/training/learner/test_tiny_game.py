@@ -21,11 +21,10 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
-from dominion_agents import make
 from dominion_agents.trained.agent import TrainedAgent
 from dominion_agents.trained.inputs import layout
 from dominion_agents.trained.model import NetworkName
-from dominion_env import GameBatch
+from dominion_env import GameBatch, make_agent
 from dominion_env.agent import Agent, shown_to
 from dominion_training.learner.fused import fused_ppo_loss
 from dominion_training.learner.networks import new_network
@@ -125,21 +124,21 @@ def score(agent: Agent, opponent: Agent, games: int = 400) -> float:
 
 def test_the_learner_learns_the_tiny_game() -> None:
     ours = trained(like_the_tutorials=False)
-    assert score(ours.agent, make("random")) > 0.95
-    assert score(ours.agent, make("greedy")) > 0.6
+    assert score(ours.agent, make_agent("random")) > 0.95
+    assert score(ours.agent, make_agent("greedy")) > 0.6
     assert ours.explained > 0.05
 
 
 def test_a_network_with_card_vectors_learns_it_too() -> None:
     ours = trained(like_the_tutorials=False, kind="cards")
-    assert score(ours.agent, make("random")) > 0.95
-    assert score(ours.agent, make("greedy")) > 0.6
+    assert score(ours.agent, make_agent("random")) > 0.95
+    assert score(ours.agent, make_agent("greedy")) > 0.6
     assert ours.explained > 0.05
 
 
 def test_the_scheme_of_the_tutorials_does_not() -> None:
     wrong = trained(like_the_tutorials=True)
-    assert score(wrong.agent, make("greedy")) < 0.15
+    assert score(wrong.agent, make_agent("greedy")) < 0.15
     assert wrong.explained < 0.02
 
 

@@ -258,7 +258,7 @@ def check_names(option: str, given: Sequence[str]) -> None:
     if strange:
         raise InvalidOption(
             f"{option}: expected names, got {strange[0]!r}; code of your own is named as module:attribute or "
-            'path/to/file.py:attribute, or by the name that it has from dominion_agents.register("name", maker)'
+            'path/to/file.py:attribute, or by the name that it has from register_agent("name", maker)'
         )
     twice = sorted({each for each in given if list(given).count(each) > 1})
     if twice:

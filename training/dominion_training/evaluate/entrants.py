@@ -13,7 +13,7 @@ import dominion_agents
 from dominion_agents import ScriptedAgent
 from dominion_agents.own_code.adapters import FAILURES
 from dominion_agents.own_code.loading import is_code, path_of, place
-from dominion_env import registry
+from dominion_env import agent_names, make_agent, registry
 from dominion_env.agent import Agent, reproducible
 from dominion_env.checks import shown
 from dominion_env.errors import InvalidAgent
@@ -44,7 +44,7 @@ def make_entrant(spec: str, trust: bool = False) -> Agent:
 
 def is_registered(spec: str) -> bool:
     """Whether an agent is registered under exactly this name."""
-    return spec in dominion_agents.names()
+    return spec in agent_names()
 
 
 def fingerprint(spec: str) -> str | None:
@@ -70,7 +70,7 @@ def fingerprint(spec: str) -> str | None:
             content = path_of(place(spec)[0]).read_bytes()
         else:
             code = sorted(Path(dominion_agents.__file__).parent.rglob("*.py"))
-            content = b"\0".join([*(file.read_bytes() for file in code), _content(dominion_agents.make(spec))])
+            content = b"\0".join([*(file.read_bytes() for file in code), _content(make_agent(spec))])
     except FAILURES:  # `make_entrant` will say why
         return None
     return hashlib.sha256(content).hexdigest()[:16]

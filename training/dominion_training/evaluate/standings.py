@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from dominion_agents import STRATEGIES
 from dominion_agents.strategies.evolved import evolved_for
+from dominion_agents.strategies.named import STRATEGIES
 from dominion_agents.trained.box import models_in_the_box
 from dominion_env.checks import shown
 from dominion_env.errors import InvalidOption

@@ -19,13 +19,13 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger
 from stable_baselines3.common.utils import LinearSchedule
 
-from dominion_agents import make
 from dominion_agents.own_code.loading import module_of
 from dominion_agents.strategies.strategy import Strategy
 from dominion_agents.trained.agent import TrainedAgent
 from dominion_agents.trained.inputs import Layout, layout
 from dominion_agents.trained.model import Model
 from dominion_agents.trained.more_players import for_players
+from dominion_env import make_agent
 from dominion_env.agent import Agent, check_players
 from dominion_env.cards import CARDS
 from dominion_env.checks import shown, whole_number
@@ -395,7 +395,7 @@ def _trained(name: str) -> Model:
         InvalidOption: it is another agent.
         DominionError: there is no such agent.
     """
-    agent = make(name)
+    agent = make_agent(name)
     if not isinstance(agent, TrainedAgent):
         raise InvalidOption(f"start_from: expected a trained network, as its path or its name, got {shown(name)}")
     return agent.model

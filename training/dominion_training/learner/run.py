@@ -3,7 +3,7 @@
 settings.yaml  versions.json     the settings; the versions of all packages, the commit and the machine
 checkpoint.safetensors           everything to go on from; checkpoint-before.safetensors is the one before it
 league/                          earlier versions that the network meets
-model.safetensors                the trained model, for `dominion play`, `compare` or `dominion_agents.make(path)`
+model.safetensors                the trained model, for `dominion play`, `compare` or `make_agent(path)`
 scores.csv  learning.png         the scores while training
 buys.png  deck.png               what the network gains in which turn, and its deck by turn
 tb/                              logs for TensorBoard
