@@ -95,7 +95,7 @@ def one_of(name: str, value: Any, choices: Sequence[Word], error: type[DominionE
 def seat_or(
     name: str, value: Any, num_players: int, others: Sequence[T], error: type[DominionError] = InvalidOption
 ) -> int | T:
-    """Check that this is one of these words (or None, if it is among them), or a seat of a game for so many players."""
+    """Check that this is one of these words (or None, if it is among them), or a seat of a game for this number of players."""
     if is_whole_in(value, 0, num_players - 1):
         return int(value)
     for other in others:

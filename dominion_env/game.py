@@ -180,7 +180,7 @@ class Game:
         return CallableList(won, "Game.winners")
 
     def observe(self, seat: int | None = None) -> NDArray[np.float32]:
-        """Return the observation of a seat, float32 (observation_size,); None stands for the seat that must decide."""
+        """Return the observation of a seat, float32 (observation_size,); None means the seat that must decide."""
         seen: NDArray[np.float32] = self._batch.observe(seat)[0]
         return seen
 
@@ -228,8 +228,8 @@ class Game:
         """Return what has happened, one line for each event.
 
         Args:
-            seat: seat whose knowledge is told; None tells everything.
-            names: names of the players, one each; None stands for "player_0" and so on.
+            seat: seat whose knowledge is shown; None shows everything.
+            names: names of the players, one each; None means "player_0" and so on.
             last: number of the newest lines to return, without the empty ones between turns; None returns all.
 
         Raises:
@@ -248,9 +248,9 @@ class Game:
         """Return the last lines of the log, without turning all of it into words.
 
         Args:
-            seat: seat whose knowledge is told; None tells everything.
+            seat: seat whose knowledge is shown; None shows everything.
             lines: largest number of lines, at least 1.
-            names: names of the players, one each; None stands for "player_0" and so on.
+            names: names of the players, one each; None means "player_0" and so on.
 
         Raises:
             InvalidOption: the game has no such seat, or `names` are not one text each.

@@ -146,7 +146,7 @@ def resolve(kingdom: KingdomLike, edition: int | None = None) -> Choice:
     Args:
         kingdom: a name of `kingdom_names()`, one of `named_of_split`, ten names or cards, such names as a text with commas
             between, or a list of such.
-        edition: wording 1 or 2; None stands for that of the named set or pool, else 2.
+        edition: wording 1 or 2; None means that of the named set or pool, else 2.
 
     Raises:
         InvalidKingdom: there is no such name, there are not ten cards, a card comes twice, or a card is a base card.

@@ -115,7 +115,7 @@ def register_agent(
     Args:
         name: a name that no agent has yet.
         maker: a class or function that returns an `Agent`.
-        described: description for lists of agents; "" stands for the first line of the maker's docstring.
+        described: description for lists of agents; "" means the first line of the maker's docstring.
         cards: Kingdom cards that the agent needs to play as it is meant to.
         about: function that returns a page about the agent in Markdown, which `dominion agents NAME` shows.
         strength: how strong it is, for agents that `dominion agents` lists first.
@@ -148,7 +148,7 @@ def register_form(
 
     Args:
         described: the form in words, as the error for an unknown name lists it: "the path of a saved model (.zip)".
-        fits: tells whether a name has this form; it must not raise.
+        fits: says whether a name has this form; it must not raise.
         maker: a function of the name that returns an `Agent`, or raises a `DominionError` that says what is wrong.
         hint: returns advice about a name that no form fits, or ""; the error for that name begins with it.
 

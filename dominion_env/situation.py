@@ -157,7 +157,7 @@ def situation_of(
         rows: numbers of games, at least one.
         observations: observations of the deciding seats of these rows.
         keys: a random number for each of these rows.
-        gains: what was gained in the games of the batch; None stands for nothing known.
+        gains: what was gained in the games of the batch; None means nothing known.
     """
     none = np.zeros((len(rows), batch.num_players, 0), np.int8)
     cards, turns = (none, none.astype(np.int16)) if gains is None else gains.of(rows)

@@ -78,7 +78,7 @@ class Player:
 
 
 def train(frames: int, seed: int = 0) -> tuple[Scores, Scores, float]:
-    """Train a network on so many decisions; return it as it was and as it is, and its decisions a CPU second."""
+    """Train a network on this number of decisions; return it as it was and as it is, and its decisions a CPU second."""
     torch.manual_seed(seed)
     env = environment(seed)
     inputs = env.observation_spec["observation"].shape[-1]

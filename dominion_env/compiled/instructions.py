@@ -120,7 +120,7 @@ def scaled_copy(length: int, add: bool = False) -> Any:
 
 
 def where_set(length: int, width: int) -> Any:
-    """Make a function that tells which of `length` numbers of a row are not 0, by a bit each of an int64.
+    """Make a function that says which of `length` numbers of a row are not 0, by a bit each of an int64.
 
     Args:
         length: number of numbers, from `LANES` to 64.
@@ -261,5 +261,5 @@ def _where_set(typing: Any, row: Any, start: Any, length: Any, width: Any) -> An
 
 
 def _edges(length: int) -> list[int]:
-    """Return where the vectors begin that cover so many numbers."""
+    """Return where the vectors begin that cover this number of values."""
     return [*range(0, length - LANES, LANES), length - LANES]

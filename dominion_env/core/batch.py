@@ -83,7 +83,7 @@ class GameBatch:
         num_players: number of players, 1 to 6; one player is solitaire.
         kingdom: a name (`kingdom_names()`, or "test:5" for one kingdom of a split), ten card names (or a text that has
             commas between them), or a list of kingdoms, one of which is drawn per episode.
-        edition: wording of Throne Room, Moneylender and Mine, 1 or 2; None stands for that of the kingdom.
+        edition: wording of Throne Room, Moneylender and Mine, 1 or 2; None means that of the kingdom.
         seed: one int, or one per row (row i is then (seed[i], 0, episode)). None draws an int at random, which is then in
             `state["seed"]`.
         index: index of the first row, from which the rows count up, or one index per row.
@@ -265,7 +265,7 @@ class GameBatch:
 
         Args:
             seed: one int or one per row, as for the constructor.
-            mask: bool (num_games,), the rows that start again; None stands for all.
+            mask: bool (num_games,), the rows that start again; None means all.
 
         Raises:
             InvalidOption: a seed or mask of the wrong form; nothing has changed.
@@ -300,7 +300,7 @@ class GameBatch:
 
         Args:
             actions: ints (num_games,); with `rows` one for each of these.
-            rows: ints, the games that move, each at most once; the others wait, and are paid nothing. None stands for
+            rows: ints, the games that move, each at most once; the others wait, and are paid nothing. None means
                 all.
 
         Returns:
@@ -422,8 +422,8 @@ class GameBatch:
             player: one seat, one per row, or None for the seat that must decide.
             out: float32 (rows, observation_size) to write into.
             fields: names from `FIELD_NAMES`; only these are written, which takes less time. All other numbers are zero,
-                or in `out` what they were. None stands for all fields.
-            rows: ints, the games to look at, in this order; None stands for all.
+                or in `out` what they were. None means all fields.
+            rows: ints, the games to look at, in this order; None means all.
 
         Returns:
             float32 (rows, observation_size), `num_games` rows unless others are asked for; `observation_fields` names its
@@ -670,7 +670,7 @@ class GameBatch:
         return worlds
 
     def _unfilled(self, number: int) -> GameBatch:
-        """Return a batch for so many worlds, which is played as this one is; the games are still missing."""
+        """Return a batch for a number of worlds, which is played as this one is. It has no games yet."""
         blank, *others = self._rules
         plan = _copied(self._plan)
         plan["row"], plan["events"], plan["streams_given"] = loop.DONE, 0, 0
@@ -697,7 +697,7 @@ class GameBatch:
         return bare
 
     def _to_overwrite(self, out: GameBatch, number: int) -> GameBatch:
-        """Check that these worlds were made by this batch and are so many; return them."""
+        """Check that these worlds were made by this batch and that their number is right; return them."""
         alike = isinstance(out, GameBatch) and all(a is b for a, b in zip(out._rules[1:], self._rules[1:], strict=True))
         if not alike or not out._are_worlds or out is self or out.is_recording or out.num_games != number:
             raise InvalidOption(f"out: expected {number} worlds that this batch has made, got {checks.shown(out)}")

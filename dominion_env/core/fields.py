@@ -167,7 +167,7 @@ def observation_size(num_players: int) -> int:
     return last.start + last.size
 
 
-# A field's name is the same for any number of players; one of the opponents' stands for that field of all of them.
+# A field's name is the same for any number of players; one of the opponents' is that field of all of them.
 FIELD_NAMES: tuple[str, ...] = (
     *(name for name, *_ in _TABLE),
     *(f"opponent_{name}" for name, *_ in _OPPONENT),
@@ -203,7 +203,7 @@ PLACES = np.dtype(
 
 @cache
 def places(num_players: int, names: tuple[str, ...] = FIELD_NAMES) -> NDArray[Any]:
-    """Return where these fields begin in an observation for so many players, as one record of `PLACES`, shape (1,).
+    """Return where these fields begin in an observation for this number of players, as one record of `PLACES`, shape (1,).
 
     The other fields are `NOT_WANTED`.
     """

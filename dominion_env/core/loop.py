@@ -66,7 +66,7 @@ EVENT = np.dtype(
     align=True,
 )  # fmt: skip
 
-# Of the next record so many bytes are fetched ahead: records of many games don't fit into a core's own cache.
+# Bytes of the next record that are fetched ahead: records of many games don't fit into a core's own cache.
 HOT = HOT_BYTES[2]
 QUESTION = QUESTION_BYTES[2]
 

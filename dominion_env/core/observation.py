@@ -99,7 +99,7 @@ def _put_mark(out: Any, at: Any, number: Any) -> None:
 
 @primitive
 def _seat_after(game: Any, me: Any, distance: Any) -> Any:
-    """Return the seat so many places after me, without a division, which would take as long as a whole field."""
+    """Return the seat `distance` places after me, without a division, which would take as long as a whole field."""
     seat = me + distance
     return seat if seat < game.num_players else seat - int(game.num_players)
 
@@ -334,7 +334,7 @@ def _put_question(out: Any, at: Any, game: Any, me: Any) -> None:
 
 @layer
 def write_row(out: Any, at: Any, cleared: Any, game: Any, me: Any) -> None:
-    """Write what a seat sees; `at` tells which fields are written, and where, `cleared` what is set to zero before."""
+    """Write what a seat sees; `at` says which fields are written, and where, `cleared` what is set to zero before."""
     for stretch in range(cleared.shape[0]):
         for number in range(cleared[stretch, 0], cleared[stretch, 1]):
             out[number] = np.float32(0.0)
@@ -350,7 +350,7 @@ def _make_observe(source_hash: str) -> Callable[..., Any]:
     def observe_games(games: Any, rows: Any, seats: Any, values: Any, size: Any, wanted: Any, cleared: Any) -> None:
         """Write what `seats[i]` (-1: the seat that must decide) sees of game `rows[i]` into the i-th row of `values`.
 
-        A row has `size` numbers. `wanted` tells which fields are written, and where; `cleared` which stretches of a row are
+        A row has `size` numbers. `wanted` says which fields are written, and where; `cleared` which stretches of a row are
         set to zero before.
         """
         source_hash  # noqa: B018  part of the cache key, see `entry_point`

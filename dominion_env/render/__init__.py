@@ -45,7 +45,7 @@ def render(game: ShownGame, seat: int | None, mode: str = "ansi", names: Sequenc
         seat: seat that looks; None shows everything, also what no player may see.
         mode: "text" (plain), "ansi" (coloured by escape codes), "svg", "html" (a fragment that holds the SVG), or
             "rgb_array".
-        names: names of the players, one each; None stands for "player_0" and so on.
+        names: names of the players, one each; None means "player_0" and so on.
 
     Returns:
         A str; for "rgb_array" uint8 (height, width, 3). The size of a picture depends only on the number of players and

@@ -76,7 +76,7 @@ def cards_in_words(counts: dict[int, int]) -> str:
     """Return cards in words, such as "2 Copper, Silver and a card".
 
     Args:
-        counts: number of copies of each card number; -1 stands for cards that can't be seen.
+        counts: number of copies of each card number; -1 for cards that can't be seen.
     """
     unseen = counts.get(-1, 0)
     parts = [
@@ -98,8 +98,8 @@ def sentences(events: Iterable[Any], seat: int | None, names: Sequence[str] | No
 
     Args:
         events: rows of `GameBatch.events`, oldest first.
-        seat: seat whose knowledge is told; None tells everything.
-        names: names of the players, one each; None stands for "player_0" and so on.
+        seat: seat whose knowledge is shown; None shows everything.
+        names: names of the players, one each; None means "player_0" and so on.
     """
     lines = []
     for (event, player, _), run in groupby(seen_by(events, seat), _run_key):

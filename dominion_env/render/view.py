@@ -246,7 +246,7 @@ def view_of(game: ShownGame, seat: int | None, names: Sequence[str] | None = Non
     Args:
         game: a running or finished game; it is not changed.
         seat: seat that looks, 0 to num_players - 1; None shows everything.
-        names: names of the players, one each; None stands for "player_0" and so on.
+        names: names of the players, one each; None means "player_0" and so on.
 
     Raises:
         InvalidOption: the game has no such seat, or there is not one name for each player.

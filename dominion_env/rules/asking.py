@@ -54,7 +54,7 @@ class Waiting:
     others: int
 
     def lie_beside(self, cards: int, *purposes: int, after: int = 0) -> bool:
-        """Return whether so many cards lie beside the play area for one of these purposes, `after` newer ones."""
+        """Return whether `cards` cards lie beside the play area for one of these purposes, below `after` newer ones."""
         marks = [mark for _, mark in self.beside[after : after + cards]]
         return len(marks) == cards and all(mark in purposes for mark in marks)
 
@@ -129,12 +129,12 @@ def whole_hand(waiting: Waiting) -> int:
 
 
 def down_to(cards: int) -> Number:
-    """Make the number of cards that the hand has beyond so many."""
+    """Make the number of cards that the hand has beyond `size`."""
     return lambda waiting: waiting.hand_size - cards
 
 
 def in_all(cards: int) -> Number:
-    """Make the number that is left of so many picks, as far as the hand reaches."""
+    """Make the number of picks that are left, as far as the hand reaches."""
     return lambda waiting: min(cards - waiting.remembered, waiting.hand_size)
 
 

@@ -328,7 +328,7 @@ def must_do_one_of(game: Any, player: Any, verbs: Any, card: Any, picks: Any) ->
 
 @primitive
 def must_sort(game: Any, player: Any, verbs: Any, cards: Any) -> Any:
-    """Ask the player to do one of several things with one of so many cards beside the play area."""
+    """Ask the player to do one of several things with one of the cards beside the play area."""
     return ask(game, int(player), _LOWEST[verbs], verbs, ASIDE, ANY, 0, NONE, 0, cards, cards)
 
 

@@ -123,7 +123,7 @@ def _unknown_are_gone(game: Any, player: Any, card: Any, copies: Any) -> None:
 
 @primitive
 def seen_in_hand(game: Any, player: Any, card: Any, copies: Any) -> None:
-    """Know that so many copies, which were shown to all, are in hand."""
+    """Know that this number of copies, which were shown to all, is in hand."""
     if game.lacking_hand_set[player] != 0:
         _unknown_are_gone(game, player, card, copies)
     if game.known_hand[player, card] < copies:
@@ -146,7 +146,7 @@ def seen_leaving_hand(game: Any, player: Any, card: Any, copies: Any) -> None:
 
 @rule
 def unseen_leaving_hand(game: Any, player: Any, cards: Any) -> None:
-    """Know less of the hand, as so many cards leave it face down."""
+    """Know less of the hand, as `cards` cards leave it face down."""
     if cards > 0:
         for card in range(NUM_CARDS):
             game.known_hand[player, card] = max(0, int(game.known_hand[player, card]) - cards)

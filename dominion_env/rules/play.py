@@ -67,7 +67,7 @@ def play_from_hand(game: Any, me: Any, card: Any) -> None:
 
 @rule
 def play_treasures(game: Any, me: Any, card: Any, copies: Any) -> None:
-    """Play so many copies of a Treasure: each gives its coins, the first Silver of the turn 1 more for each Merchant."""
+    """Play a number of copies of a Treasure: each gives its coins, the first Silver of the turn 1 more for each Merchant."""
     zones.play_from_hand(game, me, card, copies)
     game.coins += copies * PLUS_COINS[card]
     if card == _SILVER and copies > 0 and not game.silver_played:

@@ -62,7 +62,7 @@ def lay_out_supply(game: Any, kingdom: Any) -> None:
 
 
 def planned_pile(number: Any) -> Any:
-    """Return a size of a pile as a template holds it until the pile is laid out: below 0, as 0 stands for the usual size.
+    """Return a size of a pile as a template holds it until the pile is laid out: below 0, as 0 means the usual size.
 
     It is its own inverse. Python calls this, for a position.
     """

@@ -55,12 +55,12 @@ _SETS = [_ACTIONS | _TREASURES, _ACTIONS | _COPPERS, _TREASURES, _ACTIONS, _COPP
 LACKED = np.array([*_SETS, 0, *_SETS])
 NUM_LACKED = len(LACKED)
 MOST_LACKING = 127  # cards that are counted
-BEFORE_SHUFFLE = NUM_LACKED - len(_SETS)  # so many, the first, are about cards drawn before the shuffle
+BEFORE_SHUFFLE = NUM_LACKED - len(_SETS)  # the first ones are about cards drawn before the shuffle
 
 # Why a game has ended.
 NOT_ENDED, PROVINCES, PILES, TRUNCATED, ILLEGAL = 0, 1, 2, 3, 4
 
-# So many empty piles end a game, by number of players from 0 on.
+# Number of empty piles that end a game, by number of players from 0 on.
 PILES_TO_END = np.array([0, 3, 3, 3, 3, 4, 4])
 
 

@@ -47,14 +47,14 @@ def pick(game: Any, player: Any, action: Any) -> None:
 
 @primitive
 def must_pick(game: Any, player: Any, verb: Any, more: Any) -> Any:
-    """Ask for the next of so many more cards of the hand, as far as the hand reaches."""
+    """Ask for the next of `more` cards of the hand, as far as the hand reaches."""
     left = min(int(more), hand_size(game, player))
     return must_choose_several(game, player, verb, HAND, num_picked(game), left) if left > 0 else UNASKED
 
 
 @primitive
 def may_pick(game: Any, player: Any, verb: Any, more: Any) -> Any:
-    """Ask for one of at most so many more cards of the hand; passing ends picking."""
+    """Ask for one of at most `more` cards of the hand; passing ends picking."""
     left = min(int(more), hand_size(game, player))
     return may_choose_several(game, player, verb, HAND, num_picked(game), left) if left > 0 else UNASKED
 
@@ -99,7 +99,7 @@ def look_and_draw_unless(game: Any, player: Any, types: Any) -> Any:
 
 @rule
 def reveal_cards(game: Any, player: Any, cards: Any) -> Any:
-    """Reveal so many more cards from the top of the deck. Returns how many there were."""
+    """Reveal `cards` more cards from the top of the deck. Returns how many there were."""
     revealed = 0
     while revealed < cards and zones.reveal_top(game, player) != NONE:
         revealed += 1
@@ -109,7 +109,7 @@ def reveal_cards(game: Any, player: Any, cards: Any) -> Any:
 
 @rule
 def look_at_cards(game: Any, player: Any, cards: Any) -> None:
-    """Look at so many cards from the top of the deck, or as many as there are."""
+    """Look at `cards` cards from the top of the deck, or as many as there are."""
     looked_at = 0
     while looked_at < cards and zones.look_at_top(game, player) != NONE:
         looked_at += 1

@@ -146,7 +146,7 @@ def draw(game: Any, player: Any) -> Any:
 
 @primitive
 def draw_cards(game: Any, player: Any, cards: Any) -> None:
-    """Draw so many cards, or as many as there are."""
+    """Draw `cards` cards, or as many as there are."""
     for _ in range(cards):
         if not draw(game, player):
             break
@@ -417,7 +417,7 @@ def put_aside(game: Any, player: Any, card: Any, purpose: Any) -> None:
 
 @primitive
 def aside(game: Any, player: Any, cards: Any, i: Any) -> Any:
-    """Return the i-th of the newest so many cards beside the play area, oldest first."""
+    """Return the i-th of the newest `cards` cards beside the play area, counted from the oldest of them."""
     return card_in(game.table[player, game.table.shape[1] - int(game.aside_size[player]) + cards - 1 - i])
 
 
@@ -429,7 +429,7 @@ def newest_aside(game: Any, player: Any) -> Any:
 
 @primitive
 def clear_aside(game: Any, player: Any, cards: Any) -> None:
-    """Take the newest so many cards away, which have found their places."""
+    """Take away the newest `cards` cards, which have found their places."""
     game.aside_size[player] -= cards
 
 
@@ -499,7 +499,7 @@ def topdeck_revealed(game: Any, player: Any, card: Any) -> None:
 
 @rule
 def discard_revealed(game: Any, player: Any, cards: Any) -> None:
-    """Discard the newest so many cards, face up beside the play area, in the order in which they came there."""
+    """Discard the newest `cards` cards, face up beside the play area, in the order in which they came there."""
     if cards == 0:
         return
     for i in range(cards):

@@ -1,4 +1,4 @@
-"""Checks for the tests of other projects. `check_vector_env` tells whether a vector environment keeps Gymnasium's promises.
+"""Checks for the tests of other projects. `check_vector_env` says whether a vector environment keeps Gymnasium's promises.
 
 Gymnasium's `check_env` knows only single environments, and stable-baselines3 has no check of its vector environments. But
 wrappers and learners rely on a vector environment most of all where an episode ends and the next one begins.

@@ -82,7 +82,7 @@ def checked_num_envs(num_envs: Any) -> int:
 
 
 def reward_or_default(reward: Reward | None, opponents: object | None) -> Reward:
-    """Return the reward of a view with one learner; None stands for "lead" with opponents, and for "result" without.
+    """Return the reward of a view with one learner; None means "lead" with opponents, and for "result" without.
 
     A beginner loses every game against `big-money` by 50 points, and only the lead varies. In self-play somebody wins.
     """

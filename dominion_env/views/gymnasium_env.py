@@ -57,8 +57,8 @@ class DominionEnv(gymnasium.Env[Observation, np.int64]):
     Args:
         opponents: name of an agent, an agent, or a list of names and agents from which each opposing seat of each episode
             draws one. With None the learner decides in every seat, and `info["seat"]` says which one it is.
-        seat: seat of the learner, as a number, "random", or "alternate", which stands for (index + episode) % num_players
-            and so for 0 in the game of each `reset(seed=s)`.
+        seat: seat of the learner, as a number, "random", or "alternate", which is (index + episode) % num_players
+            and so 0 in the game of each `reset(seed=s)`.
         render_mode: kind of frames that `render()` returns: "ansi", "svg", "html" (str), "rgb_array" (uint8 (height, width,
             3)), or "human", which prints the text, also after every reset and step.
         render_seat: seat whose view is rendered, "all" for everything, or None for the learner's seat.

@@ -31,7 +31,7 @@ Seat: TypeAlias = int | Literal["random", "alternate"]
 # OPPONENT_DRAW.
 SEAT_DRAW, OPPONENT_DRAW = 1001, 1101
 
-# Positions can be set up in which the learner is never asked. After so many such games in a row, no other will come.
+# Positions can be set up in which the learner is never asked. After this number of such games in a row, no other will come.
 MAX_GAMES_WITHOUT_DECISION = 1000
 
 INTERRUPTED = "the last call was interrupted"
@@ -111,7 +111,7 @@ class LearnerBatch:
 
         Args:
             seeds: one seed for each row, from 0; the row then plays the game (seed, 0, 0). None, for all rows or one,
-                stands for the next episode, and at a row's very first reset for the game of the constructor's address.
+                means the next episode, and at a row's very first reset for the game of the constructor's address.
             mask: rows to reset, bool (num_games,); None resets all.
 
         Raises:

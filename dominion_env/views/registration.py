@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
 
-# The names in Gymnasium's registry, each with the options that it stands for.
+# The names in Gymnasium's registry, each with its options.
 GYMNASIUM_IDS: dict[str, dict[str, Any]] = {
     "Dominion-v0": {},
     "Dominion/FirstGame-v0": {"kingdom": "first-game-2e"},

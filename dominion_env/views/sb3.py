@@ -53,7 +53,7 @@ class SB3VecEnv(VecEnv):
         num_envs: number of games.
         opponents: name of an agent, an agent, or a list of names and agents from which each opposing seat of each episode
             draws one; None for games without opponents.
-        seat: seat of the learner, as a number, "random", or "alternate", which stands for (index + episode) % num_players
+        seat: seat of the learner, as a number, "random", or "alternate", which is (index + episode) % num_players
             and so for 0 in each row's first game.
         seed: an int s, which makes row i the game (s + i, 0, episode) as other vector environments do, or one int for each
             row. None draws s at random, which is then in `addresses`.

@@ -56,3 +56,31 @@ def test_each_example_in_a_help_has_a_line_of_its_own(command: str, capsys: pyte
     told = [line.strip() for line in capsys.readouterr().out.splitlines()]
     assert set(examples) <= set(told)
     assert examples or command not in ("play", "watch", "replay", "speed")
+
+
+# Turns of phrase that a native reader stumbles over, with what to write instead.
+MANNERISMS = {
+    r"\bso many\b(?! \w+ \w+ that)": "the number by its name, such as `cards`",
+    r"\bstands? for\b": "means, is",
+    r"\btells (how|what|which|where|whether|if|when)\b": "says, shows, explains",
+    r"\b(has|have|had) \d+(\.\d+)?% against\b": "scores 55% against",
+    r"\bof above\b": "name the thing",
+    r"\b(is|are) told (how|what|which|where|that)\b": "reads, is given",
+}
+
+
+def test_prose_has_no_mannerisms():
+    paths = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "training" / "README.md"]
+    for folder in ("dominion_env", "agents", "training", "tools", "examples", "docs"):
+        paths += (ROOT / folder).rglob("*.py")
+    found = []
+    for path in paths:
+        if path.name == "CHANGELOG.md":
+            continue
+        text = " ".join(re.sub(r"^\s*#", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE).split())
+        for mannerism, instead in MANNERISMS.items():
+            found += [
+                f"{path.relative_to(ROOT)}: {match[0]!r}: write {instead}"
+                for match in re.finditer(mannerism, text, re.IGNORECASE)
+            ]
+    assert found == []

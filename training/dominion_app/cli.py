@@ -41,12 +41,12 @@ COMMANDS = {
     "watch": Command("dominion_app.play.watch", "watch agents play, step by step", "play"),
     "replay": Command("dominion_app.play.replay", "go through a saved game, forward and back", "play"),
     "serve": Command("dominion_app.web.command", "lay a table in the browser: play, watch, review, compare", "web"),
-    "review": Command("dominion_app.review.command", "tell what your decisions in a saved game have cost", "research"),
+    "review": Command("dominion_app.review.command", "say what your decisions in a saved game have cost", "research"),
     "compare": Command(
         f"{EVALUATE}.compare", "say which of two agents is better, by how much, and how sure that is", "research"
     ),
     "benchmark": Command(f"{EVALUATE}.benchmark", "rate agents against each other over kingdoms", "research"),
-    "baselines": Command(f"{EVALUATE}.baselines", "rate the project's own agents, and yours beside them", "research"),
+    "baselines": Command(f"{EVALUATE}.baselines", "rate the project's own agents, and yours with them", "research"),
     "evolve": Command(
         "dominion_training.evolve.command", "evolve a buy list for a kingdom, and see how beatable it is", "research"
     ),

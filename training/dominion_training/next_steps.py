@@ -1,4 +1,4 @@
-"""What a run tells its user when it ends: where the results are, and the commands that go on from there."""
+"""What a run prints when it ends: where the results are, and the commands that go on from there."""
 
 from __future__ import annotations
 

@@ -111,7 +111,7 @@ def versions_of_games() -> dict[str, Any]:
 
 
 def versions() -> dict[str, Any]:
-    """Return the versions and the machine that results may depend on; None stands for a package that is not installed."""
+    """Return the versions and the machine that results may depend on; None means a package that is not installed."""
     found = versions_of_games()
     for package in PACKAGES:
         try:

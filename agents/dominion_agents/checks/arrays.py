@@ -26,7 +26,7 @@ def checked(observations: Observations, action_masks: Masks, keys: Keys) -> tupl
 
 
 def check_keys(rows: int, action_masks: Masks, keys: Keys) -> None:
-    """Check that there is a mask and a key for each of so many rows.
+    """Check that there is a mask and a key for each row.
 
     Raises:
         InvalidOption: an array has another shape or dtype.

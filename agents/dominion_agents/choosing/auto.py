@@ -28,7 +28,7 @@ EVOLVED_AT = 2  # players at the tables at which lists were evolved
 
 
 def table_of(num_players: int) -> int:
-    """Return which ranking is for so many players: 2, 3, or 4 for four and more. One player alone goes by that of two."""
+    """Return which ranking is for this number of players: 2, 3, or 4 for four and more. One player alone goes by that of two."""
     return min(max(num_players, min(RANKINGS)), max(RANKINGS))
 
 
@@ -94,7 +94,7 @@ class Auto2:
         return STRATEGIES[name].but(**self.settings)
 
     def agent_at(self, players: int) -> ScriptedAgent:
-        """Return the agent that plays at tables of so many players."""
+        """Return the agent that plays at tables of this size."""
         return self._agents[table_of(players)]
 
     @cached_property
@@ -146,7 +146,7 @@ class Auto(Auto2):
         return tuple(dict.fromkeys((*FIELDS, *FIELDS_OF_KINGDOMS, *(self._evolved.fields or ()))))
 
     def agent_at(self, players: int) -> ScriptedAgent:
-        """Return the agent that plays at tables of so many players."""
+        """Return the agent that plays at tables of this size."""
         return self._evolved if players == EVOLVED_AT else super().agent_at(players)
 
 

@@ -30,7 +30,7 @@ from dominion_env.rules.setup import pile_size
 
 RANDOM_MENU = "random-menu"
 
-ESTATE, DUCHY = 2, 4  # an Estate or Duchy is bought when at most so many Provinces are left
+ESTATE, DUCHY = 2, 4  # an Estate or Duchy is bought when at most this number of Provinces is left
 ABOVE_SILVER, BELOW_SILVER = 5, 1  # places for Kingdom cards
 
 _BITS = 1 << np.arange(len(KINGDOM_CARDS), dtype=np.int64)

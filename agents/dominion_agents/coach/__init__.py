@@ -1,6 +1,6 @@
 """The coach: what each legal action is worth to a person, and what their decisions in a played game have cost.
 
-`judge(game)` tells the chance to win with each legal action, and the plan that it assumes. `review(game, seat)` does so for
+`judge(game)` estimates the chance to win with each legal action, and the plan that it assumes. `review(game, seat)` does so for
 all decisions of a seat. Both know what the seat that decides may know, and nothing else.
 """
 

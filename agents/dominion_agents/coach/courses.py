@@ -15,7 +15,7 @@ from dominion_env.situation import Gains
 
 COURSE = 8  # the stage of these worlds
 WORLDS = 100
-_TOLD = 4  # cards that a sentence tells
+_TOLD = 4  # cards that a sentence names
 _NEVER = np.iinfo(np.int64).max
 _WORTHLESS = (Card.COPPER, Card.CURSE)
 

@@ -310,19 +310,19 @@ class Judging:
         return found
 
     def _affordable(self, part: float, ways: int) -> int:
-        """Return in how many more worlds so many ways can be played until a part of the budget is used."""
+        """Return how many more worlds this number of arms can be played in before a part of the budget is used."""
         if self._seconds is not None and time.monotonic() - self._begun >= part * self._seconds:
             return 0
         return max(0, int(part * self._budget) - self._done) // ways
 
 
 def _nothing(ways: NDArray[np.int64]) -> NDArray[np.float32]:
-    """Return shares of the win of so many ways in no world."""
+    """Return an empty array for the shares of the win of this number of arms."""
     return np.zeros((len(ways), 0), np.float32)
 
 
 def _better(way: NDArray[np.int64], means: NDArray[np.float32], number: int) -> NDArray[np.int64]:
-    """Return the arms that stay, in rising order: so many of the best, and the best one of each action.
+    """Return the arms that stay, in rising order: the given number of the best, and the best one of each action.
 
     Args:
         way: the place of each arm's action, in rising order.

@@ -21,7 +21,7 @@ from dominion_env.errors import InvalidOption
 from dominion_env.game import Game
 
 DEAREST = 3  # decisions that are explained
-MEASURED, MEASURED_AGAIN = 1000, 4000  # worlds that tell what a decision has cost, and those of the dearest
+MEASURED, MEASURED_AGAIN = 1000, 4000  # worlds in which a decision's cost is measured, and that of the dearest
 _AGAIN = DUEL + 1  # stage of the latter
 _CANDIDATES = 2 * DEAREST
 

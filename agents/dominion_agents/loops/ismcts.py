@@ -58,7 +58,7 @@ def _make_climb(source_hash: str) -> Callable[..., None]:
         trust: Any, book: Any, lines: Any, sights: Any, followed: Any, patterns: Any, worlds: Any, places: Any, trees: Any,
         nodes: Any, edges: Any, slots: Any, arms: Any, trials: Any, cards: Any, num_actions: Any, answers: Any,
     ) -> None:  # fmt: skip
-        """Search each row with so many playouts, and write its answer.
+        """Search each row with `budget` playouts, and write its answer.
 
         Of the first decision in row r the actions `choices[r]` are tried. The seat that is asked there plays by the strategy
         `book[own[r]]`, which takes the action `usual[r]` here. The others play by `book[plans[r]]`, by cumulative chances

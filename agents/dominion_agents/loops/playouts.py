@@ -23,7 +23,7 @@ from dominion_env.rules.streams import policy_key
 from dominion_env.rules.turn import run
 
 TO_THE_END = -1  # instead of a number of turns
-_LOT_BITS = np.uint64(33)  # a key shifted by so many leaves 31
+_LOT_BITS = np.uint64(33)  # bits by which a key is shifted, so that 31 are left
 
 
 @layer
@@ -83,7 +83,7 @@ def _make_play_out(source_hash: str) -> Callable[..., None]:
     ) -> None:  # fmt: skip
         """Play out `copies` worlds of each row, as `GameBatch.worlds` deals them, and write shares and points of each.
 
-        Seat s of row r follows the strategy `book[followed[r, s]]` after the first action. A playout stops when so many more
+        Seat s of row r follows the strategy `book[followed[r, s]]` after the first action. A playout stops when this many more
         `turns` have begun, if these are not TO_THE_END. If there is a place in `worlds` for each, they are left there; else
         all use its only place.
         """

@@ -39,7 +39,7 @@ from dominion_env.rules.turn import run
 
 _ROOT = np.uint64(0)  # key of the first decision
 _USUAL = 2.0  # more than any probability
-_POINTS = 50.0  # that a network tells as a lead of 1
+_POINTS = 50.0  # that a network predicts as a lead of 1
 
 
 @layer
@@ -105,11 +105,11 @@ def _make_foresee(source_hash: str) -> Callable[..., None]:
         patterns: Any, worlds: Any, places: Any, trees: Any, nodes: Any, edges: Any, slots: Any, arms: Any, trials: Any,
         answers: Any,
     ) -> None:  # fmt: skip
-        """Search each row with so many iterations, and write its answer.
+        """Search each row with `budget` iterations, and write its answer.
 
         Of the first decision in row r those actions `choices[r]` are tried to which the network gives at least the chance
         `least`; where that is one, nothing is searched.
-        Behind a leaf the network plays on until so many more turns have begun as `ahead` says, and values that position.
+        Behind a leaf the network plays on until `ahead` more turns have begun, and values that position.
         """
         source_hash  # noqa: B018  part of the cache key, see `entry_point`
         tree, game, glance, thought = trees[0], worlds[0], glances[0], thoughts[0]

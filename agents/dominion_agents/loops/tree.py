@@ -35,7 +35,7 @@ MOST_ARMS = 64  # actions of the first decision that are tried; where more are l
 LARGE_LEAD = 20.0  # points, as for the planner
 LEAST_ROUNDS, MOST_ROUNDS = 3, 6  # each has at least one trial
 SURELY = 2.5  # standard errors by which an arm is worse that goes at once
-USUAL_SPREAD, USUAL_TRIALS = 0.25, 4  # of differences, as if so many trials had shown it
+USUAL_SPREAD, USUAL_TRIALS = 0.25, 4  # of differences, as if this number of trials had shown it
 _EDGES_A_NODE = 12  # room for legal actions, more than most decisions have
 _DEEPEST = 128  # decisions of one way through the tree
 NONE = -1
@@ -68,7 +68,7 @@ TREE = np.dtype(
         ("values", "f8", MOST_SEATS),  # what this iteration is worth to each seat
         ("curiosity", "f8"),  # factor of the bonus
         ("reluctance", "f8"),  # by how much an action that was not tried counts less than its decision
-        ("lead", "f8"),  # worth of a large lead in points beside a win
+        ("lead", "f8"),  # worth of a large lead in points, in wins
         ("gate", "f8"),  # standard errors by which an action must be better than the usual one
     ],
     align=True,
@@ -121,7 +121,7 @@ def key_of(game: Any, key: Any, action: Any) -> Any:
 
 @rule
 def find(nodes: Any, slots: Any, key: Any, legal: Any) -> Any:
-    """Return the node with this key and so many legal actions, or NONE."""
+    """Return the node with this key and number of legal actions, or NONE."""
     last = slots.shape[0] - 1
     slot = np.int64(key & np.uint64(last))
     while slots[slot] != NONE:

@@ -39,7 +39,7 @@ from dominion_env.rules.decisions import ASK_BUY
 
 _AHEAD = 4  # rows that are fetched while one is answered
 _DONE = _NONE = -1
-_LOT_BITS = np.uint64(33)  # a key shifted by so many leaves 31
+_LOT_BITS = np.uint64(33)  # bits by which a key is shifted, so that 31 are left
 _ALL = np.zeros(0, np.int64)
 
 

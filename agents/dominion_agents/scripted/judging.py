@@ -1,7 +1,7 @@
 """What a card is worth to a scripted agent at the moment: what is in its way, worth playing, or missed least.
 
 The answers in `heuristics.py` rest on these judgements. `see` is what the agent sees (`sight.SIGHT`), and `lines` are the buy
-lists, which tell what it is after: a card that the list would buy now is never in the way.
+lists, which say what it is after: a card that the list would buy now is never in the way.
 """
 
 from __future__ import annotations
@@ -144,7 +144,7 @@ def coins_in_hand(see: Any) -> Any:
 
 @rule
 def _purchase(see: Any, lines: Any, coins: Any) -> Any:
-    """Return what this turn would buy first with so many coins, or NOTHING."""
+    """Return what this turn would buy first with this number of coins, or NOTHING."""
     return wanted(see, lines, SUPPOSED, coins, coins)
 
 

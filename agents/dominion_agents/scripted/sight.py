@@ -1,7 +1,7 @@
 """One decision as a scripted agent sees it: a row of the observation, decoded into whole numbers.
 
 The heuristics read a record of the type `SIGHT`, such as `see.hand[card]` and `see.coins`, and know nothing of slices and
-scales. `offsets` tells where the fields of an observation begin, which depends on the number of players.
+scales. `offsets` says where the fields of an observation begin, which depends on the number of players.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Beliefs: which plan each player seems to follow, judged by the deck that everybody has seen grow.
 
-A plan's decks are learned by playing it: the mean number of copies of each card after so many turns. A deck is as likely
+A plan's decks are learned by playing it: the mean number of copies of each card after each number of turns. A deck is as likely
 under a plan as independent Poisson numbers with these means make it.
 """
 

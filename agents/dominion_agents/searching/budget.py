@@ -1,4 +1,4 @@
-"""Budgets of searching agents: so many playouts, or so many milliseconds."""
+"""Budgets of searching agents, in playouts or in milliseconds."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class PlayoutBudget(Searcher, Protocol):
 
 
 class InTime(Around):
-    """Lets an agent think for about so many milliseconds about each decision.
+    """Gives an agent a number of milliseconds for each decision.
 
     How many playouts that is depends on the machine and on what else it does, so two games with the same keys may go another
     way. Therefore it is for people: wherever results are kept, such an agent is refused.
@@ -75,7 +75,7 @@ def is_budget(text: str) -> bool:
 
 
 def read_budget(name: str, text: str) -> tuple[int, bool]:
-    """Return the number of a budget, and whether it stands for milliseconds instead of playouts.
+    """Return the number of a budget, and whether it is in milliseconds instead of playouts.
 
     Args:
         name: name of the agent, for the message.

@@ -21,8 +21,8 @@ from dominion_env.splitmix import GAMMA, splitmix
 
 GATE = 1.0  # standard errors by which an action must be better than the plan's own
 PLAN_GATE = 2.0  # standard errors by which a plan must be better than the one that is followed: a change is dear
-FIRST_TURNS = 3  # turns after which a deck tells which plan it follows
-LEAD = 1.0  # worth of a large lead in points beside a win: few playouts tell more by their points than by their winners
+FIRST_TURNS = 3  # turns after which a deck says which plan it follows
+LEAD = 1.0  # worth of a large lead in points, in wins: few playouts tell more by their points than by their winners
 LARGE_LEAD = 20.0
 _PLANS, _ACTIONS = np.uint64(0), np.uint64(0x5851F42D4C957F2D)  # the two stages have worlds of their own
 
@@ -149,7 +149,7 @@ class Decisions:
     def _clearly_best(
         decision: NDArray[np.int64], tried: Tried, kept: NDArray[np.bool_], gate: float
     ) -> NDArray[np.int64]:
-        """Return the best arm of each decision if it is better than the one kept by so many standard errors, else that."""
+        """Return the best arm of each decision if it beats the kept one by `gate` standard errors, else the kept one."""
         best = best_of(decision, np.where(tried.left, tried.means, -np.inf))
         found = np.flatnonzero(kept)
         for number, (arm, other) in enumerate(zip(best, found, strict=True)):

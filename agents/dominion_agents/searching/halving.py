@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 IN_A_TRIAL = 2  # playouts of a trial, which have the same plans of the others
 LEAST_ROUNDS = 3  # rounds even for two arms, so that a clear decision is seen early
 SURELY = 2.5  # standard errors by which an arm is worse that goes at once
-# Few trials tell little of their own spread: as if so many more had shown the usual spread of a difference.
+# Few trials tell little of their own spread: as if this number of trials more had shown the usual spread of a difference.
 USUAL_SPREAD, USUAL_TRIALS = 0.5, 4
 
 Try = Callable[[NDArray[np.int64], NDArray[np.int64]], NDArray[np.float64]]

@@ -15,7 +15,7 @@ class Planner(PlayoutSearcher):
     """Follows a plan, leaves it for one that clearly wins more, and then chooses an action; see `Decisions`.
 
     It follows the plan that its own deck suggests, at first the most promising one of the kingdom. At purchases a fifth of
-    the playouts tells whether another plan is better. With the rest each legal action is tried with the plan behind it, and
+    the playouts says whether another plan is better. With the rest each legal action is tried with the plan behind it, and
     one that is not the plan's is taken only if it is better by more than chance would easily make it. The others are taken
     to play as their decks suggest.
     """

@@ -38,7 +38,7 @@ class Puct:
     Args:
         model: the network, by the name of a model of the project or the path of a model file, or an agent that has one. Of
             several agents the one leads that was trained for as many players as sit at the table; where there is none, the
-            first is made one (`for_players`). None stands for the project's networks for every kingdom.
+            first is made one (`for_players`). None means the project's networks for every kingdom.
         playouts: the most positions that are valued in a decision.
 
     Raises:
@@ -50,10 +50,10 @@ class Puct:
         curiosity: factor of the bonus for what was tried seldom below the first decision, in shares of the win.
         reluctance: by how much less than its decision an action is taken to be worth until it is tried.
         gate: standard errors by which another action must be better than the network's own.
-        lead: worth of a large lead in points beside a win.
+        lead: worth of a large lead in points, in wins.
         doubt: part of the chance that all actions below the first decision share, whatever the network says.
         least: chance that the network must give to an action if it is to be tried at the first decision; 0 for any.
-        ahead: number of turns that the network plays on behind a leaf before it values the position. None stands for 4, and
+        ahead: number of turns that the network plays on behind a leaf before it values the position. None means 4, and
             for 8 where it was trained for every kingdom, as it then values positions less exactly.
     """
 

@@ -9,7 +9,7 @@ from dominion_env.errors import InvalidStrategy
 
 
 def set_fields(record: Any, **values: Any) -> None:
-    """Set fields of a frozen record to what they stand for: "gold" to "Gold", a numpy number to an int."""
+    """Set fields of a frozen record to what they mean: "gold" to "Gold", a numpy number to an int."""
     for name, value in values.items():
         object.__setattr__(record, name, value)
 

@@ -1,4 +1,4 @@
-"""The strategies that come with the project, as text; `notation.py` and `provincial.py` tell how the texts are read.
+"""The strategies that come with the project, as text; `notation.py` and `provincial.py` say how the texts are read.
 
 They are bots published for other Dominion programs, written in our own notation. The sources are Geronimoo's simulator (bots
 by Geronimoo and by the authors named), Dominiate, Provincial and the Dominion Strategy wiki. All of them buy one card after

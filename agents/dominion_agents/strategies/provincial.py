@@ -3,9 +3,9 @@
 The form of Provincial's own files is read as well: `e5-d5-p8-council room@1|gold@99|silver@99`, where 99 means without end.
 A name of two words may have a space, an underscore or a hyphen between them, or nothing.
 
-Estate, Duchy and Province are bought if at most so many Provinces are left, then the left-most card that can be bought, each
-up to a number or (`*`) without end. Numbers count copies owned, the start deck included. A card that comes again counts on:
-in `Witch1 Gold* Witch1` the second Witch is the one below Gold.
+Estate, Duchy and Province are bought if at most the given number of Provinces is left, then the left-most card that can be
+bought, each up to a number or (`*`) without end. Numbers count copies owned, the start deck included. A card that comes
+again counts on: in `Witch1 Gold* Witch1` the second Witch is the one below Gold.
 
 Source: github.com/techmatt/Provincial, `DominionDLL/BuyAgenda.cpp`, `BuyAgendaMenu::Buy`. Provincial reads p in games with
 Prosperity only, and buys a Province whenever it can in others; here p always counts. With the 8 Provinces of its two

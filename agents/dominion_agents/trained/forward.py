@@ -24,7 +24,7 @@ from dominion_env.compiled.jit import primitive, rule
 from dominion_env.kingdoms import KINGDOM_SIZE
 
 MOST_LAYERS, MOST_UNITS, MOST_CARD_UNITS = 4, 1024, 128
-VALUES = 2  # numbers that a network tells beside the scores of actions: share of the win, lead
+VALUES = 2  # numbers that a network predicts besides the scores of actions: share of the win, lead
 PILES = NUM_BASE_CARDS + KINGDOM_SIZE
 
 # The shape of a network. Its weights are one array of float32: for each layer weights (inputs, units) and biases, then a

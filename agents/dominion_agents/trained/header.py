@@ -12,7 +12,7 @@ FORMAT = "dominion_env model 1"
 SUFFIX = ".safetensors"
 MOST_BYTES = 64 << 20
 
-LENGTH = 8  # bytes of the number that tells how long the description is
+LENGTH = 8  # bytes of the number that says how long the description is
 _NUMBERS = ("F16", "F32")  # the kinds of numbers that arrays may hold
 
 

@@ -36,7 +36,7 @@ class Column(NamedTuple):
     """A number that each slot holds: a field with a count per card, or some of a field's cards, counted.
 
     Attributes:
-        field: name of the field; for one of the opponents' it stands for a column for each opponent.
+        field: name of the field; for one of the opponents' there is a column for each opponent.
         first, cards: of a field that holds cards in binary, the first one that is counted and how many are; 0 cards for a
             field with a count per card.
     """
@@ -73,7 +73,7 @@ NUMBERS = (
     "question_picks", "question_min_left", "question_max_left", "question_last_verb", "pending_replays", "loot", "immune",
 )  # fmt: skip
 
-# The fields that a network is shown; "in_game" tells which cards have slots.
+# The fields that a network is shown; "in_game" says which cards have slots.
 FIELDS = tuple(dict.fromkeys(["in_game", *(column.field for column in COLUMNS), *NUMBERS]))
 
 
@@ -81,7 +81,7 @@ class Layout(NamedTuple):
     """The inputs and actions of a network.
 
     Attributes:
-        slots: "kingdom" for a slot per pile, "all" for a slot per card, "piles" for a slot per pile that tells its card.
+        slots: "kingdom" for a slot per pile, "all" for a slot per card, "piles" for a slot per pile that names its card.
         num_players: number of players, 2 to 6.
     """
 
@@ -110,7 +110,7 @@ class Layout(NamedTuple):
 
     @property
     def num_cards_told(self) -> int:
-        """Number of slots that tell their card: all or none."""
+        """Number of slots that name their card: all or none."""
         return self.num_slots if self.slots == "piles" else 0
 
     @property
@@ -155,7 +155,7 @@ def _starts(players: int) -> dict[str, tuple[int, int]]:
 
 
 def _each(name: str, players: int) -> list[str]:
-    """Return the fields that a name stands for: one for each opponent, where it is a field of the opponents'."""
+    """Return the fields of a name: one for each opponent, where it is a field of the opponents'."""
     if not name.startswith("opponent_"):
         return [name]
     return [name.replace("opponent_", f"opponent_{number}_") for number in range(1, players)]

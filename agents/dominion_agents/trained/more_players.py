@@ -17,7 +17,7 @@ _ONE_AT_A_TIME = ("turn_player", "start_player", "question_target")
 
 
 def for_players(model: Model, num_players: int) -> Model:
-    """Return a network for so many players that judges all opponents as the given one judges its single opponent.
+    """Return a network for this number of players that judges all opponents as the given one judges its single opponent.
 
     The inputs of each opponent get the weights of that one's, divided by the number of opponents where several of them are
     not zero at a time. So opponents that are alike are judged as one of them would be.

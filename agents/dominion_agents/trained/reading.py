@@ -25,7 +25,7 @@ READING = np.dtype(
         ("inputs", "i8"),
         ("columns", "i8"),
         ("numbers", "i8"),
-        ("cards", "i8"),  # number of slots that tell their card
+        ("cards", "i8"),  # number of slots that name their card
         ("in_game", "i8"),  # where these fields begin in an observation
         ("question_kind", "i8"),
         ("column_start", "i8", MOST_COLUMNS),

@@ -1,4 +1,4 @@
-"""The keys of a position in words, and the words that stand for numbers of the record."""
+"""The keys of a position in words, and the words for numbers of the record."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@
     dominion cards attack       # only cards that contain this word
     dominion cards --json
 
-A cost is in coins, and "$" stands for coins.
+A cost is in coins, and "$" means coins.
 """
 
 from __future__ import annotations

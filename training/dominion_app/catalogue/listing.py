@@ -14,7 +14,7 @@ from rich.table import Table
 
 from dominion_env.files import to_json
 
-Entry: TypeAlias = Mapping[str, Any]  # words by column; a list stands for names
+Entry: TypeAlias = Mapping[str, Any]  # words by column; a list is one of names
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ _EXPLAINED = 2  # actions whose plans are told in full
 
 
 def advice(game: Game) -> Callable[[], Text]:
-    """Return a function that judges the decision of the seat that is asked, and tells what each action is worth.
+    """Return a function that judges the decision of the seat that is asked, and says what each action is worth.
 
     It does not touch the game, and takes up to some seconds, so call it in another thread.
 

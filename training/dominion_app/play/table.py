@@ -75,7 +75,7 @@ def seated(names: Sequence[str], seats: int | None, people: int) -> list[str]:
     """Return the names of the agents, one for each seat that no person takes.
 
     Args:
-        names: names given by the user; a single one may stand for several seats.
+        names: names given by the user; a single one may be that of several seats.
         seats: number of players in all; None for as many as are named.
         people: number of seats that people take.
 
@@ -132,7 +132,7 @@ class Table:
     Args:
         game: a new game, or one that has been played on.
         agents: agents by seat; seats without an agent belong to people, or to a game that is only looked at.
-        names: names of the players; None stands for "player_0" and so on.
+        names: names of the players; None means "player_0" and so on.
         called: names by which the agents were made, by seat, so that a saved game can be continued.
         answered: steps at which a person has answered, in order, which `undo` goes back to.
 
@@ -243,7 +243,7 @@ class Table:
         return True
 
     def go_to(self, step: int) -> None:
-        """Go to the position after so many of the known decisions; 0 is the start."""
+        """Go to the position after this number of the known decisions; 0 is the start."""
         step = min(max(step, 0), self.length)
         if step < self.step:
             self._moved(max(mark for mark in self._marks if mark <= step) - self.step)

@@ -49,7 +49,7 @@ class Fragment:
     Args:
         name: the tag of the element that holds it.
         content: what it holds at first; a text that is no markup is escaped.
-        attributes: attributes of that element; "_" stands for "-".
+        attributes: attributes of that element; "_" becomes "-".
     """
 
     def __init__(self, name: str, content: str = "", **attributes: str) -> None:

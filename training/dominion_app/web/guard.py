@@ -34,7 +34,7 @@ _LOGGERS = (
     "uvicorn.error",
 )
 _LOCAL = ("localhost", "127.0.0.1", "::1")
-_EVERYWHERE = ("0.0.0.0", "::", "")  # addresses that stand for all
+_EVERYWHERE = ("0.0.0.0", "::", "")  # addresses that mean all
 
 
 def hosts_of(host: str) -> Collection[str]:

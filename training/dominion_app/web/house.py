@@ -141,7 +141,7 @@ class House:
                 room.tell()
 
     async def play_on(self, room: Room) -> None:
-        """Let the agents of a game play until the visitor is asked; keep and tell what has happened before each thought."""
+        """Let the agents of a game play until the visitor is asked; keep and say what has happened before each thought."""
         game = room.game
         if game.link.watched:
             return

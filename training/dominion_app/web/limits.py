@@ -25,10 +25,10 @@ REVIEW_PLAYOUTS = 2000  # of each decision
 REVIEW_SECONDS = 240.0
 COMPARE_SECONDS = 60.0
 MOST_COMPARED = 10_000  # games
-SETS_AT_ONCE = 400  # of a comparison, after which it tells what has come
+SETS_AT_ONCE = 400  # of a comparison, after which it says what has come
 WAITING = 20  # jobs that may wait for a process that thinks
 WAITING_OF_ADDRESS = 5  # of them, as one address can have any number of visitors
-BUSY_SECONDS = 0.5  # after which the move of an agent is asked for again, if so many wait
+BUSY_SECONDS = 0.5  # after which the move of an agent is asked for again while others wait
 
 MOST_GAMES = 200  # kept for each visitor; the oldest is forgotten
 MOST_KEPT = 100_000  # kept in all
@@ -49,7 +49,7 @@ MOST_LOGGED = 2000  # characters of such a message
 
 
 class Rate:
-    """Allow so many calls at once, and so many a second in the long run: a bucket of tokens.
+    """Allow a number of calls at once and a rate of calls in the long run, as a token bucket does.
 
     Args:
         at_once: number of calls that may come together.
@@ -95,7 +95,7 @@ class Rates:
 
 
 class AddressRate:
-    """Allow each address so many calls, and all of them together so many.
+    """Allow each address a number of calls, and all of them together another number.
 
     A call that is refused to an address takes nothing from the others.
 

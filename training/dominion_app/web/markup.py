@@ -15,7 +15,7 @@ def tag(name: str, /, *content: Content | Iterable[Content], **attributes: str |
     Args:
         name: name of the element.
         content: texts, markup, or lists of these.
-        attributes: attributes; `_` stands for "-" and a `_` at the end for nothing (`class_`, `aria_label`). True stands for
+        attributes: attributes; `_` becomes "-" and a `_` at the end nothing (`class_`, `aria_label`). True means
             an attribute without a value; one that is False or None is left out.
     """
     inner = "".join(str(escape(each)) if isinstance(each, str) else str(join(each)) for each in content)

@@ -94,7 +94,7 @@ class ReviewPage:
 
 
 _EXPLAINED = (
-    "The coach judges every decision by what the player could know then, and tells how much the best action was better. "
+    "The coach judges every decision by what the player could know then, and says how much the best action was better. "
     "A mistake is what the project's plans would do better; the order of Treasures is not judged."
 )
 _MARKED = "A number marks a dearest mistake, at the chance that was left after it."

@@ -52,7 +52,7 @@ class Latest(NamedTuple):
 
     Attributes:
         link: its link.
-        changed: when it was kept, in seconds as `time.time` tells them.
+        changed: when it was kept, in seconds as `time.time` gives them.
         outcome: how it has ended in words, "" if it has not.
     """
 

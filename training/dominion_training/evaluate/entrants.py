@@ -48,7 +48,7 @@ def is_registered(spec: str) -> bool:
 
 
 def fingerprint(spec: str) -> str | None:
-    """Return a hash of the things an agent is made of, which tells whether it is still the same.
+    """Return a hash of the things an agent is made of, which says whether it is still the same.
 
     For a saved model that is its file. For code, `module:attribute` or `file.py:attribute`, it is the one file, without
     the modules that it imports or the data that it reads. For any other name it is the code of `dominion_agents` together

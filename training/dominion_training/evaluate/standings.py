@@ -63,7 +63,7 @@ def baselines_for(kingdom: str) -> tuple[str, ...]:
 
     Raises:
         InvalidKingdom: the kingdom is unknown.
-        InvalidOption: the name stands for more than one set of ten cards.
+        InvalidOption: the name has more than one set of ten cards.
     """
     kingdoms = resolve(kingdom).kingdoms
     if len(kingdoms) != 1:

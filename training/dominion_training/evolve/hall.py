@@ -106,7 +106,7 @@ class Hall:
         return replace(self, members=(*self.members, number), scores=grown)
 
     def with_room(self, most: int) -> Hall:
-        """Return the hall with at most so many lists: those leave that the strongest have least to fear of."""
+        """Return the hall with at most this number of lists: those leave that the strongest have least to fear of."""
         hall = self
         while len(hall.members) > most:
             strongest = hall.by_strength()[: max(1, most // 4)]

@@ -30,7 +30,7 @@ def _make_pass(source_hash: str) -> Callable[..., None]:
     ) -> Any:  # fmt: skip
         """Write the slopes of the summed loss by each score and value, and add the numbers of `Statistics` to `told`.
 
-        `counts` says for how many samples each stands; an empty one says that each stands for itself alone. What is not a
+        `counts` says how many samples each represents; an empty one says that each represents itself alone. What is not a
         number shows in `told`, and a row without a legal action makes the loss of the policy NaN.
         """
         source_hash  # noqa: B018  part of the cache key, see `entry_point`

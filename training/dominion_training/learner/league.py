@@ -12,7 +12,7 @@ from dominion_training.learner.settings import Settings
 
 BETTER_BY = 30.0  # normalised Elo over the newest earlier version that a promotion asks for
 MOST_GAMES, GAMES_A_LOOK = 1_600, 400
-PATIENCE = 3  # the last of so many candidates in a row joins in any case, so that opponents don't grow stale
+PATIENCE = 3  # the last of this number of candidates in a row joins in any case, so that opponents don't grow stale
 PROMOTION_SEED = 500_000_000  # far from the seeds of training
 
 

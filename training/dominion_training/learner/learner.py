@@ -389,7 +389,7 @@ def _opponent(name: str, players: int) -> Agent:
 
 
 def _trained(name: str) -> Model:
-    """Return the model of a trained agent, which its path or its name stands for.
+    """Return the model of a trained agent, of its path or its name.
 
     Raises:
         InvalidOption: it is another agent.

@@ -45,7 +45,7 @@ class _Part(NamedTuple):
 
 
 class _Told(NamedTuple):
-    """What a shard tells after a rollout.
+    """What a shard reports after a rollout.
 
     Attributes:
         size: number of its samples.

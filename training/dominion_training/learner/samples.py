@@ -4,7 +4,7 @@ Each sample knows the next decision of the same seat in the same game. So advant
 whatever the other seats do between them, for any number of players.
 
 At the end of a rollout most games are unfinished. Nothing is guessed about them: the last sample of each seat is kept
-for the next rollout, which tells what became of it. Until then its value stands for the rest of the game.
+for the next rollout, which says what became of it. Until then its value replaces the rest of the game.
 """
 
 from __future__ import annotations

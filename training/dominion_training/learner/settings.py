@@ -156,7 +156,7 @@ class Settings(_Checked):
     max_grad_norm: float = 0.5
     """Largest norm of the gradient."""
     lead_weight: Range[float] = Range(1.0, 0.2)
-    """Weight of the lead in points / 50 beside the share of the win."""
+    """Weight of the lead in points / 50 besides the share of the win."""
     keep_certain: float = 1.0
     """Share of the near-certain samples that an update learns from, each of which then counts 1 / share times."""
     teacher: str | None = "first-game"

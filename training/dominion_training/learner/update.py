@@ -32,7 +32,7 @@ class Batch(NamedTuple):
         advantages: float32 (n,), of the policy, normalised over all shards.
         shares, leads: float32 (n,), what the values are to become.
         targets: float32 (n, actions), the probabilities that a clone is to have; none where `actions` are to be cloned.
-        weights: float32 (n,), for how many samples each stands; none where each stands for itself alone.
+        weights: float32 (n,), the number of samples that each represents; none where each represents itself alone.
     """
 
     inputs: Tensor
@@ -59,7 +59,7 @@ class Batch(NamedTuple):
 
 
 def thinned(batch: Batch, share: float, rng: np.random.Generator) -> Batch:
-    """Return a batch without most of its near-certain decisions: each that stays stands for 1 / `share` of them.
+    """Return a batch without most of its near-certain decisions: each that stays represents 1 / `share` of them.
 
     In many decisions the network has hardly a doubt, so that they move its weights little, and yet each takes as long to
     learn from as any other. As those that stay count more, the expected gradient is the same.
@@ -83,7 +83,7 @@ def together(parts: Sequence[Batch], device: torch.device) -> Batch:
 
 
 class Statistics(NamedTuple):
-    """What an update tells about itself, means over its samples."""
+    """What an update reports, means over its samples."""
 
     policy_loss: float
     share_loss: float
@@ -101,7 +101,7 @@ def batches(
     Args:
         shards: samples after a rollout.
         gae_lambda: lambda of the advantages, for each own turn.
-        lead_weight: weight of the lead in points, beside the share of the win, in the policy's advantage.
+        lead_weight: weight of the lead in points, besides the share of the win, in the policy's advantage.
         spread: `map`, or that of an executor, by whose threads the shards are gone through side by side.
     """
     found = list(spread(partial(_advantages_of, gae_lambda=gae_lambda), shards))

@@ -18,7 +18,7 @@ from dominion_env.kingdoms import CardLike, KingdomLike, resolve
 
 MOST_RULES = 30
 CHEAP = 4  # a card of at most this cost can be bought in most turns, and so its pile can be emptied
-FEW = {"Silver": 2, "Gold": 2, "treasures": 10}  # at most so many of these does a list want that builds with Actions
+FEW = {"Silver": 2, "Gold": 2, "treasures": 10}  # at most this number of these is in a list that builds with Actions
 TREASURES = ("Copper", "Silver", "Gold")
 VICTORIES = ("Estate", "Duchy", "Province")
 MANY = 4  # copies of a card on which a deck may be built

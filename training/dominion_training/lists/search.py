@@ -103,7 +103,7 @@ class State:
 
     @property
     def is_perfect(self) -> bool:
-        """Whether the best list has won so many games, and all of them, that no other can be told to be better."""
+        """Whether the best list has won enough games, and all of them, so that no other can be shown to be better."""
         return self.best is not None and self.best.won == self.best.games >= ENOUGH
 
 

@@ -1,4 +1,4 @@
-"""Strategy research: games as tables, and what they tell about cards, openings, decks and seats."""
+"""Strategy research: games as tables, and what they show about cards, openings, decks and seats."""
 
 from dominion_env.compiled.notice import PARTS, Part
 

@@ -13,13 +13,13 @@ from dominion_training.research.tables import Tables
 OBSERVATIONAL = (
     "Observational: players who gain a card differ from those who don't in more than this card, such as in their agent, "
     "their luck and the length of the game. Differences among players of the same agent and place leave out the first of "
-    "these. The causal card values tell what the card itself brings."
+    "these. The causal card values say what the card itself brings."
 )
 
 
 @dataclass(frozen=True)
 class CardRow:
-    """What the games tell about one card.
+    """What the games show about one card.
 
     Attributes:
         card: its name.

@@ -123,7 +123,7 @@ class Collection:
 
         Args:
             folder: folder of the data set.
-            command: the command that collects them, which each file tells.
+            command: the command that collects them, which each file names.
         """
         agents = [roster.HERE.agent(spec) for spec in self.mix]
         kind = "searchers" if any(map(searches, agents)) else "strategies"
@@ -142,7 +142,7 @@ class Collection:
 
 
 def seated(agents: int, players: int, numbers: NDArray[Any], seed: int, seating: Seating) -> NDArray[np.int64]:
-    """Return which of so many agents has each seat, int64 (games, players); see `Collection`."""
+    """Return which agent has each seat, int64 (games, players); see `Collection`."""
     seats, games = np.arange(players), np.asarray(numbers, np.int64)[:, None]
     if seating == "rotate":
         return (seats - games) % agents
@@ -155,7 +155,7 @@ def seated(agents: int, players: int, numbers: NDArray[Any], seed: int, seating:
 
 @dataclass(frozen=True)
 class CollectionPart:
-    """The games of a collection from `start` to before `stop`, all with so many players: a `WritingPart`.
+    """The games of a collection from `start` to before `stop`, all with the same number of players: a `WritingPart`.
 
     The process that plays them writes their tables. What it returns, and what the folder keeps, says what was written.
     """
@@ -200,7 +200,7 @@ class CollectionPart:
         """Play the games, and return the file of each table: its number of rows, and its content.
 
         Args:
-            fingerprints: fingerprints of the agents where the command was called, which each file tells.
+            fingerprints: fingerprints of the agents where the command was called, which each file names.
             stopping: function that is called between two decisions and returns True to stop.
         """
         work, numbers = self.work, np.arange(self.start, self.stop)
@@ -362,7 +362,7 @@ class DataSet:
         """Read the tables, after a check of the files that are read.
 
         Args:
-            players: only games with so many players; None for all.
+            players: only games with this number of players; None for all.
             most: about the most games to read, in whole parts; None for all.
 
         Raises:

@@ -80,7 +80,7 @@ class Played:
 
 
 def unchanged(number: int) -> Changes:
-    """Return changes for so many games that change nothing."""
+    """Return changes, one for each game, that change nothing."""
     changes = np.empty(number, CHANGE)
     for field in ("seat", "banned", "gift", "buys"):
         changes[field] = UNCHANGED

@@ -148,8 +148,8 @@ def _values(subject: Subject) -> Section:
 def _openings(subject: Subject) -> Section:
     found = observed_openings(subject.observed)
     text = (
-        "The first two purchases of players whose first hands held so many coins, and the difference to all other openings "
-        "of that split. Observational: players who open differently differ in more than their opening."
+        "The first two purchases of players whose first hands held each number of coins, and the difference to all other "
+        "openings of that split. Observational: players who open differently differ in more than their opening."
     )
     return _opening_section("openings", "Openings, observed", text, found)
 

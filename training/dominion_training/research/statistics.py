@@ -174,7 +174,7 @@ def adjusted(estimates: Sequence[Estimate]) -> list[float | None]:
 def games_to_see(estimate: Estimate, difference: float, games: int) -> int | None:
     """Return how many such games it takes to tell a true difference from 0.
 
-    That is the number with which the test at 5% finds it four times in five, or, if there are too few games to tell how they
+    That is the number with which the test at 5% finds it four times in five, or, if there are too few games to say how they
     vary, the number in which the smallest group would have FEWEST; None if it has none at all.
 
     Args:

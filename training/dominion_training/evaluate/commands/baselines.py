@@ -20,7 +20,7 @@ from dominion_training.folders import folder_for_work
 
 @dataclass(frozen=True)
 class BaselineOptions:
-    """Rate the project's own agents, and others beside them, kingdom by kingdom.
+    """Rate the project's own agents, and others with them, kingdom by kingdom.
 
     On each kingdom those strategies play that find all their cards there. Further agents are given as for `dominion
     benchmark` and play everywhere. A model of stable-baselines3 (model.zip) needs --trust: load only files that you trust.

@@ -46,7 +46,7 @@ class CompareOptions:
     """Number of games, a multiple of the number of players [2000, or some fewer]; with --elo1, the most that are played,
     with --each, those on each kingdom."""
     each: bool = False
-    """Play that many games on each kingdom of a split, and tell the score on each."""
+    """Play that many games on each kingdom of a split, and show the score on each."""
     elo0: float | None = None
     """Sequential test: hypothesis that the first agent is at most this much better, in normalised Elo [0 with --elo1]."""
     elo1: float | None = None
