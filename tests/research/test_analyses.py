@@ -297,7 +297,7 @@ def test_causal_values_of_big_money():
 @pytest.mark.compiled
 def test_causal_values_are_the_same_for_an_agent_that_is_asked(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    code = "import dominion_agents\nasked = lambda: type('Asked', (), {'act': make_agent('smithy-optimised').act})()"
+    code = "from dominion_env import make_agent\nasked = lambda: type('Asked', (), {'act': make_agent('smithy-optimised').act})()"
     (tmp_path / "mine.py").write_text(code)
     for players in (2, 3):
         scripted, asked = (

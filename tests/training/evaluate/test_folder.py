@@ -13,7 +13,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import dominion_env
 from dominion_app.cli import main
 from dominion_env import DominionError, InvalidOption
 from dominion_env.core.batch import DEFAULT_MAX_TURNS
@@ -87,7 +86,7 @@ def test_settings_hold_all_versions_and_the_fingerprints_of_the_agents(tmp_path,
     assert {"dominion_env", "rules", "observation"} <= kept.keys()
     assert set(kept["agents"]) == {"big-money", "random"}
     assert all(len(each) == 16 for each in kept["agents"].values())
-    monkeypatch.setattr(dominion_env, "OBSERVATION_VERSION", 99, raising=False)
+    monkeypatch.setattr(records, "OBSERVATION_VERSION", 99)
     with pytest.raises(ResultsMismatch, match=r"observation \d+ there, 99 here"):
         Folder(tmp_path, [MATCH])
 

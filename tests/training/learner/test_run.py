@@ -446,7 +446,9 @@ def test_a_clone_of_probabilities_goes_on_bit_for_bit(tmp_path):
 
 def test_teacher_opponents_and_anchors_may_be_code_of_ones_own(tmp_path):
     """A network that such code makes is learned from, met and measured as by its name, its probabilities among them."""
-    Path("mine.py").write_text("from dominion_agents import make\n\n\ndef quick():\n    return make('quick')\n")
+    Path("mine.py").write_text(
+        "from dominion_env import make_agent\n\n\ndef quick():\n    return make_agent('quick')\n"
+    )
     few = SMOKE.but(samples=8_000, teacher_samples=4_000, anchors=("quick",), teacher="quick", opponents=("quick=1",))
     train(few, tmp_path / "named")
     train(
