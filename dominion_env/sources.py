@@ -15,7 +15,7 @@ from dominion_env.compiled.notice import PARTS, Part
 # The files that are compiled, and those whose tables compiled code reads as constants.
 COMPILED_FILES = (
     "actions.py",
-    "cards.py",
+    "card*.py",
     "compiled/*.py",
     "core/fields.py",
     "core/loop.py",

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dominion_env.cards import NUM_CARDS, Card
+from dominion_env.cards import NUM_CARDS
 from dominion_env.checks import shown
 from dominion_env.compiled.instructions import from_here, prefetch_record, row_of, scaled_copy
 from dominion_env.compiled.jit import entry_point, layer, primitive, records, rule, specialised
@@ -30,6 +30,7 @@ from dominion_env.core.fields import (
 )
 from dominion_env.errors import InvalidOption
 from dominion_env.rules import decisions, scoring, stack
+from dominion_env.rules.parts import REMEMBER_A_REPLAY, REMEMBER_AN_ANSWER
 from dominion_env.rules.state import ALL, BUY_PHASE, CHOSEN, HOT_BYTES, OWNER, SET_ASIDE
 from dominion_env.rules.zones import aside, card_in, empty_piles, mark_of
 from dominion_env.sources import SOURCE_HASH
@@ -44,7 +45,7 @@ _MOST_PICKS, _MOST_REPLAYS = BOUNDS["question_picks"][1], BOUNDS["pending_replay
 _LEAST_POINTS, _MOST_POINTS = BOUNDS["my_points"]
 _ONE = np.float32(1.0)
 HOT = HOT_BYTES[2]  # bytes of the next record that are fetched ahead, as most of the time goes by waiting for memory
-_THRONE_ROOM, _SENTRY = int(Card.THRONE_ROOM), int(Card.SENTRY)
+_REPLAYING, _ANSWERING = (sum(1 << card for card in cards) for cards in (REMEMBER_A_REPLAY, REMEMBER_AN_ANSWER))
 _IN_BINARY = np.array([[code >> bit & 1 for bit in range(CODE)] for code in range(1 << CODE)], np.float32)
 
 # All numbers of these fields are written, whatever the position; of the others only those that are not zero.
@@ -285,7 +286,7 @@ def _put_replays(out: Any, at: Any, game: Any) -> None:
     replays = 0
     for i in range(game.stack_size - 2, -1, -1):  # below the newest effect
         frame = game.stack[i]
-        if frame.effect in (stack.TEXT, stack.REPLAY) and frame.card == _THRONE_ROOM:
+        if frame.effect in (stack.TEXT, stack.REPLAY) and _REPLAYING >> int(frame.card) & 1:
             if at.next_replays >= 0 and replays < REPLAYS:
                 _put_card(out, at.next_replays + replays * CODE, int(frame.memory))
             replays += 1
@@ -303,7 +304,7 @@ def _put_last_answer(out: Any, at: Any, game: Any, me: Any) -> None:
     for i in range(end - 1, end - int(game.aside_size[me]) - 1, -1):  # the newest is first
         if mark_of(game.table[me, i]) in (CHOSEN, SET_ASIDE):
             card = card_in(game.table[me, i])
-    if stack.whose_text(game) == _SENTRY and game.candidates == decisions.SUBJECT:
+    if game.candidates == decisions.SUBJECT and _ANSWERING >> stack.whose_text(game) & 1:
         answer = stack.first_answer(game)
         card = decisions.card_of(answer)
         _put_mark(out, at.question_last_verb, decisions.verb_of(answer))

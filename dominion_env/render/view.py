@@ -210,28 +210,9 @@ def printed(card: Card) -> list[str]:
     return [*(f"+{counted(n, word)}" for n, word in gives if n), *([f"+${info.coins}"] if info.coins else [])]
 
 
-# Effects in a few words, for cards whose printed bonuses say nothing about what they are for.
-_BRIEFLY = {
-    Card.ADVENTURER: "draw 2 Treasures",
-    Card.ARTISAN: "gain to hand, up to $5",
-    Card.BANDIT: "gain a Gold",
-    Card.BUREAUCRAT: "gain a Silver onto deck",
-    Card.CHAPEL: "trash up to 4 cards",
-    Card.FEAST: "trash this, gain up to $5",
-    Card.GARDENS: "1 point for 10 cards",
-    Card.LIBRARY: "draw up to 7 in hand",
-    Card.MINE: "Treasure into a better one",
-    Card.MONEYLENDER: "trash a Copper for +$3",
-    Card.REMODEL: "trash, gain up to $2 more",
-    Card.THIEF: "steal Treasures",
-    Card.THRONE_ROOM: "play an Action twice",
-    Card.WORKSHOP: "gain up to $4",
-}
-
-
 def gist(card: Card) -> list[str]:
     """Return the printed bonuses of a card and its effect in brief: ["$3"], ["gain up to $4"], ["+2 Cards"]."""
-    return [*printed(card), *([_BRIEFLY[card]] if card in _BRIEFLY else [])]
+    return [*printed(card), *([card.info.gist] if card.info.gist else [])]
 
 
 def card_in(answer: str) -> Card | None:

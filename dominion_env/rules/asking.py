@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from dominion_env.actions import FIRST_CARD_ACTION, NUM_VERBS
-from dominion_env.cards import CARDS, Type
+from dominion_env.cards import CARDS, NUM_BASE_CARDS, Card, CardInfo, Type
 from dominion_env.compiled.jit import rule
 from dominion_env.rules.decisions import ASK_DISCARD_DECK, DECK, SUBJECT, joined_which
 from dominion_env.rules.state import CHOSEN, LOOKED_AT, REVEALED, SET_ASIDE
@@ -236,6 +236,27 @@ def lowest_verb(verbs: int) -> int:
 def one_of(*verbs: int) -> int:
     """Return the set of these verbs, a bit each."""
     return sum(1 << verb for verb in verbs)
+
+
+def row(name: str, *, cost: int, types: str, basic: bool = False, **rest: Any) -> int:
+    """Return the number of the card whose file says this row.
+
+    Args:
+        name: name as printed.
+        cost: printed cost in coins.
+        types: its types with " - " between, "Action - Attack".
+        basic: True for the seven cards of every game.
+        rest: the other attributes of `CardInfo`, as far as they are not as usual.
+
+    Raises:
+        ImportError: the generated table has another row.
+    """
+    said = CardInfo(name, cost, Type(sum(Type[each.upper()] for each in types.split(" - "))), **rest)
+    if said not in CARDS or basic != (CARDS.index(said) < NUM_BASE_CARDS):
+        raise ImportError(
+            f"{name}: expected the row of card_table.py, got {said}; `python -m dominion_env.rules.generate` writes that file"
+        )
+    return int(Card.named(name))
 
 
 _QUESTIONS: dict[Any, tuple[Question, ...]] = {}

@@ -6,31 +6,31 @@ from typing import Any
 
 from dominion_env.compiled.jit import layer
 from dominion_env.rules.asking import Question, questions_of
-from dominion_env.rules.cards.adventurer import adventurer
-from dominion_env.rules.cards.artisan import artisan
-from dominion_env.rules.cards.bandit import bandit, bandit_victim
-from dominion_env.rules.cards.bureaucrat import bureaucrat, bureaucrat_victim
-from dominion_env.rules.cards.cellar import cellar
-from dominion_env.rules.cards.chancellor import chancellor
-from dominion_env.rules.cards.chapel import chapel
-from dominion_env.rules.cards.council_room import council_room
-from dominion_env.rules.cards.feast import feast
-from dominion_env.rules.cards.harbinger import harbinger
-from dominion_env.rules.cards.library import library
-from dominion_env.rules.cards.merchant import merchant
-from dominion_env.rules.cards.militia import militia_victim
-from dominion_env.rules.cards.mine import mine
-from dominion_env.rules.cards.moat import moat_reaction
-from dominion_env.rules.cards.moneylender import moneylender
-from dominion_env.rules.cards.poacher import poacher
-from dominion_env.rules.cards.remodel import remodel
-from dominion_env.rules.cards.sentry import sentry
-from dominion_env.rules.cards.spy import spy_each_player
-from dominion_env.rules.cards.thief import thief, thief_aftermath, thief_victim
-from dominion_env.rules.cards.throne_room import throne_room
-from dominion_env.rules.cards.vassal import vassal
-from dominion_env.rules.cards.witch import witch_victim
-from dominion_env.rules.cards.workshop import workshop
+from dominion_env.rules.cards.base.adventurer import adventurer
+from dominion_env.rules.cards.base.artisan import artisan
+from dominion_env.rules.cards.base.bandit import bandit, bandit_victim
+from dominion_env.rules.cards.base.bureaucrat import bureaucrat, bureaucrat_victim
+from dominion_env.rules.cards.base.cellar import cellar
+from dominion_env.rules.cards.base.chancellor import chancellor
+from dominion_env.rules.cards.base.chapel import chapel
+from dominion_env.rules.cards.base.council_room import council_room
+from dominion_env.rules.cards.base.feast import feast
+from dominion_env.rules.cards.base.harbinger import harbinger
+from dominion_env.rules.cards.base.library import library
+from dominion_env.rules.cards.base.merchant import merchant
+from dominion_env.rules.cards.base.militia import militia_victim
+from dominion_env.rules.cards.base.mine import mine
+from dominion_env.rules.cards.base.moat import moat_reaction
+from dominion_env.rules.cards.base.moneylender import moneylender
+from dominion_env.rules.cards.base.poacher import poacher
+from dominion_env.rules.cards.base.remodel import remodel
+from dominion_env.rules.cards.base.sentry import sentry
+from dominion_env.rules.cards.base.spy import spy_each_player
+from dominion_env.rules.cards.base.thief import thief, thief_aftermath, thief_victim
+from dominion_env.rules.cards.base.throne_room import throne_room
+from dominion_env.rules.cards.base.vassal import vassal
+from dominion_env.rules.cards.base.witch import witch_victim
+from dominion_env.rules.cards.base.workshop import workshop
 from dominion_env.rules.decisions import FINISHED
 from dominion_env.rules.stack import AFTERMATH, TEXT, VICTIM
 

@@ -32,3 +32,9 @@ WITH_REACTION = (Card.MOAT,)
 
 # These are Attacks that also do to the attacker what they do to each other player.
 ON_THE_ATTACKER_TOO = (Card.SPY,)
+
+# These remember the card that they play once more.
+REMEMBER_A_REPLAY = (Card.THRONE_ROOM,)
+
+# These remember their first answer while they ask for the second.
+REMEMBER_AN_ANSWER = (Card.SENTRY,)

@@ -19,6 +19,7 @@ from dominion_env.rules.asking import (
     question,
     revealed_cards,
     revealed_subject,
+    row,
     text,
     the_last,
     whole_hand,
@@ -116,4 +117,3 @@ from dominion_env.rules.zones import (
 )
 
 COPPER, SILVER, GOLD, CURSE = int(Card.COPPER), int(Card.SILVER), int(Card.GOLD), int(Card.CURSE)
-FEAST, MOAT = int(Card.FEAST), int(Card.MOAT)

@@ -21,6 +21,7 @@ from dominion_env import GameBatch, sources
 from dominion_env.compiled import inner, jit
 from dominion_env.core import loop, observation
 from dominion_env.rules import generate, redeal, turn
+from dominion_env.rules.vocabulary import row
 
 PACKAGE = Path(dominion_env.__file__).parent
 ROOT = PACKAGE.parent
@@ -254,7 +255,7 @@ def test_the_hash_covers_every_module_of_the_core(tmp_path: Path) -> None:
         assert source_hash() != unchanged, f"an edit of {copied.name} would go unnoticed"
         copied.write_bytes(before)
     assert source_hash() == unchanged
-    (copy / "rules" / "cards" / "prince.py").write_text("")
+    (copy / "rules" / "cards" / "base" / "prince.py").write_text("")
     assert source_hash() != unchanged, "a new card would go unnoticed"
 
 
@@ -278,35 +279,61 @@ def test_each_entry_point_holds_the_hash_in_its_cache_key(make: Any) -> None:
 
 def test_the_written_files_are_what_the_generator_writes() -> None:
     for name, text in generate.generate().items():
-        assert (PACKAGE / "rules" / name).read_text() == text, "run `python -m dominion_env.rules.generate`"
+        assert (PACKAGE / name).read_text() == text, "run `python -m dominion_env.rules.generate`"
 
 
 def test_the_generator_needs_nothing_that_it_writes(tmp_path: Path) -> None:
     """It works with its files missing or wrong, as after a card's function got another name, and finds new functions."""
     copy = tmp_path / "dominion_env"
     shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
-    rules = copy / "rules"
-    written = {name: (rules / name).read_text() for name in generate.generate()}
-    command = [sys.executable, "-m", "dominion_env.rules.generate"]
+    written = {name: (copy / name).read_text() for name in generate.generate()}
 
     def runs() -> None:
-        subprocess.run(command, cwd=tmp_path, check=True, env={**os.environ, "PYTHONPATH": str(tmp_path)})
+        command = [sys.executable, copy / "rules" / "generate.py"]  # by its path, as the package can't be imported
+        subprocess.run(command, cwd=tmp_path, check=True, env={**os.environ, "PYTHONPATH": ""})
 
     for name in written:
-        (rules / name).unlink()
+        (copy / name).unlink()
     runs()
-    assert {name: (rules / name).read_text() for name in written} == written
+    assert {name: (copy / name).read_text() for name in written} == written
     for name in written:
-        (rules / name).write_text("from dominion_env.rules.cards.witch import no_longer_there\n")
-    witch = rules / "cards" / "witch.py"
+        (copy / name).write_text("<<<<<<< HEAD\n")
+    base = copy / "rules" / "cards" / "base"
+    witch, smithy = base / "witch.py", base / "smithy.py"
     witch.write_text(witch.read_text().replace("witch_victim", "witch_each_player"))
-    smithy = rules / "cards" / "smithy.py"
-    smithy.write_text(witch.read_text().replace("witch_each_player", "smithy_reaction"))
+    smithy.write_text(smithy.read_text() + "def smithy_reaction(game, me, step, action): ...\n")
     runs()
-    assert "return witch_each_player(" in (rules / "dispatch.py").read_text()
-    assert "return smithy_reaction(" in (rules / "dispatch.py").read_text()
-    assert "WITH_REACTION = (\n    Card.MOAT,\n    Card.SMITHY,\n)" in (rules / "parts.py").read_text()
-    assert "ON_THE_ATTACKER_TOO = (\n    Card.SPY,\n    Card.WITCH,\n)" in (rules / "parts.py").read_text()
+    assert "return witch_each_player(" in (copy / "rules" / "dispatch.py").read_text()
+    assert "return smithy_reaction(" in (copy / "rules" / "dispatch.py").read_text()
+    parts = (copy / "rules" / "parts.py").read_text()
+    assert "WITH_REACTION = (\n    Card.MOAT,\n    Card.SMITHY,\n)" in parts
+    assert "ON_THE_ATTACKER_TOO = (\n    Card.SPY,\n    Card.WITCH,\n)" in parts
+
+
+@pytest.mark.parametrize(
+    ("wrong", "expected"),
+    [
+        ('CARD = row("Prince", cost=8)', "expected cost, types"),
+        ('CARD = row("Prince", cost=8, types="Action", coin=1)', "got cost, types, coin"),
+        ('CARD = row("Prince", cost=8, types="Action Attack")', "got 'Action Attack'"),
+        ('CARD = row("Prince", cost=8, types="Action", basic=True)', "expected no basic card"),
+        ('CARD = row("Princess", cost=8, types="Action")', "expected the name princess.py"),
+        ('CARD = row("Prince", cost=COST, types="Action")', "with plain values"),
+        ("", "with plain values"),
+    ],
+)
+def test_the_generator_says_what_is_wrong_with_a_cards_file(wrong: str, expected: str, tmp_path: Path) -> None:
+    shutil.copytree(PACKAGE / "rules" / "cards", tmp_path / "rules" / "cards")
+    shutil.copy(PACKAGE / "card_info.py", tmp_path)
+    (tmp_path / "rules" / "cards" / "base" / "prince.py").write_text(wrong)
+    with pytest.raises(SystemExit, match=r"^rules/cards/base/prince.py: expected") as error:
+        generate.generate(tmp_path)
+    assert expected in str(error.value)
+
+
+def test_a_cards_row_that_the_generated_table_does_not_have_is_refused() -> None:
+    with pytest.raises(ImportError, match="Village: expected the row of card_table"):
+        row("Village", cost=4, types="Action", cards=1, actions=2)
 
 
 # Public names.

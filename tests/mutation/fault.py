@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import NamedTuple
 
-_CARDS = "dominion_env/rules/cards/"
+CARDS = "dominion_env/rules/cards/"
 _RULES = ("dominion_env/rules/", "dominion_env/cards.py")
 
 
@@ -36,5 +37,4 @@ class Fault(NamedTuple):
     @property
     def first(self) -> tuple[str, ...]:
         """The tests that are run first: those of `near`, or else the card's own for the text of a card."""
-        card = self.file.removeprefix(_CARDS).removesuffix(".py")
-        return self.near or ((f"cards/{card}",) if card != self.file else ())
+        return self.near or ((f"cards/{Path(self.file).stem}",) if self.file.startswith(CARDS) else ())

@@ -38,7 +38,8 @@ from typing import Any, NoReturn
 
 from tqdm import tqdm
 
-from tests.mutation.fault import Fault
+from dominion_env.rules.generate import generate
+from tests.mutation.fault import CARDS, Fault
 from tests.mutation.faults import FAULTS
 
 ROOT = Path(__file__).parent.parent.parent
@@ -76,10 +77,16 @@ class Tree:
                 shutil.copy2(source, folder / name)
 
     def write(self, file: str, text: str) -> None:
-        """Write this text to a file of a package, and remove what Python has compiled of the old text."""
-        path = self.root / file
-        path.write_text(text, encoding="utf-8")
-        Path(importlib.util.cache_from_source(str(path))).unlink(missing_ok=True)
+        """Write this text to a file of a package with all that follows from it; what Python has compiled of it goes."""
+        written = {file: text}
+        (self.root / file).write_text(text, encoding="utf-8")
+        if file.startswith(CARDS):
+            package = self.root / "dominion_env"
+            written |= {f"dominion_env/{name}": made for name, made in generate(package).items()}
+        for name, each in written.items():
+            path = self.root / name
+            path.write_text(each, encoding="utf-8")
+            Path(importlib.util.cache_from_source(str(path))).unlink(missing_ok=True)
 
     def failure(self, tests: Sequence[str], which: str, timeout: float, compiled: bool = False) -> str | None:
         """Return the first of these tests that fails, or None if all pass."""

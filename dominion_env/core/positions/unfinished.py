@@ -27,7 +27,7 @@ from dominion_env.rules.costs import plain_cost
 from dominion_env.rules.decisions import HAND, LOOT, NO_SEAT, joined_which
 from dominion_env.rules.dispatch import QUESTIONS
 from dominion_env.rules.marks import card_in, mark_of
-from dominion_env.rules.parts import WITH_REACTION
+from dominion_env.rules.parts import REMEMBER_A_REPLAY, WITH_REACTION
 from dominion_env.rules.stack import AFTERMATH, EACH_PLAYER, EFFECTS, REPLAY, TEXT, VICTIM, WINDOWS
 from dominion_env.rules.state import BUY_PHASE, MAX_EFFECTS
 
@@ -36,6 +36,7 @@ _HIGHEST_LIMIT = 254  # of a cost that a question names: it is stored as a byte,
 
 # The cards whose players may gain what they have trashed.
 _LOOTING = {card for (_, card), questions in QUESTIONS.items() if any(each.zone == LOOT for each in questions)}
+_REPLAYING = " or ".join(f"{title_of(card)}s" for card in REMEMBER_A_REPLAY)
 _LOOTING_NAMES = " or ".join(title_of(card) for card in sorted(_LOOTING))
 
 
@@ -169,15 +170,15 @@ def _check_stack(game: Any) -> dict[str, int]:
         elif below["step"]:
             raise InvalidPosition(f"{expected} with step 0, got {below['step']}")
     for frame in frames:
-        is_throne_room = (frame["card"], frame["player"], frame["step"]) == (Card.THRONE_ROOM, turn_player, 2)
+        plays_it = frame["card"] in REMEMBER_A_REPLAY and (frame["player"], frame["step"]) == (turn_player, 2)
         replayed = frame["memory"]
         if (
-            not (is_throne_room and frame["effect"] in (TEXT, REPLAY))
+            not (plays_it and frame["effect"] in (TEXT, REPLAY))
             or replayed >= NUM_CARDS
             or Type.ACTION not in CARDS[replayed].types
         ):
             raise InvalidPosition(
-                f"effects: expected below a card only Throne Rooms that play it, got {EFFECTS[frame['effect']]!r} of "
+                f"effects: expected below a card only {_REPLAYING} that play it, got {EFFECTS[frame['effect']]!r} of "
                 f"{title_of(frame['card'])}"
             )
     if newest["effect"] != VICTIM and newest["player"] != turn_player:

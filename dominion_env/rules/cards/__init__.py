@@ -1,11 +1,12 @@
-"""The texts of the cards, one file a card. This page explains how they read.
+"""The cards, one file a card in a folder for each set. This page explains how they read.
 
-What a card gives by itself (+Cards, +Actions, +Buys, coins, points) stands in its row of `dominion_env/cards.py`. A card
-that does more has a file here. Its docstring is the card, and its lines follow the card's clauses in their order:
+A file begins with the card's row. It says all that the card gives by itself (+Cards, +Actions, +Buys, coins, points), and in
+`text` what it does beyond that. A card that does more also has functions, whose lines follow its clauses in their order:
+
+    CARD = row("Remodel", cost=4, types="Action", text="Trash a card from your hand. Gain a card costing up to 2 more ...")
 
     @text(question(HAND, TRASH), question(SUPPLY, GAIN, step=2, above_trashed=2))
     def remodel(game, me, step, action):
-        \"\"\"Trash a card from your hand. Gain a card costing up to 2 more than it.\"\"\"
         if step == 0:
             return must_choose(game, me, TRASH, HAND, ANY)
         card = card_of(action)
@@ -54,5 +55,6 @@ lie revealed, and `most` how many cards may still be named. A saved position is 
 table there are three: `ASIDE`, the cards of this effect beside the play area; `SUBJECT`, the one card that the question is
 about; and `LOOT`, the Treasures that a Thief has trashed and may still gain.
 
-`python -m dominion_env.rules.generate` makes a new text known.
+`CARD` is the card's number, and `gist` in a row says in a few words what the card is for, if its numbers don't. `python -m
+dominion_env.rules.generate` makes a new or changed file known.
 """

@@ -1,0 +1,3 @@
+from dominion_env.rules.vocabulary import row
+
+CARD = row("Copper", cost=0, types="Treasure", basic=True, coins=1)

@@ -1,0 +1,3 @@
+from dominion_env.rules.vocabulary import row
+
+CARD = row("Curse", cost=0, types="Curse", basic=True, points=-1)

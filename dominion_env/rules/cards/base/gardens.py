@@ -1,0 +1,7 @@
+from dominion_env.rules.vocabulary import row
+
+CARD = row(
+    "Gardens", cost=4, types="Victory",
+    gist="1 point for 10 cards",
+    text="Worth 1 point for every 10 cards you own, rounded down.",
+)  # fmt: skip

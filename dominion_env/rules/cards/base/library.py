@@ -1,0 +1,24 @@
+from dominion_env.rules.vocabulary import (
+    ACTION, AGAIN, ANY_STEP, FINISHED, NONE, NOTHING, PASS, SET_ASIDE, SUBJECT, action_looked_at, discard_aside,
+    hand_size, has_type, keep_looked_at, look_and_draw_unless, may_do, question, row, set_aside_looked_at, text,
+)  # fmt: skip
+
+CARD = row(
+    "Library", cost=5, types="Action",
+    gist="draw up to 7 in hand",
+    text="Draw until you have 7 cards in hand. You may set aside each Action as you draw it; discard these afterwards.",
+)  # fmt: skip
+
+
+@text(question(SUBJECT, SET_ASIDE, step=ANY_STEP, may=True, needs=action_looked_at))
+def library(game, me, step, action):
+    if action == PASS:
+        keep_looked_at(game, me)
+    elif action != NOTHING:
+        set_aside_looked_at(game, me)
+    if hand_size(game, me) < 7:
+        card = look_and_draw_unless(game, me, ACTION)
+        if card != NONE:
+            return may_do(game, me, SET_ASIDE, card) if has_type(card, ACTION) else AGAIN
+    discard_aside(game, me)
+    return FINISHED

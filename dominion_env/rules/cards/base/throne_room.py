@@ -1,0 +1,24 @@
+from dominion_env.rules.vocabulary import (
+    ACTION, AGAIN, FINISHED, HAND, PASS, PLAY, card_of, card_to_replay, choose_by_edition, of_type, play_again,
+    play_from_hand, question, remember, row, text,
+)  # fmt: skip
+
+CARD = row(
+    "Throne Room", cost=4, types="Action",
+    gist="play an Action twice",
+    text="Choose an Action card from your hand (second edition: you may) and play it twice.",
+)  # fmt: skip
+
+
+@text(question(HAND, PLAY, types=ACTION, may="in the second edition"))
+def throne_room(game, me, step, action):
+    if step == 0:
+        return choose_by_edition(game, me, PLAY, HAND, of_type(ACTION))
+    if action == PASS:
+        return FINISHED
+    if step == 1:
+        remember(game, card_of(action))
+        play_from_hand(game, me, card_of(action))
+        return AGAIN
+    play_again(game, me, card_to_replay(game))
+    return FINISHED
