@@ -12,7 +12,6 @@ from dominion_env.actions import DISCARD_DECK, NUM_ACTIONS, PASS, Verb, action_i
 from dominion_env.cards import CARDS, Card, CardInfo, Type
 from dominion_env.core.address import Address
 from dominion_env.core.fields import FIELD_NAMES, observation_fields, observation_size
-from dominion_env.core.questions import Decision
 from dominion_env.errors import (
     DominionError,
     GameOver,
@@ -36,6 +35,7 @@ from dominion_env.views.registration import register_views
 if TYPE_CHECKING:
     from dominion_env.agent import Agent, ask
     from dominion_env.core.batch import Final, GameBatch
+    from dominion_env.core.questions import Decision
     from dominion_env.game import Game
     from dominion_env.registry import agent_names, make_agent, register_agent
     from dominion_env.situation import Situation
@@ -104,6 +104,7 @@ _LATER = {
     "agent_names": "dominion_env.registry",
     "make_agent": "dominion_env.registry",
     "register_agent": "dominion_env.registry",
+    "Decision": "dominion_env.core.questions",
     "Final": "dominion_env.core.batch",
     "Game": "dominion_env.game",
     "GameBatch": "dominion_env.core.batch",

@@ -6,23 +6,23 @@ from typing import NamedTuple
 
 from dominion_env.actions import Verb
 from dominion_env.cards import Card
+from dominion_env.rules.asking import Question
+from dominion_env.rules.dispatch import QUESTIONS
 
 KIND_NAMES = (*(verb.word for verb in Verb), "action", "buy", "discard deck")
 
 _READS = {
     **{verb.word: f"to {verb.word}" for verb in Verb},
     "topdeck": "to put on the deck",
+    "set aside": "to set aside or keep",
     "action": "in the Action phase to play a card",
     "buy": "in the Buy phase to play or buy a card",
     "discard deck": "to discard the deck",
 }
 
-# Cards whose text offers more answers than the kind of their question says.
-_OFFERS = {
-    Card.LIBRARY: "to set aside or keep",
-    Card.SENTRY: "to trash, discard or put back",
-    Card.SPY: "to discard or put back",
-}
+_OF_CARDS: dict[int, list[Question]] = {}
+for (_, _card), _questions in QUESTIONS.items():
+    _OF_CARDS.setdefault(_card, []).extend(_questions)
 
 
 class Decision(NamedTuple):
@@ -55,6 +55,24 @@ def kind_name(kind: int) -> str:
     return KIND_NAMES[kind]
 
 
+def question_of(source: Card, kind: str, is_about_a_card: bool = False) -> Question:
+    """Return a question of a card's file.
+
+    Args:
+        source: card whose text asks.
+        kind: kind of question, one of `KIND_NAMES`.
+        is_about_a_card: whether it is about one card, where the text asks two questions of this kind.
+    """
+    found = [each for each in _OF_CARDS[source] if KIND_NAMES[each.kind] == kind]
+    return next((each for each in found if each.is_about_a_card == is_about_a_card), found[0])
+
+
+def offered(question: Question) -> str:
+    """Return the verbs that a question of several offers: "trash, discard or put back"."""
+    words = ["put back" if verb == Verb.TOPDECK else verb.word for verb in Verb if question.verbs >> verb & 1]
+    return " or ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
+
+
 def asked(kind: str, source: Card | None) -> str:
     """Return what follows "player_1 is", such as "asked by Militia to discard".
 
@@ -64,4 +82,6 @@ def asked(kind: str, source: Card | None) -> str:
     """
     if source is None:
         return f"asked {_READS[kind]}"
-    return f"asked by {source.title} {_OFFERS.get(source, _READS[kind])}"
+    question = question_of(source, kind)
+    several = question.verbs.bit_count() > 1
+    return f"asked by {source.title} {f'to {offered(question)}' if several else _READS[kind]}"

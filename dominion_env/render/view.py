@@ -12,10 +12,11 @@ from typing import Any, NamedTuple, Protocol
 
 from dominion_env.actions import FIRST_CARD_ACTION, NUM_VERBS, action_id, action_name
 from dominion_env.cards import NUM_BASE_CARDS, Card, Type
-from dominion_env.core.questions import Decision, asked
+from dominion_env.core.questions import Decision, asked, question_of
 from dominion_env.render.log import ENDINGS, counted
 from dominion_env.render.names import check_names, player_name
-from dominion_env.render.wording import request
+from dominion_env.render.wording import kind_of_card, request
+from dominion_env.rules.parts import REMEMBER_AN_ANSWER
 
 LOG_LINES = 40  # more of the newest events than any picture shows
 
@@ -329,14 +330,14 @@ def _question(decision: Decision, names: Sequence[str], told: bool, position: Ma
     who = names[decision.player]
     if not told and decision.player != position["turn_player"]:
         # A Moat in hand is a secret, so the others read the same whether it is asked about or the Attack goes on.
-        attack = decision.card if decision.source == Card.MOAT else decision.source
+        attack = decision.card if decision.kind == "reveal" else decision.source
         return f"{who} is asked" if attack is None else f"{who} is asked by {attack.title}"
     if not told:
         return f"{who} is {asked(decision.kind, decision.source)}"
     words = f"{who} is {asked(decision.kind, decision.source)}"
     if decision.source is None:
         return words
-    if decision.source == Card.MOAT:
+    if decision.kind == "reveal":
         return words if decision.card is None else f"{words}, about {decision.card.title}"
     if decision.max_left > 1:
         words += f" {'' if decision.min_left == decision.max_left else 'up to '}{decision.max_left} cards"
@@ -347,9 +348,11 @@ def _question(decision: Decision, names: Sequence[str], told: bool, position: Ma
     elif decision.card is not None:
         words += f" {decision.card.title}"
     elif decision.target is not None:
-        words += " a Treasure"  # of the cards that Thief has revealed
+        words += f" {kind_of_card(question_of(decision.source, decision.kind))}"  # of those that are revealed
     if decision.target not in (None, decision.player):
         words += f" of {names[decision.target]}'s"
-    if decision.source == Card.SENTRY and decision.card is not None:  # the first of two answers moves no card yet
+    if (
+        decision.source in REMEMBER_AN_ANSWER and decision.card is not None
+    ):  # the first of two answers moves no card yet
         words += f", after {action_name(position['effects'][-1]['memory'])!r}"
     return words

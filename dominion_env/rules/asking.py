@@ -1,8 +1,9 @@
-"""The questions that a card's text can ask, said beside the text: `@text(question(HAND, TRASH), ...)`.
+"""The questions that a card's text can ask, said once in front of the text: `TRASHED = question(HAND, TRASH)`.
 
-The rules don't need to know them beforehand. A position in the middle of an effect does: it is loaded only if the text
-of its newest effect can have asked its question at this point, and if the cards that the text then relies on lie where
-they should (`core/positions/unfinished.py`).
+The text asks with this value, which holds all that the rules need. The rest is for others: a position in the middle of an
+effect is loaded only if the text of its newest effect can have asked its question at this point, and if the cards that the
+text then relies on lie where they should (`core/positions/unfinished.py`); and the players read the question in words
+(`render/wording.py`).
 """
 
 from __future__ import annotations
@@ -14,7 +15,21 @@ from typing import Any, Literal
 from dominion_env.actions import FIRST_CARD_ACTION, NUM_VERBS
 from dominion_env.cards import CARDS, NUM_BASE_CARDS, Card, CardInfo, Type
 from dominion_env.compiled.jit import rule
-from dominion_env.rules.decisions import ASK_DISCARD_DECK, DECK, SUBJECT, joined_which
+from dominion_env.rules.decisions import (
+    ASK_DISCARD_DECK,
+    DECK,
+    DOWN_TO,
+    EACH_EMPTY_PILE,
+    HAND,
+    IN_ALL,
+    MAY,
+    MAY_IN_SECOND_EDITION,
+    MUST,
+    REVEAL,
+    SUBJECT,
+    joined_which,
+    packed_question,
+)
 from dominion_env.rules.state import CHOSEN, LOOKED_AT, REVEALED, SET_ASIDE
 
 ANY_STEP = range(1, 1001)  # of a text that may ask again and again; positions have no higher steps
@@ -119,51 +134,45 @@ def _is_action(card: int) -> bool:
     return card >= 0 and Type.ACTION in CARDS[card].types
 
 
-# How many cards may still be named, this one included, where a text asks again and again.
-Number = Callable[[Waiting], int]
+@dataclass(frozen=True)
+class Most:
+    """How many cards may still be named, the one asked for included, where a text asks again and again.
+
+    Attributes:
+        left: function that returns this number.
+        counts, number: the same for `texts.ask_to_pick`, if it asks.
+    """
+
+    left: Callable[[Waiting], int]
+    counts: int = 0
+    number: int = 0
 
 
-def whole_hand(waiting: Waiting) -> int:
-    """Return the number of all cards in hand."""
-    return waiting.hand_size
+def down_to(cards: int) -> Most:
+    """Make the number of cards that the hand has beyond this number."""
+    return Most(lambda waiting: waiting.hand_size - cards, DOWN_TO, cards)
 
 
-def down_to(cards: int) -> Number:
-    """Make the number of cards that the hand has beyond `size`."""
-    return lambda waiting: waiting.hand_size - cards
+def in_all(cards: int) -> Most:
+    """Make the number that is left of this number of picks, as far as the hand reaches."""
+    return Most(lambda waiting: min(cards - waiting.remembered, waiting.hand_size), IN_ALL, cards)
 
 
-def in_all(cards: int) -> Number:
-    """Make the number of picks that are left, as far as the hand reaches."""
-    return lambda waiting: min(cards - waiting.remembered, waiting.hand_size)
-
-
-def one_for_each_empty_pile(waiting: Waiting) -> int:
-    """Return the number that is left of a pick for each empty pile, as far as the hand reaches."""
+def _for_each_empty_pile(waiting: Waiting) -> int:
     return min(waiting.empty_piles - waiting.remembered, waiting.hand_size)
 
 
-def all_aside(waiting: Waiting) -> int:
-    """Return the number of cards of the effect beside the play area."""
-    return waiting.remembered
-
-
-def the_last(waiting: Waiting) -> int:
-    """Return 1, as no other card follows."""
-    return 1
-
-
-def all_loot(waiting: Waiting) -> int:
-    """Return the number of cards trashed by this Attack that can still be gained."""
-    return waiting.loot
-
+WHOLE_HAND = down_to(0)
+ONE_FOR_EACH_EMPTY_PILE = Most(_for_each_empty_pile, EACH_EMPTY_PILE)
+ALL_ASIDE = Most(lambda waiting: waiting.remembered)  # cards of the effect beside the play area
+THE_LAST = Most(lambda waiting: 1)  # no other card follows
+ALL_LOOT = Most(lambda waiting: waiting.loot)  # cards trashed by this Attack that can still be gained
 
 May = bool | Literal["in the second edition"]
 
 
-@dataclass(frozen=True)
-class Question:
-    """A question that a text can ask.
+class Question(int):
+    """A question that a text can ask: for compiled code a number, `decisions.packed_question`, for Python what follows.
 
     Attributes:
         zone: zone of the candidates.
@@ -175,7 +184,10 @@ class Question:
         types, up_to, only, barred: limits on the candidates, 0 or None for none; see `decisions.joined_which`.
         above_trashed: largest difference in cost to the card just trashed, which the question is about; None if it is
             about no such card.
-        most: function that returns the number of cards that may still be named; None for a question about one card.
+        most: number of cards that may still be named; None for a question about one card.
+        words: the question as one says it to the player who is asked, "" if it follows from the rest. `render/wording.py`
+            says what may stand in braces.
+        words_for_several: the same where several cards may still be named, "" if that is no different.
     """
 
     zone: int
@@ -189,7 +201,19 @@ class Question:
     only: int | None
     barred: int | None
     above_trashed: int | None
-    most: Number | None
+    most: Most | None
+    words: str
+    words_for_several: str
+
+    @property
+    def kind(self) -> int:
+        """The kind of question, as the record has it."""
+        return ASK_DISCARD_DECK if self.zone == DECK else lowest_verb(self.verbs)
+
+    @property
+    def is_about_a_card(self) -> bool:
+        """Whether it is about one card, such as the one just trashed."""
+        return self.zone == SUBJECT or self.above_trashed is not None
 
     def is_about_right_card(self, waiting: Waiting) -> bool:
         """Return whether the question is about a card if it should be; `needs` knows more about a revealed one."""
@@ -202,9 +226,9 @@ class Question:
         """Return the fields of the record that follow from the question and what the text finds."""
         optional = waiting.edition == 2 if isinstance(self.may, str) else self.may
         up_to = self.up_to if self.above_trashed is None else waiting.subject_cost + self.above_trashed
-        most = 1 if self.most is None else self.most(waiting)
+        most = 1 if self.most is None else self.most.left(waiting)
         return {
-            "kind": ASK_DISCARD_DECK if self.zone == DECK else lowest_verb(self.verbs),
+            "kind": self.kind,
             "which": joined_which(self.types, up_to, self.only, self.barred),
             "optional": int(optional),
             "picks": 0 if self.most is None else waiting.step - 1,
@@ -216,16 +240,29 @@ class Question:
 def question(
     zone: int, *verbs: int, step: int | range = 1, asks_attacker: bool = False, needs: Needs = nothing,
     may: May = False, types: int = 0, up_to: int | None = None, only: int | None = None, barred: int | None = None,
-    above_trashed: int | None = None, most: Number | None = None,
+    above_trashed: int | None = None, most: Most | None = None, words: str = "", words_for_several: str = "",
 ) -> Question:  # fmt: skip
     """Say what a text can ask: a zone, one or more verbs, and the step or steps at which the question is open.
 
     The other arguments are the attributes of `Question`.
     """
-    steps = (step,) if isinstance(step, int) else step
-    return Question(
-        zone, one_of(*verbs), steps, asks_attacker, needs, may, types, up_to, only, barred, above_trashed, most
+    number, counts = (0, 0) if most is None else (most.number, most.counts)
+    optional = MAY_IN_SECOND_EDITION if isinstance(may, str) else MAY if may else MUST
+    which = joined_which(types, up_to, only, barred)
+    made = Question(
+        packed_question(zone, one_of(*verbs), optional, asks_attacker, above_trashed, number, counts, which)
     )
+    made.zone, made.verbs, made.steps = zone, one_of(*verbs), (step,) if isinstance(step, int) else step
+    made.asks_attacker, made.needs, made.may = asks_attacker, needs, may
+    made.types, made.up_to, made.only, made.barred = types, up_to, only, barred
+    made.above_trashed, made.most = above_trashed, most
+    made.words, made.words_for_several = words, words_for_several
+    return made
+
+
+def picks(verb: int, most: Most, may: May = False, words: str = "") -> Question:
+    """Say that a text asks for one card of the hand after the other (`texts.ask_to_pick`), to do this with all at once."""
+    return question(HAND, verb, step=ANY_STEP, needs=picked_cards, may=may, most=most, words=words)
 
 
 def lowest_verb(verbs: int) -> int:
@@ -262,12 +299,20 @@ def row(name: str, *, cost: int, types: str, basic: bool = False, **rest: Any) -
 _QUESTIONS: dict[Any, tuple[Question, ...]] = {}
 
 
-def text(*questions: Question) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Make a function a card's text: compiled, with the questions that it can ask."""
+def text(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Make a function a card's text: compiled, with the questions that it names."""
+    compiled, names = rule(function), function.__code__.co_names
+    found = [function.__globals__.get(name) for name in names]
+    _QUESTIONS[compiled] = tuple(each for each in found if isinstance(each, Question))
+    return compiled
+
+
+def reaction(words: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Make a function what a revealed Reaction does, with the words of the question whether to reveal it."""
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
         compiled = rule(function)
-        _QUESTIONS[compiled] = questions
+        _QUESTIONS[compiled] = (question(HAND, REVEAL, may=True, words=words),)
         return compiled
 
     return decorate

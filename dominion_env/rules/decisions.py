@@ -18,7 +18,7 @@ from dominion_env.cards import NUM_CARDS, TYPES, Type
 from dominion_env.compiled.jit import primitive, rule
 from dominion_env.rules import stack
 from dominion_env.rules.card_sets import how_many, lowest, with_card
-from dominion_env.rules.costs import costing_up_to
+from dominion_env.rules.costs import cost_of, costing_up_to
 from dominion_env.rules.knowledge import none_is_in_hand
 from dominion_env.rules.zones import NONE, aside
 
@@ -124,16 +124,11 @@ def only_passing_is_legal(game: Any) -> None:
     offer(game, 1 << PASS, 0, 0, 0)
 
 
-# Which cards will do is one number of four bytes, made with these and joined with `|`; ANY asks for nothing special.
+# Which cards will do is one number of four bytes: types, the highest cost, the only card, the card that will not do. A cost
+# and a card are stored plus 1, and ANY asks for nothing special.
 ANY = 0
 _LIMIT_AT, _ONLY_AT, _BARRED_AT = 8, 16, 24
 _BYTE = 255
-
-
-@primitive
-def of_type(types: Any) -> Any:
-    """Admit cards of one of these types only."""
-    return int(types)
 
 
 @primitive
@@ -146,18 +141,6 @@ def up_to(cost: Any) -> Any:
 def only_card(card: Any) -> Any:
     """Admit copies of this card only."""
     return (int(card) + 1) << _ONLY_AT
-
-
-@primitive
-def except_card(card: Any) -> Any:
-    """Admit no copies of this card."""
-    return (int(card) + 1) << _BARRED_AT
-
-
-@primitive
-def both(this: Any, that: Any) -> Any:
-    """Admit cards that fulfil both conditions only."""
-    return this | that
 
 
 def joined_which(types: int, limit: int | None, only: int | None, barred: int | None) -> int:
@@ -256,9 +239,9 @@ def cards_of(game: Any, player: Any, zone: Any) -> Any:
 
 
 @rule
-def ask(
+def open_question(
     game: Any, player: Any, kind: Any, verbs: Any, candidates: Any, which: Any, optional: Any, subject: Any, picks: Any,
-    least: Any, most: Any,
+    most: Any,
 ) -> Any:  # fmt: skip
     """Open a question, or return UNASKED if no card is a candidate: such a question is never asked."""
     game.asked = player
@@ -271,99 +254,16 @@ def ask(
     game.subject = subject
     game.target = NO_SEAT
     game.picks = picks
-    game.min_left = least
+    game.min_left = 0 if optional else most
     game.max_left = most
     offer_answers(game)
     return WAITING if game.num_legal > optional else UNASKED
 
 
 @primitive
-def must_choose(game: Any, player: Any, verb: Any, candidates: Any, which: Any) -> Any:
-    """Ask the player to name one of the candidates."""
-    return ask(game, int(player), verb, 1 << verb, candidates, which, 0, NONE, 0, 1, 1)
-
-
-@primitive
-def may_choose(game: Any, player: Any, verb: Any, candidates: Any, which: Any) -> Any:
-    """Ask the player to name one of the candidates or to pass."""
-    return ask(game, int(player), verb, 1 << verb, candidates, which, 1, NONE, 0, 0, 1)
-
-
-@primitive
-def choose_by_edition(game: Any, player: Any, verb: Any, candidates: Any, which: Any) -> Any:
-    """Ask the player to name one of the candidates; in the second edition's wording they may pass.
-
-    In the wording of the first edition all see that a hand has none if none is named.
-    """
-    optional = int(game.edition) - 1
-    status = ask(game, int(player), verb, 1 << verb, candidates, which, optional, NONE, 0, 1 - optional, 1)
-    if status == UNASKED and not optional:
-        none_is_in_hand(game, player, that_will_do(game, which))
-    return status
-
-
-@primitive
-def must_choose_several(game: Any, player: Any, verb: Any, candidates: Any, picks: Any, left: Any) -> Any:
-    """Ask the player to name the next of several candidates, after `picks` with `left` to go."""
-    return ask(game, int(player), verb, 1 << verb, candidates, ANY, 0, NONE, picks, left, left)
-
-
-@primitive
-def may_choose_several(game: Any, player: Any, verb: Any, candidates: Any, picks: Any, most: Any) -> Any:
-    """Ask the player to name one more candidate or to pass, after `picks` with at most `most` to go."""
-    return ask(game, int(player), verb, 1 << verb, candidates, ANY, 1, NONE, picks, 0, most)
-
-
-@primitive
-def may_do(game: Any, player: Any, verb: Any, card: Any) -> Any:
-    """Ask the player to do this with this card or to pass."""
-    return ask(game, int(player), verb, 1 << verb, SUBJECT, ANY, 1, int(card), 0, 0, 1)
-
-
-@primitive
-def must_do_one_of(game: Any, player: Any, verbs: Any, card: Any, picks: Any) -> Any:
-    """Ask the player to do one of several things with this card, after `picks` other cards."""
-    return ask(game, int(player), _LOWEST[verbs], verbs, SUBJECT, ANY, 0, int(card), picks, 1, 1)
-
-
-@primitive
-def must_sort(game: Any, player: Any, verbs: Any, cards: Any) -> Any:
-    """Ask the player to do one of several things with one of the cards beside the play area."""
-    return ask(game, int(player), _LOWEST[verbs], verbs, ASIDE, ANY, 0, NONE, 0, cards, cards)
-
-
-@primitive
-def must_gain_for(game: Any, player: Any, trashed: Any, which: Any) -> Any:
-    """Ask the player to gain a card of the Supply for the one that they have trashed."""
-    return ask(game, int(player), GAIN, 1 << GAIN, SUPPLY, which, 0, int(trashed), 0, 1, 1)
-
-
-@primitive
-def attacker_must_choose(game: Any, victim: Any, verb: Any, candidates: Any, which: Any) -> Any:
-    """Ask the attacker to name one of the victim's cards."""
-    status = must_choose(game, game.turn_player, verb, candidates, which)
-    game.target = victim
-    return status
-
-
-@primitive
-def attacker_must_do_one_of(game: Any, victim: Any, verbs: Any, card: Any) -> Any:
-    """Ask the attacker to do one of several things with this card of the victim's."""
-    status = must_do_one_of(game, game.turn_player, verbs, card, 0)
-    game.target = victim
-    return status
-
-
-@primitive
-def may_discard_deck(game: Any, player: Any) -> Any:
-    """Ask the player to put the deck into the discard pile or to pass."""
-    return ask(game, int(player), ASK_DISCARD_DECK, 0, DECK, ANY, 1, NONE, 0, 0, 1)
-
-
-@primitive
 def may_reveal(game: Any, player: Any, reaction: Any, attack: Any) -> Any:
     """Ask the player to reveal a Reaction against an Attack or to pass."""
-    status = ask(game, int(player), REVEAL, 1 << REVEAL, HAND, only_card(reaction), 1, int(attack), 0, 0, 1)
+    status = open_question(game, player, REVEAL, 1 << REVEAL, HAND, only_card(reaction), 1, int(attack), 0, 1)
     game.source = reaction
     return status
 
@@ -371,5 +271,95 @@ def may_reveal(game: Any, player: Any, reaction: Any, attack: Any) -> Any:
 @primitive
 def ask_phase(game: Any, player: Any, kind: Any, candidates: Any) -> Any:
     """Ask the player what to do next in this phase, which passing ends."""
-    ask(game, int(player), kind, 0, candidates, ANY, 1, NONE, 0, 0, 1)
+    open_question(game, player, kind, 0, candidates, ANY, 1, NONE, 0, 1)
     return WAITING
+
+
+# --- the questions of cards ------------------------------------------------------------------------------------------
+# A card's question (`asking.question`) is a whole number, so that compiled code has it as a constant. These are its parts
+# from the lowest bit on: the zone, the kind, the verbs (a bit each), whether passing is an answer, whether the attacker is
+# asked about the victim, by how much a card may cost more than the one just trashed (plus 1; 0: it is about no such card),
+# a number of picks and what it counts, and which cards will do.
+_KIND_AT, _VERBS_AT, _MAY_AT, _ATTACKER_AT, _ABOVE_AT, _NUMBER_AT, _COUNTS_AT, _WHICH_AT = 4, 8, 16, 18, 19, 24, 30, 32
+MUST, MAY, MAY_IN_SECOND_EDITION = range(3)
+IN_ALL, DOWN_TO, EACH_EMPTY_PILE = range(3)  # what a number of picks counts: picks, cards that stay in hand, nothing
+
+
+def packed_question(
+    zone: int,
+    verbs: int,
+    may: int,
+    asks_attacker: bool,
+    above_trashed: int | None,
+    number: int,
+    counts: int,
+    which: int,
+) -> int:
+    """Return as one number what compiled code needs of a question. Python calls this, when a card's file is read."""
+    kind = ASK_DISCARD_DECK if zone == DECK else int(_LOWEST[verbs])
+    above = 0 if above_trashed is None else above_trashed + 1
+    parts = (
+        (zone, 0), (kind, _KIND_AT), (verbs, _VERBS_AT), (may, _MAY_AT), (int(asks_attacker), _ATTACKER_AT),
+        (above, _ABOVE_AT), (number, _NUMBER_AT), (counts, _COUNTS_AT), (which, _WHICH_AT),
+    )  # fmt: skip
+    ends = [place for _, place in parts[1:]] + [63]
+    assert all(0 <= value < 1 << end - place for (value, place), end in zip(parts, ends, strict=True)), parts
+    return sum(value << place for value, place in parts)
+
+
+@rule
+def _ask(game: Any, player: Any, question: Any, which: Any, subject: Any, picks: Any, most: Any) -> Any:
+    """Ask the question of a card's text that is about this player."""
+    may, attacker_chooses = question >> _MAY_AT & 3, question >> _ATTACKER_AT & 1
+    optional = int(game.edition) - 1 if may == MAY_IN_SECOND_EDITION else may
+    asked = int(game.turn_player) if attacker_chooses else player
+    kind, verbs = question >> _KIND_AT & 15, question >> _VERBS_AT & 255
+    status = open_question(game, asked, kind, verbs, question & 15, which, optional, subject, picks, most)
+    if attacker_chooses:
+        game.target = player
+    if status == UNASKED and may == MAY_IN_SECOND_EDITION and not optional:  # then all see that the hand has none
+        none_is_in_hand(game, player, that_will_do(game, which))
+    return status
+
+
+@primitive
+def ask(game: Any, player: Any, question: Any) -> Any:
+    """Ask the player to name a card of the question's zone."""
+    return _ask(game, int(player), question, question >> _WHICH_AT, NONE, 0, 1)
+
+
+@primitive
+def ask_several(game: Any, player: Any, question: Any, picks: Any, most: Any) -> Any:
+    """Ask the player to name the next of several cards, after `picks` with at most `most` to go."""
+    return _ask(game, int(player), question, question >> _WHICH_AT, NONE, picks, most)
+
+
+@primitive
+def ask_about(game: Any, player: Any, question: Any, card: Any) -> Any:
+    """Ask the player what to do with this card."""
+    return _ask(game, int(player), question, ANY, int(card), 0, 1)
+
+
+@primitive
+def ask_about_next(game: Any, player: Any, question: Any, card: Any, picks: Any) -> Any:
+    """Ask the player what to do with this card, after `picks` other cards."""
+    return _ask(game, int(player), question, ANY, int(card), picks, 1)
+
+
+@primitive
+def ask_to_gain_for(game: Any, player: Any, question: Any, trashed: Any) -> Any:
+    """Ask the player to gain a card of the Supply for the one that they have trashed."""
+    limit = cost_of(game, trashed) + (question >> _ABOVE_AT & 31) - 1
+    return _ask(game, int(player), question, question >> _WHICH_AT | up_to(limit), int(trashed), 0, 1)
+
+
+@primitive
+def number_in(question: Any) -> Any:
+    """Return the number of picks that a question says."""
+    return question >> _NUMBER_AT & 63
+
+
+@primitive
+def counts_in(question: Any) -> Any:
+    """Return what the number of picks of a question counts."""
+    return question >> _COUNTS_AT & 3

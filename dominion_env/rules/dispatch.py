@@ -32,7 +32,7 @@ from dominion_env.rules.cards.base.vassal import vassal
 from dominion_env.rules.cards.base.witch import witch_victim
 from dominion_env.rules.cards.base.workshop import workshop
 from dominion_env.rules.decisions import FINISHED
-from dominion_env.rules.stack import AFTERMATH, TEXT, VICTIM
+from dominion_env.rules.stack import AFTERMATH, TEXT, VICTIM, WINDOWS
 
 
 @layer
@@ -117,7 +117,7 @@ def react(game: Any, card: Any, player: Any, step: Any, action: Any) -> Any:
     return FINISHED
 
 
-# What each effect of a card can ask, for positions.
+# What each effect of a card can ask, for positions and in words.
 QUESTIONS: dict[tuple[int, int], tuple[Question, ...]] = {
     (TEXT, 7): questions_of(adventurer),
     (TEXT, 8): questions_of(artisan),
@@ -147,4 +147,5 @@ QUESTIONS: dict[tuple[int, int], tuple[Question, ...]] = {
     (VICTIM, 32): questions_of(thief_victim),
     (VICTIM, 36): questions_of(witch_victim),
     (AFTERMATH, 32): questions_of(thief_aftermath),
+    (WINDOWS, 25): questions_of(moat_reaction),
 }

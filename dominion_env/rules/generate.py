@@ -34,7 +34,7 @@ _CALLS = (
     ("continue_text", "Go on with what the card does for the player who plays it, beyond its numbers.", "TEXT", ("",)),
     ("continue_victim", "Go on with what the Attack does to one player.", "VICTIM", ("_victim", "_each_player")),
     ("continue_aftermath", "Go on with what the Attack still does after all players.", "AFTERMATH", ("_aftermath",)),
-    ("react", "Carry out the Reaction that the player has revealed.", None, ("_reaction",)),
+    ("react", "Carry out the Reaction that the player has revealed.", "WINDOWS", ("_reaction",)),
 )
 # A list of cards, what they do, and how they are known: by the end of a function's name, or by a word of their texts.
 _LISTS = (
@@ -182,16 +182,15 @@ def _dispatch(files: list[_File]) -> str:
         for number, file in enumerate(files):
             for text in file.known(*ends):
                 calls += [f"    if card == {number}:", f"        return {text}(game, player, step, action)"]
-                if effect is not None:
-                    asked.append(f"    ({effect}, {number}): questions_of({text}),")
+                asked.append(f"    ({effect}, {number}): questions_of({text}),")
         calls.append("    return FINISHED")
     lines = [f'"""Which function carries out which card. {_NOTE}"""', "", "from __future__ import annotations", ""]
     lines += ["from typing import Any", "", "from dominion_env.compiled.jit import layer"]
     lines += ["from dominion_env.rules.asking import Question, questions_of", *sorted(imports)]
     lines += ["from dominion_env.rules.decisions import FINISHED"]
-    lines += ["from dominion_env.rules.stack import AFTERMATH, TEXT, VICTIM", *calls, "", ""]
+    lines += ["from dominion_env.rules.stack import AFTERMATH, TEXT, VICTIM, WINDOWS", *calls, "", ""]
     lines += [
-        "# What each effect of a card can ask, for positions.",
+        "# What each effect of a card can ask, for positions and in words.",
         "QUESTIONS: dict[tuple[int, int], tuple[Question, ...]] = {",
     ]
     return "\n".join([*lines, *asked, "}"]) + "\n"

@@ -12,14 +12,16 @@ from dominion_env.cards import NUM_CARDS
 from dominion_env.compiled.jit import primitive, rule
 from dominion_env.rules import zones
 from dominion_env.rules.decisions import (
-    HAND,
+    DOWN_TO,
+    EACH_EMPTY_PILE,
     NOTHING,
     UNASKED,
+    ask_several,
     card_of,
+    counts_in,
     has_type,
-    may_choose_several,
-    must_choose_several,
     names_a_card,
+    number_in,
     verb_of,
 )
 from dominion_env.rules.stack import DRAWING, num_aside, num_picked, push, remember, whose_text
@@ -46,17 +48,15 @@ def pick(game: Any, player: Any, action: Any) -> None:
 
 
 @primitive
-def must_pick(game: Any, player: Any, verb: Any, more: Any) -> Any:
-    """Ask for the next of `more` cards of the hand, as far as the hand reaches."""
-    left = min(int(more), hand_size(game, player))
-    return must_choose_several(game, player, verb, HAND, num_picked(game), left) if left > 0 else UNASKED
-
-
-@primitive
-def may_pick(game: Any, player: Any, verb: Any, more: Any) -> Any:
-    """Ask for one of at most `more` cards of the hand; passing ends picking."""
-    left = min(int(more), hand_size(game, player))
-    return may_choose_several(game, player, verb, HAND, num_picked(game), left) if left > 0 else UNASKED
+def ask_to_pick(game: Any, player: Any, question: Any) -> Any:
+    """Ask for the next card of the hand to pick, as far as the hand reaches and the question wants more."""
+    left, counts = number_in(question) - num_picked(game), counts_in(question)
+    if counts == DOWN_TO:
+        left = hand_size(game, player) - number_in(question)
+    elif counts == EACH_EMPTY_PILE:
+        left = zones.empty_piles(game) - num_picked(game)
+    left = min(left, hand_size(game, player))
+    return ask_several(game, player, question, num_picked(game), left) if left > 0 else UNASKED
 
 
 @primitive

@@ -11,10 +11,8 @@ from typing import Any, NamedTuple
 
 from dominion_app.web.link import pack
 from dominion_env import Game
-from dominion_env.cards import CARDS, NUM_BASE_CARDS, Type
+from dominion_env.cards import CARDS, NUM_BASE_CARDS
 from dominion_env.core.questions import KIND_NAMES
-from dominion_env.rules.asking import lowest_verb
-from dominion_env.rules.decisions import DECK, SUBJECT
 from dominion_env.rules.dispatch import QUESTIONS
 
 _MOST_DECISIONS = 60  # after which a scene counts as one that never comes
@@ -43,13 +41,12 @@ class Asked(NamedTuple):
 def _wanted() -> set[Asked]:
     """Return all questions of the rules, with the end of the game."""
     phases = {Asked("", "action", False), Asked("", "buy", False), Asked("", "over", False)}
-    reactions = {Asked(info.name, "reveal", True) for info in CARDS if Type.REACTION in info.types}
     texts = set[Asked]()
     for (_, card), questions in QUESTIONS.items():
         for each in questions:
-            kind = "discard deck" if each.zone == DECK else KIND_NAMES[lowest_verb(each.verbs)]
-            texts.add(Asked(CARDS[card].name, kind, each.zone == SUBJECT or each.above_trashed is not None))
-    return phases | reactions | texts
+            kind = KIND_NAMES[each.kind]  # a Reaction's question is about the Attack
+            texts.add(Asked(CARDS[card].name, kind, each.is_about_a_card or kind == "reveal"))
+    return phases | texts
 
 
 WANTED = _wanted()

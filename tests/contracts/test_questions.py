@@ -5,8 +5,25 @@ from __future__ import annotations
 import pytest
 
 from dominion_env import Card, Game, GameBatch, IllegalAction
-from dominion_env.core.questions import KIND_NAMES, asked
+from dominion_env.cards import Type
+from dominion_env.core.questions import KIND_NAMES, Decision, asked
+from dominion_env.render import wording
 from dominion_env.render.view import view_of
+from dominion_env.rules.asking import ALL_LOOT, Question, question
+from dominion_env.rules.decisions import (
+    ASIDE,
+    DECK,
+    DISCARD,
+    DISCARD_PILE,
+    GAIN,
+    HAND,
+    LOOT,
+    PLAY,
+    SUBJECT,
+    SUPPLY,
+    TOPDECK,
+    TRASH,
+)  # fmt: skip
 
 OTHERS = ("Cellar", "Moat", "Village", "Smithy", "Market", "Mine", "Remodel")
 
@@ -190,3 +207,37 @@ def test_what_was_trashed_is_not_called_what_is_gained():
     )
     game.apply("play Remodel")
     assert view_of(game, None).question == "player_0 is asked by Remodel to gain a card for Copper"
+
+
+@pytest.mark.parametrize(
+    ("asks", "words"),
+    [
+        (question(HAND, DISCARD, TOPDECK), "discard or put back a card from your hand"),
+        (question(SUPPLY, GAIN, types=int(Type.ACTION), up_to=3), "you may gain an Action card costing up to $3"),
+        (question(SUPPLY, GAIN, above_trashed=1), "you may gain a card costing up to $4 (you trashed Silver)"),
+        (
+            question(ASIDE, TRASH, barred=int(Card.COPPER)),
+            "you may trash a card other than Copper beside the play area",
+        ),
+        (question(DISCARD_PILE, TOPDECK, only=0), "you may put a Copper from your discard pile onto your deck"),
+        (question(SUBJECT, PLAY, asks_attacker=True), "you may play Ben's Silver"),
+        (question(LOOT, GAIN, most=ALL_LOOT), "gain up to 2 cards of those that were trashed"),
+        (question(DECK), "you may put your whole deck into your discard pile"),
+    ],
+)
+def test_a_question_without_words_of_its_own_is_said_in_words_made_from_it(
+    asks: Question, words: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(wording, "question_of", lambda *_: asks)
+    several = asks.most is not None
+    kind = KIND_NAMES[asks.kind]
+    decision = Decision(
+        0,
+        kind,
+        Card.SPY,
+        Card.SILVER if asks.is_about_a_card else None,
+        1,
+        int(asks.verbs.bit_count() > 1),
+        1 + several,
+    )
+    assert wording.request(decision, ["Ann", "Ben"], {}) == f"Spy: {words}"

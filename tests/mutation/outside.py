@@ -268,7 +268,7 @@ SHOWN = (
         ("cards that are being chosen are missing in the others' view of a hand", ' + len(player["chosen"]) - sum', " - sum",
          "contracts/render::cards_that_are_being_chosen_count_as_hand_for_the_others"),
         ("a Moat in hand shows in the question",
-         "attack = decision.card if decision.source == Card.MOAT else decision.source", "attack = decision.source",
+         'attack = decision.card if decision.kind == "reveal" else decision.source', 'attack = decision.source',
          "contracts/render::a_moat_that_may_be_revealed_is_not_told_to_the_others"),
         ("a card on the deck is shown to its owner alone", 'knower == "all" or (mine and knower == "owner")',
          '(mine and knower != "nobody")', "contracts/render::known_cards_on_a_deck_are_shown_to_who_knows_them"),

@@ -1,18 +1,22 @@
 """The cards, one file a card in a folder for each set. This page explains how they read.
 
 A file begins with the card's row. It says all that the card gives by itself (+Cards, +Actions, +Buys, coins, points), and in
-`text` what it does beyond that. A card that does more also has functions, whose lines follow its clauses in their order:
+`text` what it does beyond that. A card that does more also has functions, whose lines follow its clauses in their order, and
+before them the questions that they ask:
 
     CARD = row("Remodel", cost=4, types="Action", text="Trash a card from your hand. Gain a card costing up to 2 more ...")
 
-    @text(question(HAND, TRASH), question(SUPPLY, GAIN, step=2, above_trashed=2))
+    TRASHED = question(HAND, TRASH, words="trash a card from your hand, and gain one costing up to $2 more")
+    GAINED = question(SUPPLY, GAIN, step=2, above_trashed=2)
+
+    @text
     def remodel(game, me, step, action):
         if step == 0:
-            return must_choose(game, me, TRASH, HAND, ANY)
+            return ask(game, me, TRASHED)
         card = card_of(action)
         if step == 1:
             trash_from_hand(game, me, card)
-            return must_gain_for(game, me, card, up_to(cost_of(game, card) + 2))
+            return ask_to_gain_for(game, me, GAINED, card)
         gain(game, me, card)
         return FINISHED
 
@@ -29,31 +33,33 @@ Remodel is entered three times: to ask which card is trashed, to trash it and as
 A text returns one of four things:
 
 - `FINISHED`: the text is done.
-- `WAITING`: it has asked a question. `must_choose`, `may_choose` and the like ask and return this.
+- `WAITING`: it has asked a question. `ask` and the like ask and return this.
 - `UNASKED`: they return this where no card would be an answer, as with an empty hand. A text that returns it is
   finished; a text in which other clauses follow compares with `WAITING` and goes on (Artisan).
 - `AGAIN`: enter the text again, after the cards that it has made its player play (Throne Room), or simply for the next
   of many cards (Adventurer).
 
-Between two steps a text can keep one number. `remember` keeps it, and it is read by a name that says what it counts:
-`num_aside` for cards that lie revealed beside the play area, `card_to_replay` for Throne Room. Picking several cards
-(`pick`, `may_pick`, `discard_picked`) and revealing cards (`reveal_cards`, `discard_aside`) count by themselves.
+A question says the zone, what may be done with a card of it, which cards will do, whether passing is an answer (`may`, as in
+the card's text; the rules never choose for a player), and the step at which it is open (1 if it says nothing else). `needs`
+is what else must hold then, such as cards that lie revealed, and `most` how many cards may still be named: a saved position
+is checked with these. Besides the zones on the table there are three: `ASIDE`, the cards of this effect beside the play area;
+`SUBJECT`, the one card that the question is about; and `LOOT`, the Treasures that a Thief has trashed and may still gain.
+`words` is the question as one says it; a question without them is said in words made from the rest (`render/wording.py`).
+`picks` is the usual question for several cards of the hand, which `ask_to_pick` asks until there are enough.
 
-All words that a text can use are in `rules/vocabulary.py`. Cards move only by its verbs, and "may" in a text is a
-`may_...` in the code; the rules never choose for a player.
+Between two steps a text can keep one number. `remember` keeps it, and it is read by a name that says what it counts:
+`num_aside` for cards that lie revealed beside the play area, `card_to_replay` for Throne Room, `first_answer` for Sentry.
+What the last two remember is a part of observations, so they are for texts that mean the same. Picking several cards (`pick`,
+`ask_to_pick`, `discard_picked`) and revealing cards (`reveal_cards`, `discard_aside`) count by themselves.
+
+All words that a file can use are in `rules/vocabulary.py`. Cards move only by its verbs.
 
 A function is known by its name, that of the card with an ending, and each is entered with a `step` of its own:
 
 - `militia_victim` is what an Attack does to each other player. Turn order and Reactions belong to the engine.
 - `spy_each_player` is the same for each player, the attacker first.
 - `thief_aftermath` is what the attacker does when all victims are through.
-- `moat_reaction` is what a revealed Reaction does.
-
-`@text` lists the questions that the text can ask: the zone, what may be done with a card of it, which cards will do, and
-the step at which the question is open (1 if it says nothing else). `needs` is what else must hold then, such as cards that
-lie revealed, and `most` how many cards may still be named. A saved position is checked with it. Besides the zones on the
-table there are three: `ASIDE`, the cards of this effect beside the play area; `SUBJECT`, the one card that the question is
-about; and `LOOT`, the Treasures that a Thief has trashed and may still gain.
+- `moat_reaction` is what a revealed Reaction does. The engine asks whether it is revealed, in the words of `@reaction`.
 
 `CARD` is the card's number, and `gist` in a row says in a few words what the card is for, if its numbers don't. `python -m
 dominion_env.rules.generate` makes a new or changed file known.

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from dominion_app.web.games import PASS
+from dominion_env.cards import Card
+from dominion_env.core.questions import KIND_NAMES, asked
 from dominion_env.render.view import card_in
+from dominion_env.render.wording import declining
+from dominion_env.rules.dispatch import QUESTIONS
 
 _ENDING = {"in the Action phase": "Go on to the Buy phase", "in the Buy phase": "End the turn"}
-# What passing means, by the card that asks; what is said of the others is true of each.
+# What passing means, by how a question of a card reads.
 DECLINING = {
-    "Cellar": "Discard no more", "Chancellor": "Keep the deck", "Chapel": "Trash no more",
-    "Harbinger": "Put none on top", "Library": "Keep it", "Mine": "Trash none", "Moat": "Don't reveal it",
-    "Moneylender": "Trash none", "Thief": "Gain no more", "Throne Room": "Play none", "Vassal": "Don't play it",
-}  # fmt: skip
-_PUT_BACK = ("Sentry", "Spy")  # cards that put a card back where it came from
+    asked(KIND_NAMES[each.kind], Card(card)): declining(each)
+    for (_, card), questions in QUESTIONS.items()
+    for each in questions
+    if each.may
+}
 
 
 def label_of(answer: str, question: str) -> str:
@@ -22,14 +26,13 @@ def label_of(answer: str, question: str) -> str:
         answer: the answer as the game has it, such as "topdeck Gold" or "pass".
         question: the question as `View.question` has it, or as a review tells it: "... asked by Sentry to ...".
     """
-    source = question.partition("asked by ")[2].partition(" to ")[0]
     if answer == PASS:
         phase = next((words for phase, words in _ENDING.items() if f"asked {phase}" in question), None)
-        return phase or DECLINING.get(source, "No")
+        return phase or next((words for said, words in DECLINING.items() if said in question), "No")
     if answer == "discard deck":
         return "Discard the deck"
     if answer.startswith("topdeck ") and (card := card_in(answer)) is not None:
-        return f"Put {card.title} {'back' if source in _PUT_BACK else 'on top'}"
+        return f"Put {card.title} {'back' if 'put back' in question else 'on top'}"
     return answer[0].upper() + answer[1:]
 
 

@@ -9,7 +9,7 @@ CARD = row(
 )  # fmt: skip
 
 
-@text()
+@text
 def adventurer(game, me, step, action):
     if num_revealed(game, me, TREASURE) < 2 and reveal_cards(game, me, 1) > 0:
         return AGAIN

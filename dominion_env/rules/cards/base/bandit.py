@@ -1,6 +1,6 @@
 from dominion_env.rules.vocabulary import (
-    ASIDE, COPPER, FINISHED, GOLD, TRASH, TREASURE, WAITING, both, card_of, discard_aside, except_card, gain,
-    must_choose, of_type, question, reveal_cards, revealed_cards, row, text, trash_revealed,
+    ASIDE, COPPER, FINISHED, GOLD, TRASH, TREASURE, WAITING, ask, card_of, discard_aside, gain, question, reveal_cards,
+    revealed_cards, row, text, trash_revealed,
 )  # fmt: skip
 
 CARD = row(
@@ -10,18 +10,23 @@ CARD = row(
     "choice other than Copper, and discards the rest.",
 )  # fmt: skip
 
+TRASHED = question(
+    ASIDE, TRASH, types=TREASURE, barred=COPPER, needs=revealed_cards,
+    words="trash one of the Treasures that you revealed",
+)  # fmt: skip
 
-@text()
+
+@text
 def bandit(game, me, step, action):
     gain(game, me, GOLD)
     return FINISHED
 
 
-@text(question(ASIDE, TRASH, types=TREASURE, barred=COPPER, needs=revealed_cards))
+@text
 def bandit_victim(game, victim, step, action):
     if step == 0:
         reveal_cards(game, victim, 2)
-        if must_choose(game, victim, TRASH, ASIDE, both(of_type(TREASURE), except_card(COPPER))) == WAITING:
+        if ask(game, victim, TRASHED) == WAITING:
             return WAITING
     else:
         trash_revealed(game, victim, card_of(action))

@@ -1,6 +1,6 @@
 from dominion_env.rules.vocabulary import (
-    ALL, FINISHED, HAND, SILVER, TOPDECK, VICTORY, WAITING, card_of, gain_onto_deck, must_choose, of_type, question,
-    row, show_hand, text, topdeck_from_hand,
+    ALL, FINISHED, HAND, SILVER, TOPDECK, VICTORY, WAITING, ask, card_of, gain_onto_deck, question, row, show_hand,
+    text, topdeck_from_hand,
 )  # fmt: skip
 
 CARD = row(
@@ -10,17 +10,19 @@ CARD = row(
     "their deck, or shows a hand without one.",
 )  # fmt: skip
 
+PUT_BACK = question(HAND, TOPDECK, types=VICTORY)
 
-@text()
+
+@text
 def bureaucrat(game, me, step, action):
     gain_onto_deck(game, me, SILVER)
     return FINISHED
 
 
-@text(question(HAND, TOPDECK, types=VICTORY))
+@text
 def bureaucrat_victim(game, victim, step, action):
     if step == 0:
-        if must_choose(game, victim, TOPDECK, HAND, of_type(VICTORY)) == WAITING:
+        if ask(game, victim, PUT_BACK) == WAITING:
             return WAITING
         show_hand(game, victim)
     else:

@@ -1,15 +1,17 @@
 from dominion_env.rules.vocabulary import (
-    ANY_STEP, DISCARD, FINISHED, HAND, PASS, WAITING, discard_picked, draw_one_by_one, hand_size, may_pick, num_picked,
-    pick, picked_cards, question, row, text, whole_hand,
+    DISCARD, FINISHED, PASS, WAITING, WHOLE_HAND, ask_to_pick, discard_picked, draw_one_by_one, num_picked, pick, picks,
+    row, text,
 )  # fmt: skip
 
 CARD = row("Cellar", cost=2, types="Action", actions=1, text="Discard any number of cards, then draw as many.")
 
+DISCARDED = picks(DISCARD, WHOLE_HAND, may=True, words="discard {cards}; you draw as many")
 
-@text(question(HAND, DISCARD, step=ANY_STEP, may=True, most=whole_hand, needs=picked_cards))
+
+@text
 def cellar(game, me, step, action):
     pick(game, me, action)
-    if action != PASS and may_pick(game, me, DISCARD, hand_size(game, me)) == WAITING:
+    if action != PASS and ask_to_pick(game, me, DISCARDED) == WAITING:
         return WAITING
     discard_picked(game, me)
     draw_one_by_one(game, me, num_picked(game))

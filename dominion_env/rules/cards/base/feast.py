@@ -1,5 +1,5 @@
 from dominion_env.rules.vocabulary import (
-    FINISHED, GAIN, SUPPLY, card_of, gain, is_replay, must_choose, question, row, text, trash_from_play, up_to,
+    FINISHED, GAIN, SUPPLY, ask, card_of, gain, is_replay, question, row, text, trash_from_play,
 )  # fmt: skip
 
 CARD = row(
@@ -8,12 +8,14 @@ CARD = row(
     text="Trash this card. Gain a card costing up to 5.",
 )  # fmt: skip
 
+GAINED = question(SUPPLY, GAIN, up_to=5)
 
-@text(question(SUPPLY, GAIN, up_to=5))
+
+@text
 def feast(game, me, step, action):
     if step == 0:
         if not is_replay(game):  # the first of two plays has trashed it already
             trash_from_play(game, me, CARD)
-        return must_choose(game, me, GAIN, SUPPLY, up_to(5))
+        return ask(game, me, GAINED)
     gain(game, me, card_of(action))
     return FINISHED

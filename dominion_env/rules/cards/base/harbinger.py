@@ -1,5 +1,5 @@
 from dominion_env.rules.vocabulary import (
-    ANY, DISCARD_PILE, FINISHED, PASS, TOPDECK, card_of, may_choose, question, row, text, topdeck_from_discard,
+    DISCARD_PILE, FINISHED, PASS, TOPDECK, ask, card_of, question, row, text, topdeck_from_discard,
 )  # fmt: skip
 
 CARD = row(
@@ -7,11 +7,13 @@ CARD = row(
     text="Look through your discard pile; you may put a card from it onto your deck.",
 )  # fmt: skip
 
+PUT_BACK = question(DISCARD_PILE, TOPDECK, may=True, words="put a card from your discard pile onto your deck, or none")
 
-@text(question(DISCARD_PILE, TOPDECK, may=True))
+
+@text
 def harbinger(game, me, step, action):
     if step == 0:
-        return may_choose(game, me, TOPDECK, DISCARD_PILE, ANY)
+        return ask(game, me, PUT_BACK)
     if action != PASS:
         topdeck_from_discard(game, me, card_of(action))
     return FINISHED

@@ -1,6 +1,6 @@
 from dominion_env.rules.vocabulary import (
-    ACTION, AGAIN, ANY_STEP, FINISHED, NONE, NOTHING, PASS, SET_ASIDE, SUBJECT, action_looked_at, discard_aside,
-    hand_size, has_type, keep_looked_at, look_and_draw_unless, may_do, question, row, set_aside_looked_at, text,
+    ACTION, AGAIN, ANY_STEP, FINISHED, NONE, NOTHING, PASS, SET_ASIDE, SUBJECT, action_looked_at, ask_about,
+    discard_aside, hand_size, has_type, keep_looked_at, look_and_draw_unless, question, row, set_aside_looked_at, text,
 )  # fmt: skip
 
 CARD = row(
@@ -9,8 +9,12 @@ CARD = row(
     text="Draw until you have 7 cards in hand. You may set aside each Action as you draw it; discard these afterwards.",
 )  # fmt: skip
 
+LEFT_OUT = question(
+    SUBJECT, SET_ASIDE, step=ANY_STEP, may=True, needs=action_looked_at, words="set aside {card}, or keep it"
+)
 
-@text(question(SUBJECT, SET_ASIDE, step=ANY_STEP, may=True, needs=action_looked_at))
+
+@text
 def library(game, me, step, action):
     if action == PASS:
         keep_looked_at(game, me)
@@ -19,6 +23,6 @@ def library(game, me, step, action):
     if hand_size(game, me) < 7:
         card = look_and_draw_unless(game, me, ACTION)
         if card != NONE:
-            return may_do(game, me, SET_ASIDE, card) if has_type(card, ACTION) else AGAIN
+            return ask_about(game, me, LEFT_OUT, card) if has_type(card, ACTION) else AGAIN
     discard_aside(game, me)
     return FINISHED

@@ -6,7 +6,7 @@ CARD = row(
 )  # fmt: skip
 
 
-@text()
+@text
 def merchant(game, me, step, action):
     game.merchants += 1  # see `play.play_treasures`
     return FINISHED

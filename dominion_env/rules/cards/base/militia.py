@@ -1,6 +1,5 @@
 from dominion_env.rules.vocabulary import (
-    ANY_STEP, DISCARD, FINISHED, HAND, WAITING, discard_picked, down_to, hand_size, must_pick, pick, picked_cards,
-    question, row, text,
+    DISCARD, FINISHED, WAITING, ask_to_pick, discard_picked, down_to, pick, picks, row, text,
 )  # fmt: skip
 
 CARD = row(
@@ -8,11 +7,13 @@ CARD = row(
     text="Each other player discards down to 3 cards in hand.",
 )  # fmt: skip
 
+DISCARDED = picks(DISCARD, down_to(3))
 
-@text(question(HAND, DISCARD, step=ANY_STEP, most=down_to(3), needs=picked_cards))
+
+@text
 def militia_victim(game, victim, step, action):
     pick(game, victim, action)
-    if must_pick(game, victim, DISCARD, hand_size(game, victim) - 3) == WAITING:
+    if ask_to_pick(game, victim, DISCARDED) == WAITING:
         return WAITING
     discard_picked(game, victim)
     return FINISHED

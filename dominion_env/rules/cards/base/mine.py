@@ -1,6 +1,6 @@
 from dominion_env.rules.vocabulary import (
-    FINISHED, GAIN, HAND, PASS, SUPPLY, TRASH, TREASURE, both, card_of, choose_by_edition, cost_of, gain_to_hand,
-    must_gain_for, of_type, question, row, text, trash_from_hand, up_to,
+    FINISHED, GAIN, HAND, PASS, SUPPLY, TRASH, TREASURE, ask, ask_to_gain_for, card_of, gain_to_hand, question, row,
+    text, trash_from_hand,
 )  # fmt: skip
 
 CARD = row(
@@ -10,19 +10,25 @@ CARD = row(
     "to your hand.",
 )  # fmt: skip
 
+TRASHED = question(
+    HAND, TRASH, types=TREASURE, may="in the second edition",
+    words="{may}trash a Treasure from your hand, and gain a better one",
+)  # fmt: skip
+GAINED = question(
+    SUPPLY, GAIN, step=2, types=TREASURE, above_trashed=3,
+    words="gain a Treasure costing up to ${most} to your hand (you trashed {card})",
+)  # fmt: skip
 
-@text(
-    question(HAND, TRASH, types=TREASURE, may="in the second edition"),
-    question(SUPPLY, GAIN, step=2, types=TREASURE, above_trashed=3),
-)
+
+@text
 def mine(game, me, step, action):
     if step == 0:
-        return choose_by_edition(game, me, TRASH, HAND, of_type(TREASURE))
+        return ask(game, me, TRASHED)
     if action == PASS:
         return FINISHED
     card = card_of(action)
     if step == 1:
         trash_from_hand(game, me, card)
-        return must_gain_for(game, me, card, both(of_type(TREASURE), up_to(cost_of(game, card) + 3)))
+        return ask_to_gain_for(game, me, GAINED, card)
     gain_to_hand(game, me, card)
     return FINISHED

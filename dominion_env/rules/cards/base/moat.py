@@ -1,4 +1,4 @@
-from dominion_env.rules.vocabulary import FINISHED, be_unaffected, react_with, row, text
+from dominion_env.rules.vocabulary import FINISHED, be_unaffected, react_with, reaction, row
 
 CARD = row(
     "Moat", cost=2, types="Action - Reaction", cards=2,
@@ -6,7 +6,7 @@ CARD = row(
 )  # fmt: skip
 
 
-@text()
+@reaction(words="reveal it, so that {card} does nothing to you, or don't")
 def moat_reaction(game, me, step, action):
     react_with(game, me, CARD)
     be_unaffected(game, me)

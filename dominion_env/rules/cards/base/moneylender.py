@@ -1,5 +1,5 @@
 from dominion_env.rules.vocabulary import (
-    COPPER, FINISHED, HAND, PASS, TRASH, card_of, choose_by_edition, only_card, question, row, text, trash_from_hand,
+    COPPER, FINISHED, HAND, PASS, TRASH, ask, card_of, question, row, text, trash_from_hand,
 )  # fmt: skip
 
 CARD = row(
@@ -8,11 +8,15 @@ CARD = row(
     text="Trash a Copper from your hand (second edition: you may). If you did, +3 coins.",
 )  # fmt: skip
 
+TRASHED = question(
+    HAND, TRASH, only=COPPER, may="in the second edition", words="trash a Copper from your hand for $3, or don't"
+)
 
-@text(question(HAND, TRASH, only=COPPER, may="in the second edition"))
+
+@text
 def moneylender(game, me, step, action):
     if step == 0:
-        return choose_by_edition(game, me, TRASH, HAND, only_card(COPPER))
+        return ask(game, me, TRASHED)
     if action != PASS:
         trash_from_hand(game, me, card_of(action))
         game.coins += 3

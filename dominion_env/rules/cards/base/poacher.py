@@ -1,6 +1,5 @@
 from dominion_env.rules.vocabulary import (
-    DISCARD, FINISHED, HAND, NUM_PILES, WAITING, discard_picked, empty_piles, must_pick, num_picked,
-    one_for_each_empty_pile, pick, picked_cards, question, row, text,
+    DISCARD, FINISHED, ONE_FOR_EACH_EMPTY_PILE, WAITING, ask_to_pick, discard_picked, pick, picks, row, text,
 )  # fmt: skip
 
 CARD = row(
@@ -8,11 +7,13 @@ CARD = row(
     text="Discard a card for each empty pile of the Supply.",
 )  # fmt: skip
 
+DISCARDED = picks(DISCARD, ONE_FOR_EACH_EMPTY_PILE)
 
-@text(question(HAND, DISCARD, step=range(1, NUM_PILES + 1), most=one_for_each_empty_pile, needs=picked_cards))
+
+@text
 def poacher(game, me, step, action):
     pick(game, me, action)
-    if must_pick(game, me, DISCARD, empty_piles(game) - num_picked(game)) == WAITING:
+    if ask_to_pick(game, me, DISCARDED) == WAITING:
         return WAITING
     discard_picked(game, me)
     return FINISHED

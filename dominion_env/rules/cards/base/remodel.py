@@ -1,6 +1,5 @@
 from dominion_env.rules.vocabulary import (
-    ANY, FINISHED, GAIN, HAND, SUPPLY, TRASH, card_of, cost_of, gain, must_choose, must_gain_for, question, row, text,
-    trash_from_hand, up_to,
+    FINISHED, GAIN, HAND, SUPPLY, TRASH, ask, ask_to_gain_for, card_of, gain, question, row, text, trash_from_hand,
 )  # fmt: skip
 
 CARD = row(
@@ -9,14 +8,17 @@ CARD = row(
     text="Trash a card from your hand. Gain a card costing up to 2 more than it.",
 )  # fmt: skip
 
+TRASHED = question(HAND, TRASH, words="trash a card from your hand, and gain one costing up to $2 more")
+GAINED = question(SUPPLY, GAIN, step=2, above_trashed=2)
 
-@text(question(HAND, TRASH), question(SUPPLY, GAIN, step=2, above_trashed=2))
+
+@text
 def remodel(game, me, step, action):
     if step == 0:
-        return must_choose(game, me, TRASH, HAND, ANY)
+        return ask(game, me, TRASHED)
     card = card_of(action)
     if step == 1:
         trash_from_hand(game, me, card)
-        return must_gain_for(game, me, card, up_to(cost_of(game, card) + 2))
+        return ask_to_gain_for(game, me, GAINED, card)
     gain(game, me, card)
     return FINISHED

@@ -1,6 +1,6 @@
 from dominion_env.rules.vocabulary import (
-    DISCARD, FINISHED, SUBJECT, TOPDECK, attacker_must_do_one_of, card_of, discard_aside, newest_aside, one_of,
-    question, reveal_cards, revealed_subject, row, text, topdeck_revealed, verb_of,
+    DISCARD, FINISHED, SUBJECT, TOPDECK, ask_about, card_of, discard_aside, newest_aside, question, reveal_cards,
+    revealed_subject, row, text, topdeck_revealed, verb_of,
 )  # fmt: skip
 
 CARD = row(
@@ -9,15 +9,22 @@ CARD = row(
     "back.",
 )  # fmt: skip
 
-_EITHER = one_of(DISCARD, TOPDECK)
+REVEALED = question(
+    SUBJECT,
+    DISCARD,
+    TOPDECK,
+    asks_attacker=True,
+    needs=revealed_subject,
+    words="discard {whose} {card}, or put it back",
+)
 
 
-@text(question(SUBJECT, DISCARD, TOPDECK, asks_attacker=True, needs=revealed_subject))
+@text
 def spy_each_player(game, victim, step, action):
     if step == 0:
         if reveal_cards(game, victim, 1) == 0:
             return FINISHED
-        return attacker_must_do_one_of(game, victim, _EITHER, newest_aside(game, victim))
+        return ask_about(game, victim, REVEALED, newest_aside(game, victim))
     if verb_of(action) == DISCARD:
         discard_aside(game, victim)
     else:

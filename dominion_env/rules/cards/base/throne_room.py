@@ -1,6 +1,6 @@
 from dominion_env.rules.vocabulary import (
-    ACTION, AGAIN, FINISHED, HAND, PASS, PLAY, card_of, card_to_replay, choose_by_edition, of_type, play_again,
-    play_from_hand, question, remember, row, text,
+    ACTION, AGAIN, FINISHED, HAND, PASS, PLAY, ask, card_of, card_to_replay, play_again, play_from_hand, question,
+    remember, row, text,
 )  # fmt: skip
 
 CARD = row(
@@ -9,11 +9,15 @@ CARD = row(
     text="Choose an Action card from your hand (second edition: you may) and play it twice.",
 )  # fmt: skip
 
+PLAYED_TWICE = question(
+    HAND, PLAY, types=ACTION, may="in the second edition", words="{may}play an Action card from your hand twice"
+)
 
-@text(question(HAND, PLAY, types=ACTION, may="in the second edition"))
+
+@text
 def throne_room(game, me, step, action):
     if step == 0:
-        return choose_by_edition(game, me, PLAY, HAND, of_type(ACTION))
+        return ask(game, me, PLAYED_TWICE)
     if action == PASS:
         return FINISHED
     if step == 1:

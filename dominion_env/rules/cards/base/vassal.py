@@ -1,5 +1,5 @@
 from dominion_env.rules.vocabulary import (
-    ACTION, FINISHED, PASS, PLAY, SUBJECT, action_on_discard_pile, card_of, discard_top, has_type, may_do, play,
+    ACTION, FINISHED, PASS, PLAY, SUBJECT, action_on_discard_pile, ask_about, card_of, discard_top, has_type, play,
     put_into_play_from_discard, question, row, text,
 )  # fmt: skip
 
@@ -8,12 +8,16 @@ CARD = row(
     text="Discard the top card of your deck. If it is an Action card, you may play it.",
 )  # fmt: skip
 
+PLAYED = question(
+    SUBJECT, PLAY, may=True, needs=action_on_discard_pile, words="play {card} that you discarded, or don't"
+)
 
-@text(question(SUBJECT, PLAY, may=True, needs=action_on_discard_pile))
+
+@text
 def vassal(game, me, step, action):
     if step == 0:
         card = discard_top(game, me)
-        return may_do(game, me, PLAY, card) if has_type(card, ACTION) else FINISHED
+        return ask_about(game, me, PLAYED, card) if has_type(card, ACTION) else FINISHED
     if action != PASS:
         put_into_play_from_discard(game, me, card_of(action))
         play(game, me, card_of(action))
