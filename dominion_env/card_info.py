@@ -10,6 +10,9 @@ from typing import Self, cast
 from dominion_env.checks import shown
 from dominion_env.errors import UnknownCard
 
+MOST_CARDS = 62  # sets of cards are bits of an int64, shifted by one for the actions without a card
+BASE = "base"  # the set of the base game
+
 
 class Type(IntFlag):
     """The types of a card; a card with two counts as both for every rule."""
@@ -36,6 +39,7 @@ class CardInfo:
         editions: the editions whose box holds it.
         text: text beyond these numbers, empty if there is none.
         gist: what it is for in a few words, if these numbers don't say so.
+        set_name: the set that it belongs to.
     """
 
     name: str
@@ -49,6 +53,7 @@ class CardInfo:
     editions: tuple[int, ...] = (1, 2)
     text: str = ""
     gist: str = ""
+    set_name: str = BASE
 
 
 class NumberedCard(IntEnum):
@@ -95,4 +100,5 @@ def _unknown(name: object, by_name: dict[str, NumberedCard]) -> str:
 
     near = get_close_matches(name[:40].lower(), by_name, n=3) if isinstance(name, str) else []
     hint = f"did you mean {' or '.join(by_name[n].title for n in near)}?" if near else "see dominion_env.CARDS"
-    return f"{shown(name)} is no card of the base game: {hint}"
+    sets = sorted({card.info.set_name for card in by_name.values()})
+    return f"{shown(name)} is no card of {'the base game' if sets == [BASE] else ' or '.join(sets)}: {hint}"

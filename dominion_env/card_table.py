@@ -49,4 +49,3 @@ class Card(NumberedCard):
 
 
 NUM_BASE_CARDS = 7  # in every game
-SET_SIZES = {"base": 39}  # cards of each set, in order

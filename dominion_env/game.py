@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dominion_env.actions import ACTION_NAMES, action_id
-from dominion_env.cards import NUM_BASE_CARDS, Card
+from dominion_env.cards import CARD_SET, NUM_BASE_CARDS, Card, set_of
 from dominion_env.checks import is_whole, is_whole_in, seat_or, shown, whole_number
 from dominion_env.core.address import Address, address_of, fresh_seed
 from dominion_env.core.batch import DEFAULT_MAX_TURNS, GameBatch
@@ -340,6 +340,7 @@ class Game:
         return {
             "format": REPLAY_FORMAT,
             "rules": RULES_VERSION,
+            **set_of(self._state["piles"]),
             "options": dict(self._options),
             "address": dict(self._address),
             "start": self._start,
@@ -351,7 +352,9 @@ class Game:
     def _fingerprint(self) -> str:
         """Return a hash of the position, which tells it from any other one that a game has come to."""
         position = self.to_dict()
-        del position["format"]  # the same position may be written otherwise some day
+        position = {
+            key: value for key, value in position.items() if key not in ("format", "cards")
+        }  # may change some day
         return sha256(json.dumps(position, sort_keys=True).encode()).hexdigest()[:32]
 
     @classmethod
@@ -373,6 +376,8 @@ class Game:
                 raise InvalidReplay(f"replay: {key} missing")
             if not is_whole_in(replay[key], version, version):
                 raise InvalidReplay(f"replay: expected {what} {version}, got {shown(replay[key])}")
+        if replay.get("cards", str(CARD_SET)) != str(CARD_SET):
+            raise InvalidReplay(f"replay: expected cards of {CARD_SET}, got {shown(replay['cards'])}")
         missing = [key for key in ("options", "address", "start_player", "actions", "end") if key not in replay]
         if missing:
             raise InvalidReplay(f"replay: {', '.join(missing)} missing")

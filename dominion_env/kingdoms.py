@@ -15,6 +15,7 @@ from typing import Any, TypeAlias, TypeGuard
 import numpy as np
 from numpy.typing import NDArray
 
+from dominion_env.card_info import BASE
 from dominion_env.cards import CARDS, KINGDOM_CARDS, NUM_BASE_CARDS, Card
 from dominion_env.checks import is_whole, is_whole_in, shown
 from dominion_env.errors import InvalidKingdom, InvalidOption, UnknownCard
@@ -44,10 +45,13 @@ KINGDOMS: dict[str, Kingdom] = {
     name: tuple(Card.named(card) for card in cards.split(", ")) for name, cards in _SETS.items()
 }
 
+# Pools and splits hold cards of the base game alone, so that no other set changes what an address means.
+_OF_BASE = tuple(card for card in KINGDOM_CARDS if card.info.set_name == BASE)
 _POOLS: dict[str, tuple[Card, ...]] = {
-    "random": KINGDOM_CARDS,
-    "random-1e": tuple(card for card in KINGDOM_CARDS if 1 in CARDS[card].editions),
-    "random-2e": tuple(card for card in KINGDOM_CARDS if 2 in CARDS[card].editions),
+    "random": _OF_BASE,
+    "random-1e": tuple(card for card in _OF_BASE if 1 in CARDS[card].editions),
+    "random-2e": tuple(card for card in _OF_BASE if 2 in CARDS[card].editions),
+    **({} if len(_OF_BASE) == len(KINGDOM_CARDS) else {"random-all": KINGDOM_CARDS}),
 }
 
 # The kingdoms of each split, by their places in the order in which `_drawn` draws them. Only the two for training share some.
@@ -104,13 +108,13 @@ def _kingdoms_of(name: str) -> tuple[Kingdom, ...]:
 
 
 def _drawn(number: int) -> tuple[Kingdom, ...]:
-    """Return the first `number` kingdoms that are drawn from all 32 cards."""
+    """Return the first `number` kingdoms that are drawn from the 32 cards of the base game."""
     start = np.uint64(20081031)  # the first edition's release date
     at = np.arange(1, KINGDOM_SIZE + 1, dtype=np.uint64)  # of the words for the next kingdom, in the stream
     seen = set(KINGDOMS.values())
     drawn: list[Kingdom] = []
     while len(drawn) < number:
-        pool = list(KINGDOM_CARDS)
+        pool = list(_OF_BASE)
         chosen = [pool.pop(number_below(word, len(pool))) for word in splitmix(start + at * GAMMA)]
         at += np.uint64(KINGDOM_SIZE)
         kingdom = tuple(sorted(chosen))

@@ -9,7 +9,7 @@ text then relies on lie where they should (`core/positions/unfinished.py`); and 
 from __future__ import annotations
 
 from collections.abc import Callable, Container
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from dominion_env.actions import FIRST_CARD_ACTION, NUM_VERBS
@@ -289,7 +289,8 @@ def row(name: str, *, cost: int, types: str, basic: bool = False, **rest: Any) -
         ImportError: the generated table has another row.
     """
     said = CardInfo(name, cost, Type(sum(Type[each.upper()] for each in types.split(" - "))), **rest)
-    if said not in CARDS or basic != (CARDS.index(said) < NUM_BASE_CARDS):
+    known = [replace(info, set_name=said.set_name) for info in CARDS]
+    if said not in known or basic != (known.index(said) < NUM_BASE_CARDS):
         raise ImportError(
             f"{name}: expected the row of card_table.py, got {said}; `python -m dominion_env.rules.generate` writes that file"
         )

@@ -9,6 +9,7 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Any
 
+from dominion_env.cards import NUM_CARDS
 from dominion_env.compiled.jit import primitive, rule
 from dominion_env.rules.state import LOG_SIZE
 
@@ -49,8 +50,8 @@ NO_CARD = -1
 )
 (SET_ASIDE, REACT, DECLINE, SHUFFLE, DISCARD_DECK, CLEAN_UP, KEEP, END, GAIN_FROM_TRASH, UNCOVER) = range(13, 23)
 
-# No single step of the rules notes more than this: the largest shows a hand of 39 different cards.
-ROOM = 44
+# No single step of the rules notes more than this: the largest shows a hand of all different cards.
+ROOM = NUM_CARDS + 5
 
 
 @primitive

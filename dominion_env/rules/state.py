@@ -34,8 +34,8 @@ NUM_PILES = 17  # of the Supply: 7 base cards and 10 Kingdom cards
 MAX_EFFECTS = MAX_COPIES + 9
 
 # Room for the events between two points at which the log is emptied; the largest single step of the rules shows a
-# hand without Victory cards, 39 different cards at most (see `events.py`).
-LOG_SIZE = 48
+# hand without Victory cards, all different cards at most (see `events.py`).
+LOG_SIZE = NUM_CARDS + 9
 
 ACTION_PHASE, BUY_PHASE = 0, 1
 

@@ -10,7 +10,7 @@ from dominion_agents.scripted import book, ranks
 from dominion_env import CARDS, Type
 
 PACKAGE = Path(dominion_agents.__file__).parent
-ACTION_CARDS = [info.name for info in CARDS if Type.ACTION in info.types]
+ACTION_CARDS = [info.name for info in CARDS if Type.ACTION in info.types and info.set_name == "base"]
 # The compiled files import classes and checks from these, nothing that is compiled.
 PLAIN_PYTHON = {"checks/arrays.py", "strategies/strategy.py"}
 

@@ -328,6 +328,10 @@ def test_a_card_is_kept_with_the_model():
         ({"versions": {**VERSIONS, "rules": 0}}, r"expected a model of rules \d+, .*, got one of rules 0, observation"),
         ({"versions": {**VERSIONS, "observation": 99}}, r"expected a model .* got one of rules \d+, observation 99"),
         ({"versions": None}, "expected a model .* got one of none"),
+        (
+            {"cards": "base+x (40 cards, 0)"},
+            r"expected a model for cards of base \(39 .*, got one for 'base\+x \(40 cards, 0\)'",
+        ),
         ({"slots": "some"}, "expected a whole description of a model"),
         ({"slots": ["kingdom"]}, "expected a whole description of a model"),
         ({"players": 1}, "expected a whole description of a model"),

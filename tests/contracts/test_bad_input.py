@@ -337,6 +337,8 @@ def test_an_error_shows_long_and_nested_input_in_a_few_words(value: Any) -> None
 
 # Replays
 
+OTHER_CARDS = "base+extra (40 cards, 0123abcd)"
+
 
 def replay() -> dict[str, Any]:
     game = Game(kingdom=TEN, seed=1)
@@ -355,6 +357,11 @@ def replay() -> dict[str, Any]:
         ({"rules": RULES_VERSION - 1}, f"expected rules version {RULES_VERSION}, got {RULES_VERSION - 1}"),
         ({"rules": str(RULES_VERSION)}, f"expected rules version {RULES_VERSION}, got '{RULES_VERSION}'"),
         ({"rules": float(RULES_VERSION)}, f"got {RULES_VERSION}.0"),
+        (
+            {"cards": OTHER_CARDS},
+            r"expected cards of base \(39 cards, \w{8}\), got 'base\+extra \(40 cards, 0123abcd\)'",
+        ),
+        ({"cards": None}, "expected cards of base .* got None"),
         ({"actions": "pass"}, "a list of words"),
         ({"actions": None}, "a list of words"),
         ({"actions": 5}, "a list of words"),

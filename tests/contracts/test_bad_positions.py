@@ -20,6 +20,7 @@ NO_COUNTS: list[Any] = [5, "Copper", None, {"Copper": -1}, {"Copper": 1.5}, {"Co
 
 TOP_LEVEL: dict[str, list[Any]] = {
     "format": [0, 1, 3, "2", None, True, 2.0, [2]],
+    "cards": ["base", "base+extra (40 cards, 0123abcd)", None, 39],
     "edition": [0, 3, "2", [2], 1.5],
     "num_players": [*NO_NUMBER, 0, 7, 2],
     "kingdom": [TEN[:9], [*TEN[:9], "Cellar"], [*TEN[:9], "Gold"], "random", "train", "nonsense", 5, None, [], [TEN, TEN]],

@@ -18,6 +18,7 @@ import pytest
 import dominion_env
 from dominion_agents.scripted import heuristics
 from dominion_env import GameBatch, sources
+from dominion_env.card_info import MOST_CARDS
 from dominion_env.compiled import inner, jit
 from dominion_env.core import loop, observation
 from dominion_env.rules import generate, redeal, turn
@@ -329,6 +330,19 @@ def test_the_generator_says_what_is_wrong_with_a_cards_file(wrong: str, expected
     with pytest.raises(SystemExit, match=r"^rules/cards/base/prince.py: expected") as error:
         generate.generate(tmp_path)
     assert expected in str(error.value)
+
+
+def test_the_generator_refuses_more_cards_than_a_set_of_cards_can_hold(tmp_path: Path) -> None:
+    shutil.copytree(PACKAGE / "rules" / "cards", tmp_path / "rules" / "cards")
+    shutil.copy(PACKAGE / "card_info.py", tmp_path)
+    more = tmp_path / "rules" / "cards" / "more"
+    more.mkdir()
+    here = dominion_env.NUM_CARDS
+    for number in range(here, MOST_CARDS + 1):
+        assert generate.generate(tmp_path)["card_table.py"].count("CardInfo(") == number
+        (more / f"c{number}.py").write_text(f'CARD = row("C{number}", cost=1, types="Action", cards=1)')
+    with pytest.raises(SystemExit, match="expected at most 62 cards, as a set of cards is an int64, got 63"):
+        generate.generate(tmp_path)
 
 
 def test_a_cards_row_that_the_generated_table_does_not_have_is_refused() -> None:

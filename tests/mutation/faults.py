@@ -1187,7 +1187,7 @@ KNOWLEDGE = (
         "    if game.known_discard[player, card] >= 0:\n        game.known_discard[player, card] += 1",
         _near("cards/vassal", "cards/harbinger", "rules/knowledge"),
     ),
-    Fault("events of a long effect are lost", _EVENTS, "ROOM = 44", "ROOM = 0", _SEEN),
+    Fault("events of a long effect are lost", _EVENTS, "ROOM = NUM_CARDS + 5", "ROOM = 0", _SEEN),
     Fault(
         "the second play by Throne Room is not told",
         _PLAY,

@@ -24,7 +24,7 @@ sys.setrecursionlimit(10_000)  # a Throne Room in a Vassal in a Throne Room in .
 
 # --- 9.1 names, costs, types ------------------------------------------------------------------------------------------
 
-# name: (cost, types, editions)
+# name: (cost, types, editions of the base game)
 CARD_TABLE: dict[str, tuple[int, str, str]] = {
     "Copper": (0, "Treasure", ""),
     "Silver": (3, "Treasure", ""),
@@ -79,7 +79,7 @@ ATTACKS = {name for name, row in CARD_TABLE.items() if "Attack" in row[1]}
 TREASURES = {name for name, row in CARD_TABLE.items() if row[1] == "Treasure"}
 VICTORIES = {name for name, row in CARD_TABLE.items() if row[1] == "Victory"}
 POOLS = {
-    "random": (KINGDOM_CARDS, 2),
+    "random": ([name for name in KINGDOM_CARDS if CARD_TABLE[name][2]], 2),
     "random-1e": ([name for name in KINGDOM_CARDS if "1" in CARD_TABLE[name][2]], 1),
     "random-2e": ([name for name in KINGDOM_CARDS if "2" in CARD_TABLE[name][2]], 2),
 }

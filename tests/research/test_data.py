@@ -221,7 +221,14 @@ def test_damage_is_told():
 
 
 @pytest.mark.parametrize(
-    ("content", "error"), [("{", "damaged"), ("[]", "damaged"), ("{}", "damaged"), ('{"schema": 0}', "schema 1, got 0")]
+    ("content", "error"),
+    [
+        *(("{", "damaged"), ("[]", "damaged"), ("{}", "damaged"), ('{"schema": 0}', "schema 1, got 0")),
+        (
+            '{"schema": 1, "cards": "base+x (40 cards, 0)"}',
+            r"expected a data set of cards of base \(39 .*, got one of 'base\+x",
+        ),
+    ],
 )
 def test_a_record_that_can_not_be_read_is_told(content, error):
     DATA.mkdir()

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import dominion_env
+from dominion_env.cards import BASE_SET, CARD_SET
 from dominion_env.core.fields import OBSERVATION_VERSION
 from dominion_env.errors import DominionError, ResultsMismatch
 from dominion_env.files import to_json
@@ -107,6 +108,7 @@ def versions_of_games() -> dict[str, Any]:
         "dominion_env": dominion_env.__version__,
         "rules": dominion_env.RULES_VERSION,
         "observation": OBSERVATION_VERSION,
+        **({} if CARD_SET == BASE_SET else {"cards": str(CARD_SET)}),
     }
 
 

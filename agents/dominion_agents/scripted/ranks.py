@@ -1,6 +1,6 @@
 """The order in which Actions are played, and the sets of cards that all heuristics speak of.
 
-A new Action card gets its places in `PLAY_ORDER` and `THRONE_ORDER`; a test says so if it has none.
+An Action of the base game has its places in `PLAY_ORDER` and `THRONE_ORDER`; those of other sets take places by their numbers.
 """
 
 from __future__ import annotations
@@ -46,7 +46,15 @@ def _ranks(order: Sequence[str]) -> NDArray[np.int64]:
     return ranks
 
 
-PLAY_RANK, THRONE_RANK = _ranks(PLAY_ORDER), _ranks(THRONE_ORDER)
+def _with_others(order: Sequence[str]) -> list[str]:
+    """Return the order with all Actions: others come first if they give Actions, and last if they don't, the dearest first."""
+    others = [card for card in Card if Type.ACTION in card.info.types and card.title not in order]
+    others.sort(key=lambda card: -card.info.cost)
+    first, last = ([card.title for card in others if (card.info.actions > 0) is gives] for gives in (True, False))
+    return [*first, *order, *last]
+
+
+PLAY_RANK, THRONE_RANK = _ranks(_with_others(PLAY_ORDER)), _ranks(_with_others(THRONE_ORDER))
 PROVINCIAL_RANK = 1 + _ranks(PROVINCIAL_ORDER)  # cards that it does not know come last
 FIRST_OF_ALL = 1000  # above every rank
 

@@ -21,6 +21,7 @@ from dominion_agents.trained.forward import MOST_CARD_UNITS, MOST_LAYERS, MOST_U
 from dominion_agents.trained.header import FORMAT, LENGTH, SUFFIX, description, read_bytes
 from dominion_agents.trained.inputs import INPUTS_VERSION, SLOTS, Layout
 from dominion_env.actions import FIRST_CARD_ACTION, NUM_VERBS
+from dominion_env.cards import BASE_SET, CARD_SET
 from dominion_env.checks import one_of, shown
 from dominion_env.compiled.jit import records
 from dominion_env.core.fields import OBSERVATION_VERSION
@@ -117,6 +118,7 @@ class Model:
         """Return the file of this model."""
         told = {
             "versions": VERSIONS,
+            "cards": str(CARD_SET),
             "slots": self.layout.slots,
             "players": self.layout.num_players,
             "network": self.network,
@@ -159,6 +161,10 @@ def model_of(content: bytes, name: str) -> Model:
     if told.get("versions") != VERSIONS:
         raise InvalidOption(
             f"{name}: expected a model of {_versions(VERSIONS)}, got one of {_versions(told.get('versions'))}"
+        )
+    if told.get("cards", str(BASE_SET)) != str(CARD_SET):
+        raise InvalidOption(
+            f"{name}: expected a model for cards of {CARD_SET}, got one for {shown(told.get('cards', str(BASE_SET)))}"
         )
     try:
         layout, units, card_units, kingdom, card = _described(told)

@@ -32,7 +32,7 @@ KEYS_OF_COURSE = (  # of a game whose players have cards
     "asked", "effects", "question", "immune", "loot",
 )  # fmt: skip
 KEYS = (
-    "format", "edition", "num_players", "kingdom", "supply", "trash", "players", "address", "streams", "decisions",
+    "format", "cards", "edition", "num_players", "kingdom", "supply", "trash", "players", "address", "streams", "decisions",
     *KEYS_OF_COURSE,
 )  # fmt: skip
 QUESTION_KEYS = (

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dominion_env.cards import NUM_BASE_CARDS, NUM_CARDS, Card
+from dominion_env.cards import CARD_SET, NUM_BASE_CARDS, NUM_CARDS, Card
 from dominion_env.checks import is_whole_in, shown
 from dominion_env.core.positions.form import (
     ENDINGS,
@@ -109,6 +109,8 @@ def _read(position: Position, num_players: int, kingdom: Any, edition: int | Non
     check_keys("position", position, KEYS)
     if not is_whole_in(position.get("format", FORMAT), FORMAT, FORMAT):
         raise InvalidPosition(f"position: expected format {FORMAT}, got {shown(position['format'])}")
+    if position.get("cards", str(CARD_SET)) != str(CARD_SET):
+        raise InvalidPosition(f"position: expected cards of {CARD_SET}, got {shown(position['cards'])}")
     seats_given = position.get("players")
     if seats_given is not None:
         check_list("players", seats_given)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dominion_env.actions import Verb
-from dominion_env.cards import NUM_BASE_CARDS
+from dominion_env.cards import NUM_BASE_CARDS, set_of
 from dominion_env.core.positions.form import (
     ENDINGS,
     FORMAT,
@@ -32,6 +32,7 @@ def write(game: Any) -> dict[str, Any]:
     players = int(game["num_players"])
     position: dict[str, Any] = {
         "format": FORMAT,
+        **set_of(game["piles"]),
         "edition": int(game["edition"]),
         "num_players": players,
         "kingdom": [title_of(card) for card in game["piles"][NUM_BASE_CARDS:]],

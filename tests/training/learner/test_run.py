@@ -395,6 +395,20 @@ def test_a_checkpoint_of_an_earlier_format_is_refused(stopped, tmp_path, monkeyp
         load_checkpoint(tmp_path / "run", SMOKE)
 
 
+def test_a_checkpoint_for_other_cards_is_refused(stopped, tmp_path, monkeypatch):
+    shutil.copytree(stopped, tmp_path / "run")
+    learner, progress = load_checkpoint(tmp_path / "run", SMOKE)
+    monkeypatch.setattr(checkpoint, "CARD_SET", "base+extra (40 cards, 0123abcd)")
+    for _ in range(2):  # the one before, too
+        save_checkpoint(tmp_path / "run", learner, progress)
+    monkeypatch.undo()
+    said = (
+        r"expected a checkpoint for cards of base \(39 cards, \w{8}\), got one for 'base\+extra \(40 cards, 0123abcd\)'"
+    )
+    with pytest.raises(InvalidOption, match=said):
+        load_checkpoint(tmp_path / "run", SMOKE)
+
+
 def test_an_opponent_must_be_able_to_play_one_of_the_kingdoms():
     settings = Settings(kingdom=("train:0+1",), teacher=None, opponents=("quick=1",))
     with pytest.raises(

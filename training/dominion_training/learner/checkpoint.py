@@ -22,6 +22,7 @@ from safetensors import numpy as safetensors
 from dominion_agents.strategies.strategy import Strategy
 from dominion_agents.trained.agent import TrainedAgent
 from dominion_agents.trained.model import VERSIONS, read_model, to_safetensors
+from dominion_env.cards import BASE_SET, CARD_SET
 from dominion_env.checks import shown
 from dominion_env.errors import InvalidOption
 from dominion_env.files import to_json
@@ -65,6 +66,7 @@ def save_checkpoint(run: Path, learner: SelfPlayPPO, progress: dict[str, Any]) -
             write_atomically(file, agent.model.to_bytes())
     told = {
         "versions": VERSIONS | {"torch": str(torch.__version__)},
+        "cards": str(CARD_SET),
         "settings": learner.settings.as_dict(),
         "counters": {name: getattr(learner, name) for name in _COUNTERS},
         "seconds": learner.seconds,
@@ -129,6 +131,9 @@ def _loaded(run: Path, file: Path, begin: Callable[[], SelfPlayPPO]) -> tuple[Se
         raise InvalidOption(
             f"{file}: expected a checkpoint of {VERSIONS}, got one of {own}: train again, or go back to that version"
         )
+    cards = told.get("cards", str(BASE_SET))
+    if cards != str(CARD_SET):
+        raise InvalidOption(f"{file}: expected a checkpoint for cards of {CARD_SET}, got one for {shown(cards)}")
     try:
         learner = begin()
         _restore(learner, arrays, told, run)

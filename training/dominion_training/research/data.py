@@ -21,6 +21,7 @@ from polars.exceptions import PolarsError
 from safetensors import numpy as safetensors
 
 from dominion_env.agent import searches
+from dominion_env.cards import BASE_SET, CARD_SET
 from dominion_env.checks import LARGEST_WORD, flag, one_of, shown, whole_number
 from dominion_env.errors import DominionError, InvalidOption, ResultsMismatch
 from dominion_env.files import parse_json, to_json
@@ -235,7 +236,7 @@ class CollectionPart:
 
     def _metadata(self, table: str, fingerprints: dict[str, str | None]) -> dict[str, Any]:
         return {
-            "table": table, **versions_of_games(), **self.work.settings,
+            "table": table, "cards": str(CARD_SET), **versions_of_games(), **self.work.settings,
             "fingerprints": fingerprints,
             "columns": {column.name: column.meaning for column in TABLES[table]},
             "first": self.start, "last": self.stop - 1, "command": self.command,
@@ -331,7 +332,8 @@ def record_of_data(
         for part, digests in written
         for each in digests
     ]  # fmt: skip
-    return {**made, **versions_of_games(), **work.settings, "tables": list(work.tables), "files": files}
+    described = {**made, "cards": str(CARD_SET), **versions_of_games(), **work.settings}
+    return {**described, "tables": list(work.tables), "files": files}
 
 
 # --- reading ---------------------------------------------------------------------------------------------------------
@@ -433,11 +435,13 @@ def open_data(folder: Path) -> DataSet:
         raise InvalidOption(f"{folder}: expected a data set of `dominion collect`, got no {RECORD}")
     try:
         record = parse_json(file.read_bytes())
-        schema = record["schema"]
-    except (OSError, ValueError, LookupError, TypeError) as error:
+        schema, cards = record["schema"], record.get("cards", str(BASE_SET))
+    except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
         raise ResultsMismatch(f"{file} is damaged: {error}; collect the data again") from error
     if schema != SCHEMA_VERSION:
         raise ResultsMismatch(f"{folder}: expected tables of schema {SCHEMA_VERSION}, got {shown(schema)}")
+    if cards != str(CARD_SET):
+        raise ResultsMismatch(f"{folder}: expected a data set of cards of {CARD_SET}, got one of {shown(cards)}")
     try:
         data = DataSet(folder, record)
         _check_record(data)
