@@ -21,13 +21,14 @@ from ray import exceptions
 
 from dominion_agents.own_code.adapters import FunctionAgent
 from dominion_env import DominionError, InvalidAgent, InvalidOption, register_agent
-from dominion_training.evaluate import roster, work
+from dominion_training.evaluate import work
 from dominion_training.evaluate.cluster import executor, node, tasks
 from dominion_training.evaluate.cluster.executor import Cluster
 from dominion_training.evaluate.cluster.versions import versions_here
 from dominion_training.evaluate.folder import Folder
 from dominion_training.evaluate.runner import run_parts
 from dominion_training.evaluate.work import Match, MatchPart
+from dominion_training.play import roster
 from tests.cluster.waiting import a_node_lost, wait_until
 from tests.training.evaluate.players import BIG_MONEY, LAZY, MODULE
 from tests.validation.experiments import OpeningHands

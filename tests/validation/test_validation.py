@@ -14,8 +14,8 @@ import scipy.stats
 
 from dominion_app.cli import main
 from dominion_training.evaluate.folder import Folder
-from dominion_training.evaluate.games import Stopped
 from dominion_training.evaluate.runner import run_parts
+from dominion_training.play.loop import Stopped
 from tests.validation.comparing import Finding, combined_error, limit, trials, validate
 from tests.validation.experiments import (
     OpeningHands,

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from dominion_env.errors import DominionError, InvalidOption
 from dominion_env.registry import is_trusting, trusting
 from dominion_training.children import SECONDS_DEAF, begin_as_child, without_ctrl_c
-from dominion_training.evaluate import roster
 from dominion_training.evaluate.executor import Playing
 from dominion_training.evaluate.work import Part, agents_of
+from dominion_training.play import roster
 
 
 class Local:

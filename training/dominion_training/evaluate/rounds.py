@@ -9,8 +9,8 @@ from typing import Any, Self
 from numpy.typing import NDArray
 
 from dominion_training.evaluate.executor import Executor
-from dominion_training.evaluate.games import Stopped
 from dominion_training.evaluate.work import Part
+from dominion_training.play.loop import Stopped
 
 
 class Stoppable:

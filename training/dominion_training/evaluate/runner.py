@@ -7,12 +7,12 @@ from typing import Any, TypeVar
 
 from numpy.typing import NDArray
 
-from dominion_training.evaluate import roster
 from dominion_training.evaluate.executor import Executor
 from dominion_training.evaluate.folder import Folder
 from dominion_training.evaluate.local import Local
 from dominion_training.evaluate.work import Part, agents_of
 from dominion_training.folders import folder_for_work
+from dominion_training.play import roster
 
 AnyPart = TypeVar("AnyPart", bound=Part)
 

@@ -30,9 +30,9 @@ from dominion_training.evaluate.benchmark import (
 )
 from dominion_training.evaluate.executor import Executor
 from dominion_training.evaluate.folder import SETTINGS, Folder
-from dominion_training.evaluate.seeds import seed_of_run
 from dominion_training.evaluate.work import Match
 from dominion_training.folders import folder_for_work
+from dominion_training.play.seeds import seed_of_run
 
 
 @dataclass(frozen=True)

@@ -15,10 +15,11 @@ from typing import Any, Protocol, runtime_checkable
 from numpy.typing import NDArray
 
 from dominion_env.agent import searches
-from dominion_training.evaluate import roster
-from dominion_training.evaluate.games import Games, Player, game_dtype, play_sets
 from dominion_training.evaluate.match import lineup, sets_of
-from dominion_training.evaluate.seeds import drawn_seed
+from dominion_training.play import roster
+from dominion_training.play.loop import Player
+from dominion_training.play.seeds import drawn_seed
+from dominion_training.play.sets import Games, game_dtype, play_sets
 
 SETS_PER_PART, SETS_OF_SEARCHERS = 500, 10
 

@@ -26,8 +26,8 @@ from dominion_env.errors import DominionError, InvalidOption, ResultsMismatch
 from dominion_env.files import parse_json, to_json
 from dominion_env.kingdoms import resolve
 from dominion_env.splitmix import GAMMA, number_below, splitmix
-from dominion_training.evaluate import roster
-from dominion_training.evaluate.games import Player
+from dominion_training.play import roster
+from dominion_training.play.loop import Player
 from dominion_training.records import versions_of_games, write_atomically
 from dominion_training.research.playing import play, strategy_in
 from dominion_training.research.schema import SCHEMA_VERSION, TABLES, schema_of

@@ -114,7 +114,7 @@ def _subject(
     chosen: StudyOptions, needs: set[str], folder: Path, console: Console, arguments: Sequence[str] | None
 ) -> tuple[Subject, tuple[str, ...]]:
     """Return what is studied, with the games that this needs, and the agents that played those to observe."""
-    from dominion_training.evaluate import roster
+    from dominion_training.play import roster
     from dominion_training.research.data import Collection, open_data
     from dominion_training.research.sections import Subject
 

@@ -12,10 +12,10 @@ from typing import Any
 from numpy.typing import NDArray
 
 from dominion_env.errors import DominionError
-from dominion_training.evaluate import roster
 from dominion_training.evaluate.cluster.versions import differences, versions_here
 from dominion_training.evaluate.executor import KEPT
 from dominion_training.evaluate.work import Part
+from dominion_training.play import roster
 
 
 def play_parts(

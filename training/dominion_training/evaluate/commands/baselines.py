@@ -57,9 +57,9 @@ def _run(chosen: BaselineOptions, arguments: Sequence[str] | None) -> int:
     from dominion_training.evaluate.markdown import standings_in_markdown
     from dominion_training.evaluate.paper import write_paper
     from dominion_training.evaluate.pictures import payoff_picture
-    from dominion_training.evaluate.seeds import seed_of_run
     from dominion_training.evaluate.standings import plan_standings, standings
     from dominion_training.evaluate.work import agents_of
+    from dominion_training.play.seeds import seed_of_run
     from dominion_training.records import write_atomically
 
     run, options = chosen.run, chosen.game.for_batch()

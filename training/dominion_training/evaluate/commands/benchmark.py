@@ -72,7 +72,7 @@ def _run(chosen: BenchmarkOptions, arguments: Sequence[str] | None) -> int:
     from dominion_training.evaluate.parquet import write_games
     from dominion_training.evaluate.pictures import payoff_picture
     from dominion_training.evaluate.report import html_report
-    from dominion_training.evaluate.seeds import seed_of_run
+    from dominion_training.play.seeds import seed_of_run
     from dominion_training.records import write_atomically
 
     run = chosen.run

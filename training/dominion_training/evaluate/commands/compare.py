@@ -97,13 +97,13 @@ def _run(chosen: CompareOptions, arguments: Sequence[str] | None) -> int:
     # These need the extra `research`, and `--help` does not.
     from dominion_training.evaluate import tables
     from dominion_training.evaluate.compare import compare
-    from dominion_training.evaluate.entrants import ISOLATED
     from dominion_training.evaluate.folder import SETTINGS, Folder, default_folder
     from dominion_training.evaluate.match import sets_of
     from dominion_training.evaluate.parquet import write_games
     from dominion_training.evaluate.remarks import remarks
-    from dominion_training.evaluate.seeds import seed_of_run
     from dominion_training.evaluate.work import Match
+    from dominion_training.play.entrants import ISOLATED
+    from dominion_training.play.seeds import seed_of_run
 
     run, test = chosen.run, chosen.test()
     first, second = (f"{ISOLATED if chosen.isolated else ''}{spec}" for spec in (chosen.first, chosen.second))
@@ -137,7 +137,7 @@ def _run(chosen: CompareOptions, arguments: Sequence[str] | None) -> int:
 def _run_each(chosen: CompareOptions, match: Match, arguments: Sequence[str] | None) -> int:
     from dominion_training.evaluate import by_kingdom, tables
     from dominion_training.evaluate.folder import SETTINGS, Folder, default_folder
-    from dominion_training.evaluate.seeds import seed_of_run
+    from dominion_training.play.seeds import seed_of_run
     from dominion_training.records import write_atomically
 
     if chosen.elo0 is not None or chosen.elo1 is not None:

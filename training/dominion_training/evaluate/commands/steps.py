@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from dominion_training.evaluate import roster
+from dominion_training.play import roster
 from dominion_training.records import versions, write_json
 
 

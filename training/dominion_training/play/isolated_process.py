@@ -15,8 +15,8 @@ from dominion_env.agent import searches
 from dominion_env.errors import InvalidKingdom, InvalidOption
 from dominion_env.files import parse_json, to_json
 from dominion_env.registry import trusting
-from dominion_training.evaluate.entrants import fingerprint, make_entrant
-from dominion_training.evaluate.isolated import ACTIONS, ERROR, KINGDOM, MOST_TEXT, SHAPE, receive, send
+from dominion_training.play.entrants import fingerprint, make_entrant
+from dominion_training.play.isolated import ACTIONS, ERROR, KINGDOM, MOST_TEXT, SHAPE, receive, send
 
 
 def _main() -> None:
