@@ -7,7 +7,7 @@ import pytest
 
 from dominion_env import InvalidOption
 from dominion_training.evaluate.local import Local
-from dominion_training.evaluate.rounds import Rounds
+from dominion_training.evaluate.runner import Rounds
 from dominion_training.exploit import climb
 from dominion_training.lists import arena, parts
 from dominion_training.lists.arena import Arena, ArenaWork

@@ -21,7 +21,7 @@ from dominion_env.errors import InvalidOption
 from dominion_env.kingdoms import CardLike, KingdomLike
 from dominion_training.evaluate.executor import Executor
 from dominion_training.evaluate.match import MatchResult, play_match, sets_of
-from dominion_training.evaluate.rounds import Rounds
+from dominion_training.evaluate.runner import Rounds
 from dominion_training.evolve.evolution import Evolution, Member, State
 from dominion_training.evolve.kept import EVOLUTIONS
 from dominion_training.evolve.lineage import Ancestor, lineage
