@@ -592,7 +592,7 @@ MEASURED = (
          "training/play/loop::each_game_ends_at_one_moment_and_in_the_same_way_narrowed_or_not"),
     ),
     *_in(
-        "training/dominion_training/evaluate/runner.py",
+        "training/dominion_training/executors/runner.py",
         ("the last part that failed decides", "range(first, stop)", "reversed(range(first, stop))",
          "training/evaluate/rounds::the_first_part_in_order_that_failed_decides"),
     ),

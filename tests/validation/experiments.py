@@ -15,7 +15,7 @@ from dominion_env.actions import action_of
 from dominion_env.agent import ask
 from dominion_env.rules.state import BUY_PHASE
 from dominion_training.evaluate.match import MatchResult
-from dominion_training.evaluate.work import Match, MatchPart
+from dominion_training.evaluate.matches import Match, MatchPart
 from dominion_training.play.entrants import make_entrant
 from dominion_training.play.loop import Stopped
 from dominion_training.play.sets import GAMES_AT_ONCE, game_dtype

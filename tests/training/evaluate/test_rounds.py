@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from dominion_training.evaluate.runner import Rounds
+from dominion_training.executors.runner import Rounds
 from dominion_training.play.loop import Stopped
 
 

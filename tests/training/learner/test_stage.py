@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from dominion_env import DominionError
-from dominion_training.evaluate.local import Local
+from dominion_training.executors.local import Local
 from dominion_training.learner import learner, rollout
 from dominion_training.learner.learner import SelfPlayPPO
 from dominion_training.learner.stage import Threads

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from dominion_env import InvalidOption
-from dominion_training.evaluate.local import Local
-from dominion_training.evaluate.runner import Rounds
+from dominion_training.executors.local import Local
+from dominion_training.executors.runner import Rounds
 from dominion_training.exploit import climb
 from dominion_training.lists import arena, parts
 from dominion_training.lists.arena import Arena, ArenaWork

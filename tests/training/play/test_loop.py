@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import dominion_agents
-from dominion_env import GameBatch
+from dominion_env import GameBatch, make_agent
 from dominion_training.play.loop import Player, Seats, Stopped, play
 
-PLAYERS = [Player(name, dominion_agents.make(name)) for name in ("big-money", "random")]
+PLAYERS = [Player(name, make_agent(name)) for name in ("big-money", "random")]
 GAMES = 12
 
 

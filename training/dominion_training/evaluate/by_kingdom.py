@@ -15,10 +15,10 @@ from dominion_env.checks import shown
 from dominion_env.errors import InvalidOption
 from dominion_env.kingdoms import resolve
 from dominion_training.evaluate.benchmark import play_matches
-from dominion_training.evaluate.executor import Executor
-from dominion_training.evaluate.folder import Folder
 from dominion_training.evaluate.match import MatchResult
-from dominion_training.evaluate.work import Match
+from dominion_training.evaluate.matches import Match
+from dominion_training.executors.executor import Executor
+from dominion_training.executors.folder import Folder
 from dominion_training.pictures import picture_of
 
 

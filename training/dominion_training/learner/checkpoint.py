@@ -25,7 +25,7 @@ from dominion_agents.trained.model import VERSIONS, read_model, to_safetensors
 from dominion_env.checks import shown
 from dominion_env.errors import InvalidOption
 from dominion_env.files import to_json
-from dominion_training.evaluate.executor import Executor
+from dominion_training.executors.executor import Executor
 from dominion_training.learner.learner import SelfPlayPPO
 from dominion_training.learner.networks import Network
 from dominion_training.learner.settings import Settings

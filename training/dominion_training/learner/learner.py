@@ -31,7 +31,7 @@ from dominion_env.cards import CARDS
 from dominion_env.checks import shown, whole_number
 from dominion_env.errors import DominionError, InvalidAgent, InvalidOption
 from dominion_env.kingdoms import resolve
-from dominion_training.evaluate.executor import Executor
+from dominion_training.executors.executor import Executor
 from dominion_training.learner import attackers, metrics
 from dominion_training.learner.fused import fused_ppo_loss
 from dominion_training.learner.league import is_promoted

@@ -32,8 +32,8 @@ from dominion_agents.trained.card import for_a_hub
 from dominion_env.agent import check_players
 from dominion_env.errors import DominionError, InvalidOption
 from dominion_training import next_steps, records
-from dominion_training.evaluate.executor import Executor
 from dominion_training.evaluate.match import MatchResult, play_match
+from dominion_training.executors.executor import Executor
 from dominion_training.folders import folder_for_work
 from dominion_training.learner import attackers, pictures
 from dominion_training.learner.callbacks import Checkpoints, Progress, Scores

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from dominion_agents.strategies.strategy import Strategy
 from dominion_env.agent import searches
-from dominion_training.evaluate.runner import Rounds
-from dominion_training.evaluate.work import Part
+from dominion_training.executors.runner import Rounds
+from dominion_training.executors.work import Part
 from dominion_training.lists.field import Outcomes, play_field
 from dominion_training.play import roster
 from dominion_training.play.loop import Player

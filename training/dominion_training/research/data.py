@@ -1,7 +1,7 @@
 """Data sets: games of a mix of agents, collected in parts into three Parquet tables, and read again.
 
 The folder of a data set holds a folder for each table, with a file for each part; `data.json`, which is written when all
-parts are there and says what each file must be; and what is needed to go on after an interruption (`evaluate/folder.py`).
+parts are there and says what each file must be; and what is needed to go on after an interruption (`executors/folder.py`).
 """
 
 from __future__ import annotations

@@ -159,7 +159,7 @@ def _advance(status: Status, doing: str) -> Callable[[int], None]:
 
 
 def _default_folder(chosen: StudyOptions) -> Path:
-    from dominion_training.evaluate.folder import default_folder
+    from dominion_training.executors.folder import default_folder
     from dominion_training.research.data import Collection
 
     work = Collection(

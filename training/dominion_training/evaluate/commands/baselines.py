@@ -50,13 +50,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(chosen: BaselineOptions, arguments: Sequence[str] | None) -> int:
     # These need the extra `research`, and `--help` does not.
-    from dominion_training.evaluate import tables
     from dominion_training.evaluate.benchmark import RATINGS_METHOD
-    from dominion_training.evaluate.markdown import standings_in_markdown
-    from dominion_training.evaluate.paper import write_paper
-    from dominion_training.evaluate.pictures import payoff_picture
+    from dominion_training.evaluate.reports import tables
+    from dominion_training.evaluate.reports.markdown import standings_in_markdown
+    from dominion_training.evaluate.reports.paper import write_paper
+    from dominion_training.evaluate.reports.pictures import payoff_picture
     from dominion_training.evaluate.standings import plan_standings, standings
-    from dominion_training.evaluate.work import agents_of
+    from dominion_training.executors.work import agents_of
     from dominion_training.records import write_atomically
 
     run, options = chosen.run, chosen.game.for_batch()

@@ -63,13 +63,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(chosen: BenchmarkOptions, arguments: Sequence[str] | None) -> int:
     # These need the extra `research`, and `--help` does not.
-    from dominion_training.evaluate import tables
     from dominion_training.evaluate.benchmark import collect, plan_matches, play_matches
-    from dominion_training.evaluate.folder import Folder
-    from dominion_training.evaluate.paper import write_paper
-    from dominion_training.evaluate.parquet import write_games
-    from dominion_training.evaluate.pictures import payoff_picture
-    from dominion_training.evaluate.report import html_report
+    from dominion_training.evaluate.reports import tables
+    from dominion_training.evaluate.reports.paper import write_paper
+    from dominion_training.evaluate.reports.parquet import write_games
+    from dominion_training.evaluate.reports.pictures import payoff_picture
+    from dominion_training.evaluate.reports.report import html_report
+    from dominion_training.executors.folder import Folder
     from dominion_training.records import write_atomically
 
     run = chosen.run

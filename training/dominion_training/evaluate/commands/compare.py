@@ -24,8 +24,8 @@ from dominion_training.evaluate.commands.options import (
 from dominion_training.evaluate.commands.steps import playing, record_of, results_of, write_record
 
 if TYPE_CHECKING:
+    from dominion_training.evaluate.matches import Match
     from dominion_training.evaluate.sequential import SequentialTest
-    from dominion_training.evaluate.work import Match
 
 
 @dataclass(frozen=True)
@@ -94,13 +94,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(chosen: CompareOptions, arguments: Sequence[str] | None) -> int:
     # These need the extra `research`, and `--help` does not.
-    from dominion_training.evaluate import tables
     from dominion_training.evaluate.compare import compare
-    from dominion_training.evaluate.folder import Folder
     from dominion_training.evaluate.match import sets_of
-    from dominion_training.evaluate.parquet import write_games
-    from dominion_training.evaluate.remarks import remarks
-    from dominion_training.evaluate.work import Match
+    from dominion_training.evaluate.matches import Match
+    from dominion_training.evaluate.reports import tables
+    from dominion_training.evaluate.reports.parquet import write_games
+    from dominion_training.evaluate.reports.remarks import remarks
+    from dominion_training.executors.folder import Folder
     from dominion_training.play.entrants import ISOLATED
 
     run, test = chosen.run, chosen.test()
@@ -130,8 +130,9 @@ def _run(chosen: CompareOptions, arguments: Sequence[str] | None) -> int:
 
 
 def _run_each(chosen: CompareOptions, match: Match, arguments: Sequence[str] | None) -> int:
-    from dominion_training.evaluate import by_kingdom, tables
-    from dominion_training.evaluate.folder import Folder
+    from dominion_training.evaluate import by_kingdom
+    from dominion_training.evaluate.reports import tables
+    from dominion_training.executors.folder import Folder
     from dominion_training.records import write_atomically
 
     if chosen.elo0 is not None or chosen.elo1 is not None:

@@ -13,7 +13,7 @@ from dominion_env.core.batch import DEFAULT_MAX_TURNS
 from dominion_env.errors import InvalidOption
 
 if TYPE_CHECKING:
-    from dominion_training.evaluate.executor import Executor
+    from dominion_training.executors.executor import Executor
 
 
 @dataclass(frozen=True)
@@ -52,10 +52,10 @@ def executor_of(cluster: str | None, workers: int = 1) -> Executor | None:
         ModuleNotFoundError: a cluster is chosen, and Ray is not installed.
     """
     if cluster is not None:
-        from dominion_training.evaluate.cluster.executor import Cluster
+        from dominion_training.executors.cluster.executor import Cluster
 
         return Cluster(cluster)
-    from dominion_training.evaluate.local import Local
+    from dominion_training.executors.local import Local
 
     return None if workers == 1 else Local(workers)
 

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from dominion_env.cards import CARDS
-from dominion_training.evaluate.work import Match
+from dominion_training.evaluate.matches import Match
 from dominion_training.play.sets import ENDINGS, Games
 from dominion_training.records import put_in_place
 

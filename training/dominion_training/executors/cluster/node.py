@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from dominion_env.errors import DominionError
 from dominion_training.children import compute_alone
-from dominion_training.evaluate.cluster.versions import differences, versions_here
-from dominion_training.evaluate.executor import KEPT
-from dominion_training.evaluate.work import Part
+from dominion_training.executors.cluster.versions import differences, versions_here
+from dominion_training.executors.executor import KEPT
+from dominion_training.executors.work import Part
 from dominion_training.play import roster
 
 
