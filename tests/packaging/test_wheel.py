@@ -203,7 +203,7 @@ def test_imports_of_the_users_own_packages_stay_the_users(installed: Installed, 
 
 
 def test_a_package_agents_of_another_distribution_stays_as_it_was(installed: Installed, tmp_path: Path):
-    script = "import agents, dominion_agents\nprint(agents.OWNER, 'big-money' in agent_names())\n"
+    script = "import agents\nfrom dominion_env import agent_names\nprint(agents.OWNER, 'big-money' in agent_names())\n"
     assert installed.run(script, tmp_path) == "another distribution True\n"
 
 
