@@ -34,11 +34,11 @@ from dominion_env.agent import Agent
 from dominion_env.cards import Card
 from dominion_env.errors import DominionError
 from dominion_env.kingdoms import SPLIT_SIZES, split
-from dominion_training.evaluate.entrants import fingerprint, make_entrant
-from dominion_training.evaluate.games import Player
 from dominion_training.lists.arena import MOST_WORKERS
 from dominion_training.lists.drawing import Lists
 from dominion_training.lists.field import play_field
+from dominion_training.play.entrants import fingerprint, make_entrant
+from dominion_training.play.loop import Player
 from dominion_training.records import read_lines, write_atomically
 
 SPLIT, SEED = "train", 800_000_000  # the seed is far from those of training

@@ -22,8 +22,8 @@ from rich.console import Console
 from rich.table import Table
 
 if TYPE_CHECKING:
-    from dominion_training.evaluate.executor import Executor
-    from dominion_training.evaluate.work import MatchPart
+    from dominion_training.evaluate.matches import MatchPart
+    from dominion_training.executors.executor import Executor
 
 
 STARTING = 10.0  # seconds
@@ -68,8 +68,8 @@ def measured(parts: Sequence[MatchPart], executor: Executor) -> Run:
     Raises:
         SystemExit: all were over before the clock started.
     """
-    from dominion_training.evaluate.folder import Folder
-    from dominion_training.evaluate.runner import run_parts
+    from dominion_training.executors.folder import Folder
+    from dominion_training.executors.runner import run_parts
 
     with tempfile.TemporaryDirectory() as folder:
         running = run_parts(parts, executor, Folder(Path(folder), [parts[0].work]))
@@ -88,9 +88,9 @@ def measured(parts: Sequence[MatchPart], executor: Executor) -> Run:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return the exit status."""
     chosen = tyro.cli(OverheadOptions, args=arguments, description=__doc__, prog="overhead")
-    from dominion_training.evaluate.cluster.executor import Cluster
-    from dominion_training.evaluate.local import Local
-    from dominion_training.evaluate.work import Match
+    from dominion_training.evaluate.matches import Match
+    from dominion_training.executors.cluster.executor import Cluster
+    from dominion_training.executors.local import Local
 
     parts = Match(chosen.first, chosen.second, options={"auto_treasures": True}).parts(chosen.games)
     sides: dict[str, Executor] = {"processes": Local(chosen.workers)} if chosen.workers else {}

@@ -37,7 +37,8 @@ from dominion_env.compiled.jit import hash_of_sources
 from dominion_env.kingdoms import KINGDOM_SIZE, KINGDOMS
 from dominion_env.rules.state import TRUNCATED
 from dominion_env.sources import SOURCE_HASH
-from dominion_training.evaluate.games import Player, play_sets
+from dominion_training.play.loop import Player
+from dominion_training.play.sets import play_sets
 
 
 def kingdom_for(*strategies: Strategy) -> tuple[Card, ...] | None:

@@ -11,9 +11,9 @@ from docs.site.describe import filled
 from dominion_env.kingdoms import KINGDOMS
 from dominion_training.evaluate.commands.options import GameOptions
 from dominion_training.evaluate.commands.steps import playing
-from dominion_training.evaluate.folder import default_folder
-from dominion_training.evaluate.markdown import standings_in_markdown
+from dominion_training.evaluate.reports.markdown import standings_in_markdown
 from dominion_training.evaluate.standings import Standings, plan_standings, standings
+from dominion_training.executors.folder import default_folder
 
 PAGE = Path(__file__).parents[1] / "results.md"
 NUM_GAMES = 1000

@@ -26,7 +26,7 @@ from dominion_agents.sb3.agent import PPOAgent
 from dominion_app.cli import main
 from dominion_env import NUM_ACTIONS, DominionEnv, GameBatch, InvalidAgent, InvalidOption, SB3VecEnv, WrongOrder
 from dominion_env.registry import is_trusting, trusting
-from dominion_training.evaluate.entrants import make_entrant
+from dominion_training.play.entrants import make_entrant
 
 FIRST_GAME = {"kingdom": "first-game-2e", "auto_treasures": True}
 

@@ -27,7 +27,8 @@ from dominion_env.agent import shown_to
 from dominion_env.cards import CARDS, NUM_BASE_CARDS
 from dominion_env.game import Game
 from dominion_env.kingdoms import KINGDOMS
-from dominion_training.evaluate.games import Player, play_sets
+from dominion_training.play.loop import Player
+from dominion_training.play.sets import play_sets
 from dominion_training.research.playing import play
 from tests.agents.networks import FIRST_GAME, decisions, is_legal, network
 from tests.agents.test_ppo_agent import Planted

@@ -21,13 +21,14 @@ from ray import exceptions
 
 from dominion_agents.own_code.adapters import FunctionAgent
 from dominion_env import DominionError, InvalidAgent, InvalidOption, register_agent
-from dominion_training.evaluate import roster, work
-from dominion_training.evaluate.cluster import executor, node, tasks
-from dominion_training.evaluate.cluster.executor import Cluster
-from dominion_training.evaluate.cluster.versions import versions_here
-from dominion_training.evaluate.folder import Folder
-from dominion_training.evaluate.runner import run_parts
-from dominion_training.evaluate.work import Match, MatchPart
+from dominion_training.evaluate import matches as work
+from dominion_training.evaluate.matches import Match, MatchPart
+from dominion_training.executors.cluster import executor, node, tasks
+from dominion_training.executors.cluster.executor import Cluster
+from dominion_training.executors.cluster.versions import versions_here
+from dominion_training.executors.folder import Folder
+from dominion_training.executors.runner import run_parts
+from dominion_training.play import roster
 from tests.cluster.waiting import a_node_lost, wait_until
 from tests.training.evaluate.players import BIG_MONEY, LAZY, MODULE
 from tests.validation.experiments import OpeningHands
@@ -120,7 +121,7 @@ def test_a_node_with_another_version_is_told(nodes, monkeypatch):
 
 def test_a_node_without_this_package_is_told(monkeypatch):
     travelling = pickle.loads(ray.cloudpickle.dumps(tasks._traveller()))
-    monkeypatch.setitem(sys.modules, "dominion_training.evaluate.cluster.node", None)
+    monkeypatch.setitem(sys.modules, "dominion_training.executors.cluster.node", None)
     said = travelling(b"", {}, {}, 1)
     assert "expected the version of dominion_env that is installed here, got an error" in said
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from dominion_app.cli import main
-from dominion_training.evaluate.cluster.tasks import _arrived
+from dominion_training.executors.cluster.tasks import _arrived
 from dominion_training.research import data
 from dominion_training.research.data import Collection, open_data
 from tests.cluster.waiting import a_node_lost

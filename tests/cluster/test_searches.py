@@ -11,10 +11,10 @@ import pytest
 
 from dominion_app.cli import main
 from dominion_env import DominionError, InvalidAgent
-from dominion_training.evaluate.cluster.executor import Cluster
-from dominion_training.evaluate.local import Local
 from dominion_training.evolve import evolution
 from dominion_training.evolve.evolve import evolve
+from dominion_training.executors.cluster.executor import Cluster
+from dominion_training.executors.local import Local
 from dominion_training.exploit import climb
 from dominion_training.lists import arena, parts, search
 from dominion_training.lists.arena import Arena

@@ -7,8 +7,8 @@ import pytest
 from dominion_agents.trained.model import read_model
 from dominion_app.cli import main as dominion
 from dominion_env import register_agent
-from dominion_training.evaluate.cluster.executor import Cluster
-from dominion_training.evaluate.local import Local
+from dominion_training.executors.cluster.executor import Cluster
+from dominion_training.executors.local import Local
 from dominion_training.learner.command import main
 from dominion_training.learner.run import train
 from tests.cluster.waiting import a_node_lost

@@ -69,7 +69,8 @@ class Buyer(Witness):
 
 
 def test_in_matches() -> None:
-    from dominion_training.evaluate.games import Player, play_sets
+    from dominion_training.play.loop import Player
+    from dominion_training.play.sets import play_sets
 
     agent = Buyer()
     games = play_sets([Player("me", agent), Player("money", make_agent("big-money"))], range(4), **OPTIONS)
@@ -79,7 +80,8 @@ def test_in_matches() -> None:
 
 
 def test_in_matches_the_gains_stay_with_their_games_when_the_long_ones_go_on_alone() -> None:
-    from dominion_training.evaluate.games import Player, play_sets
+    from dominion_training.play.loop import Player
+    from dominion_training.play.sets import play_sets
 
     agent = Buyer()
     lineup = [Player("me", agent), Player("first", make_agent("first-game"))]
@@ -136,8 +138,8 @@ def test_at_the_table_of_play_and_watch() -> None:
 
 def test_against_a_field_of_buy_lists() -> None:
     from dominion_agents.strategies.named import STRATEGIES
-    from dominion_training.evaluate.games import Player
     from dominion_training.lists.field import play_field
+    from dominion_training.play.loop import Player
 
     agent = Buyer()
     play_field([STRATEGIES["big-money"], STRATEGIES["first-game"]], Player("me", agent), range(2), 0, **OPTIONS)
@@ -283,7 +285,8 @@ class Failing(Witness):
     ("answer", "words"), [(ValueError("lost"), "ValueError: lost"), (1, "discard deck"), (0.5, "expected ints")]
 )
 def test_what_it_raises_or_answers_wrongly_is_told_in_words(answer: Any, words: str) -> None:
-    from dominion_training.evaluate.games import Player, play_sets
+    from dominion_training.play.loop import Player
+    from dominion_training.play.sets import play_sets
 
     agent = Failing(answer)
     with pytest.raises(InvalidAgent, match=f"agent me: .*{words}"):

@@ -24,7 +24,7 @@ import tyro
 from dominion_app import cli
 from dominion_env.errors import DominionError
 from dominion_env.kingdoms import resolve
-from dominion_training.evaluate.entrants import make_entrant
+from dominion_training.play.entrants import make_entrant
 
 PROJECT = Path(__file__).parents[2]
 PAGES = [

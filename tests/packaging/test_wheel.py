@@ -151,7 +151,7 @@ def test_the_wheel_holds_every_file_of_a_package(package: str, names: list[str])
 def test_the_wheel_holds_data_and_templates_but_neither_tests_nor_bench_nor_writers_of_documentation(names: list[str]):
     assert "dominion_agents/strategies/named.py" in names
     assert "dominion_agents/trained/models/README.md" in names  # and the models beside it
-    assert "dominion_training/evaluate/report.html.jinja" in names
+    assert "dominion_training/evaluate/reports/report.html.jinja" in names
     assert "dominion_app/web/theme.css" in names
     checkout = [*(PROJECT / "tests").rglob("*.py"), *(PROJECT / "docs").rglob("*.py")]
     there = {path.name for path in checkout if path.name.startswith("test_")} | {"describe.py", "bench.py", "mutate.py"}
@@ -203,7 +203,7 @@ def test_imports_of_the_users_own_packages_stay_the_users(installed: Installed, 
 
 
 def test_a_package_agents_of_another_distribution_stays_as_it_was(installed: Installed, tmp_path: Path):
-    script = "import agents, dominion_agents\nprint(agents.OWNER, 'big-money' in agent_names())\n"
+    script = "import agents\nfrom dominion_env import agent_names\nprint(agents.OWNER, 'big-money' in agent_names())\n"
     assert installed.run(script, tmp_path) == "another distribution True\n"
 
 

@@ -36,6 +36,7 @@ WRONG = {
     "training/dominion_app/review/command.py": "dominion_app.web.server",  # rooms of the programs for people
     "agents/dominion_agents/strategies/buy_list.py": "dominion_agents.strategies.notation",  # a circle
     "agents/dominion_agents/strategies/ways.py": "dominion_agents.trained.box",  # rooms of the agents
+    "training/dominion_training/play/seeds.py": "dominion_training.learner.settings",  # rooms of the training
     "training/dominion_training/evaluate/match.py": "argparse",  # the command line
 }
 

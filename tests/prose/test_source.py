@@ -28,7 +28,7 @@ def test_agents_are_asked_in_one_place() -> None:
     assert found == {
         "dominion_env/agent.py",
         "training/dominion_training/compiling.py",
-        "training/dominion_training/evaluate/isolated_process.py",
+        "training/dominion_training/play/isolated_process.py",
     }
 
 

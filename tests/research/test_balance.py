@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from dominion_env import Card, DominionError, InvalidOption, make_agent
-from dominion_training.evaluate.games import Player, play_sets
+from dominion_training.play.loop import Player
+from dominion_training.play.sets import play_sets
 from dominion_training.research.balance import MOST_TURNS, Balance, Effect, agreements, alike, balance
 from dominion_training.research.statistics import Estimate
 from tests.properties import sized

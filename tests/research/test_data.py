@@ -20,7 +20,7 @@ from dominion_app.cli import main
 from dominion_env import RULES_VERSION, Card, InvalidOption
 from dominion_env.core.fields import OBSERVATION_VERSION
 from dominion_env.errors import ResultsMismatch
-from dominion_training.evaluate.roster import Roster
+from dominion_training.play.roster import Roster
 from dominion_training.research import data
 from dominion_training.research.again import play_again
 from dominion_training.research.data import METADATA, Collection, open_data, seated
@@ -141,7 +141,7 @@ def test_the_parts_of_an_agent_that_has_changed_are_played_again(monkeypatch):
     assert main(call) == 0
     one = open_data(Path("own"))
     Path("mine.py").write_text("def act(observations, masks, keys):\n    return 313 - masks[:, ::-1].argmax(axis=1)\n")
-    monkeypatch.setattr("dominion_training.evaluate.roster.HERE", Roster())
+    monkeypatch.setattr("dominion_training.play.roster.HERE", Roster())
     with pytest.raises(ResultsMismatch, match=r"mine\.py:act: expected the one of the data set"):
         play_again(one, 0)
     assert main(call) == 0

@@ -8,7 +8,7 @@ import pytest
 from dominion_agents.choosing.auto import choice, choice_of_auto_2
 from dominion_env import Card, Event, GameBatch, InvalidOption, InvalidStrategy, make_agent
 from dominion_env.kingdoms import KINGDOMS
-from dominion_training.evaluate.games import Player, Stopped
+from dominion_training.play.loop import Player, Stopped
 from dominion_training.research import playing
 from dominion_training.research.playing import play, strategy_in, unchanged
 from dominion_training.research.recorder import NO_PURCHASE

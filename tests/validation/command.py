@@ -55,8 +55,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return the exit status, 1 if a figure differs; Ctrl-C raises KeyboardInterrupt."""
     chosen = tyro.cli(ValidateOptions, args=arguments, prog="dominion validate")
     # These need the extra `research`, and `--help` does not.
-    from dominion_training.evaluate.folder import Folder, default_folder
-    from dominion_training.evaluate.work import agents_of
+    from dominion_training.executors.folder import Folder, default_folder
+    from dominion_training.executors.work import agents_of
     from tests.validation.comparing import STATUSES, summary, trials, validate
     from tests.validation.measured import LIMIT
 

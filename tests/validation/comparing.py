@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from scipy.stats import norm, t
 
 from dominion_env.files import as_plain
-from dominion_training.evaluate.executor import Executor
-from dominion_training.evaluate.folder import Folder
-from dominion_training.evaluate.runner import run_parts
+from dominion_training.executors.executor import Executor
+from dominion_training.executors.folder import Folder
+from dominion_training.executors.runner import run_parts
 from tests.validation.experiments import Experiment
 from tests.validation.measured import LIMIT, Measured
 from tests.validation.published import Row

@@ -14,10 +14,11 @@ from dominion_env import PASS, Card, GameBatch, Verb
 from dominion_env.actions import action_of
 from dominion_env.agent import ask
 from dominion_env.rules.state import BUY_PHASE
-from dominion_training.evaluate.entrants import make_entrant
-from dominion_training.evaluate.games import GAMES_AT_ONCE, Stopped, game_dtype
 from dominion_training.evaluate.match import MatchResult
-from dominion_training.evaluate.work import Match, MatchPart
+from dominion_training.evaluate.matches import Match, MatchPart
+from dominion_training.play.entrants import make_entrant
+from dominion_training.play.loop import Stopped
+from dominion_training.play.sets import GAMES_AT_ONCE, game_dtype
 from tests.validation.measured import Measured, deviation, mean
 
 ORDINALS = ("1st", "2nd", "3rd", "4th", "5th", "6th")

@@ -13,9 +13,9 @@ import pytest
 import scipy.stats
 
 from dominion_app.cli import main
-from dominion_training.evaluate.folder import Folder
-from dominion_training.evaluate.games import Stopped
-from dominion_training.evaluate.runner import run_parts
+from dominion_training.executors.folder import Folder
+from dominion_training.executors.runner import run_parts
+from dominion_training.play.loop import Stopped
 from tests.validation.comparing import Finding, combined_error, limit, trials, validate
 from tests.validation.experiments import (
     OpeningHands,
@@ -37,7 +37,7 @@ def own_folder(tmp_path, monkeypatch):
 @pytest.fixture
 def small_parts(monkeypatch):
     monkeypatch.setattr("tests.validation.experiments.GAMES_AT_ONCE", 100)
-    monkeypatch.setattr("dominion_training.evaluate.work.SETS_PER_PART", 50)
+    monkeypatch.setattr("dominion_training.evaluate.matches.SETS_PER_PART", 50)
 
 
 @pytest.fixture
@@ -182,7 +182,7 @@ def test_experiments_do_not_depend_on_the_size_of_batches(monkeypatch):
     ]
     at_once = [figures_of(each) for each in experiments]
     monkeypatch.setattr("tests.validation.experiments.GAMES_AT_ONCE", 7)
-    monkeypatch.setattr("dominion_training.evaluate.work.SETS_PER_PART", 7)
+    monkeypatch.setattr("dominion_training.evaluate.matches.SETS_PER_PART", 7)
     assert [len(each.parts(60)) for each in experiments] == [9, 9, 9, 3]
     assert [figures_of(each) for each in experiments] == at_once
 

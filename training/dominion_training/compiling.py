@@ -89,7 +89,7 @@ def use_searches(seats: int) -> None:
 
 def use_recorder(seats: int) -> None:
     """Call the compiled loop that records games for research, with records for this number of seats."""
-    from dominion_training.evaluate.games import Player
+    from dominion_training.play.loop import Player
     from dominion_training.research.playing import play, unchanged
 
     agent = Player("big-money", make_agent("big-money"))

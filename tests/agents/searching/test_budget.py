@@ -20,9 +20,9 @@ from dominion_env import GameBatch, InvalidOption, agent_names, make_agent
 from dominion_env.agent import Around, ask, reproducible, searches
 from dominion_env.cards import CARDS
 from dominion_env.kingdoms import KINGDOMS
-from dominion_training.evaluate.entrants import fingerprint, make_entrant
 from dominion_training.learner.learner import SelfPlayPPO
 from dominion_training.learner.settings import Settings
+from dominion_training.play.entrants import fingerprint, make_entrant
 
 
 class Slow:

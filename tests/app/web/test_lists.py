@@ -9,7 +9,7 @@ from dominion_app.web.compare import Compared, result
 from dominion_app.web.limits import MOST_ROUNDS
 from dominion_app.web.link import Link
 from dominion_app.web.store import Latest
-from dominion_training.evaluate.games import ENDINGS
+from dominion_training.play.sets import ENDINGS
 
 LINK = "kingdom=first-game-2e&players=2&seed=7&agent=big-money&seat=0"
 

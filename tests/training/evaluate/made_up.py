@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dominion_training.evaluate.games import game_dtype
+from dominion_training.play.sets import game_dtype
 
 
 def pairs(*scores, starter=0):

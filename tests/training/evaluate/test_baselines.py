@@ -12,10 +12,10 @@ from dominion_agents.strategies.evolved import EVOLVED_NAMES
 from dominion_app.cli import main
 from dominion_env import InvalidKingdom, InvalidOption, agent_names
 from dominion_training.evaluate.benchmark import Benchmark, benchmark
-from dominion_training.evaluate.markdown import standings_in_markdown
 from dominion_training.evaluate.match import MatchResult
+from dominion_training.evaluate.matches import MatchPart
+from dominion_training.evaluate.reports.markdown import standings_in_markdown
 from dominion_training.evaluate.standings import Standings, baselines_for, not_told_apart, standings
-from dominion_training.evaluate.work import MatchPart
 from tests.training.evaluate.made_up import pairs
 
 EVERYWHERE = {"any", "random", "auto", "greedy", "random-buyer", "big-money", "big-money-ultimate"}

@@ -10,7 +10,7 @@ from dominion_env import InvalidOption, make_agent
 from dominion_env.kingdoms import split
 from dominion_training.evaluate.by_kingdom import ByKingdom, compare_by_kingdom, matches_of
 from dominion_training.evaluate.match import MatchResult, play_match
-from dominion_training.evaluate.work import Match
+from dominion_training.evaluate.matches import Match
 
 pytestmark = pytest.mark.compiled
 

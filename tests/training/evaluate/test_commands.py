@@ -16,17 +16,18 @@ from rich.console import Console
 from dominion_app.cli import main
 from dominion_env import RULES_VERSION, Game, InvalidOption, make_agent
 from dominion_env.errors import ResultsMismatch
-from dominion_training.evaluate import tables, work
+from dominion_training.evaluate import matches as work
 from dominion_training.evaluate.benchmark import Benchmark, benchmark
 from dominion_training.evaluate.commands.options import games_from_every_seat
 from dominion_training.evaluate.compare import compare
-from dominion_training.evaluate.games import game_dtype
-from dominion_training.evaluate.labels import labels, legend
 from dominion_training.evaluate.match import MatchResult, play_match, sets_of
-from dominion_training.evaluate.pictures import payoff_picture
-from dominion_training.evaluate.report import html_report
+from dominion_training.evaluate.matches import Match
+from dominion_training.evaluate.reports import tables
+from dominion_training.evaluate.reports.labels import labels, legend
+from dominion_training.evaluate.reports.pictures import payoff_picture
+from dominion_training.evaluate.reports.report import html_report
 from dominion_training.evaluate.sequential import SequentialTest
-from dominion_training.evaluate.work import Match
+from dominion_training.play.sets import game_dtype
 from tests.training.evaluate.made_up import pairs
 from tests.training.evaluate.players import LAZY, MODULE, Lazy
 

@@ -15,7 +15,7 @@ import dominion_agents
 from dominion_agents.own_code.adapters import FunctionAgent, PettingZooPolicy
 from dominion_agents.own_code.loading import adapt
 from dominion_env import NUM_ACTIONS, GameBatch, InvalidAgent, InvalidOption, register_agent
-from dominion_training.evaluate.entrants import fingerprint, make_entrant
+from dominion_training.play.entrants import fingerprint, make_entrant
 from tests.training.evaluate import players
 from tests.training.evaluate.players import MODULE
 

@@ -8,7 +8,8 @@ import pytest
 from dominion_agents.own_code.adapters import FunctionAgent, PettingZooPolicy
 from dominion_env import NUM_ACTIONS, Game, GameBatch, InvalidAgent, InvalidOption, make_agent
 from dominion_env.rules.state import TRUNCATED
-from dominion_training.evaluate.games import Player, Stopped, play_sets
+from dominion_training.play.loop import Player, Stopped
+from dominion_training.play.sets import play_sets
 from tests.training.evaluate import players
 
 pytestmark = pytest.mark.compiled

@@ -11,9 +11,9 @@ import pytest
 
 from dominion_app.cli import main
 from dominion_env import InvalidAgent, make_agent
-from dominion_training.evaluate.entrants import ISOLATED, fingerprint, make_entrant
-from dominion_training.evaluate.isolated import end_all
 from dominion_training.evaluate.match import play_match
+from dominion_training.play.entrants import ISOLATED, fingerprint, make_entrant
+from dominion_training.play.isolated import end_all
 
 pytestmark = pytest.mark.compiled
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from dominion_env import InvalidOption, make_agent
-from dominion_training.evaluate.games import game_dtype
 from dominion_training.evaluate.match import MatchResult, play_match, score_interval
+from dominion_training.play.sets import game_dtype
 from tests.training.evaluate.made_up import pairs
 from tests.training.evaluate.players import Lazy
 from tests.training.evaluate.simulations import score_coverage

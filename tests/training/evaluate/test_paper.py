@@ -11,8 +11,8 @@ import pytest
 from dominion_app.cli import main
 from dominion_training.evaluate.benchmark import Benchmark
 from dominion_training.evaluate.match import MatchResult
-from dominion_training.evaluate.paper import FILES, in_latex, write_paper
-from dominion_training.evaluate.pictures import ratings_picture
+from dominion_training.evaluate.reports.paper import FILES, in_latex, write_paper
+from dominion_training.evaluate.reports.pictures import ratings_picture
 from tests.training.evaluate.made_up import pairs
 
 NAMES = ("50% Witch_&_Co", "big-money", "Province; Gold; Silver if Silver < 3; $mine$")

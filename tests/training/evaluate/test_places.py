@@ -8,8 +8,9 @@ import numpy as np
 
 from dominion_agents.strategies.strategy import Strategy
 from dominion_env import PASS, action_id
-from dominion_training.evaluate.games import Games, Player, play_sets
 from dominion_training.lists.field import play_field
+from dominion_training.play.loop import Player
+from dominion_training.play.sets import Games, play_sets
 
 # Seat 1 can buy the last Province; otherwise the game is cut when the turns of this round are over.
 START = {

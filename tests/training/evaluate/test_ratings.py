@@ -11,9 +11,9 @@ import pytest
 from scipy.optimize import minimize
 
 from dominion_env import InvalidOption
-from dominion_training.evaluate.games import game_dtype
 from dominion_training.evaluate.match import ELO_PER_NAT, MatchResult
 from dominion_training.evaluate.ratings import Encounter, encounter, fit, probability_better
+from dominion_training.play.sets import game_dtype
 from tests.training.evaluate.simulations import encounters_of, rating_coverage
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from dominion_app.cli import main
-from dominion_training.evaluate.remarks import remarks
-from dominion_training.evaluate.work import Match
+from dominion_training.evaluate.matches import Match
+from dominion_training.evaluate.reports.remarks import remarks
 from tests.training.evaluate.players import MODULE
 
 WITCH = "Province; Gold; Witch if Witch < 2; Silver"

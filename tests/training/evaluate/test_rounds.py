@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from dominion_training.evaluate.games import Stopped
-from dominion_training.evaluate.rounds import Rounds
+from dominion_training.executors.runner import Rounds
+from dominion_training.play.loop import Stopped
 
 
 @dataclass(frozen=True)

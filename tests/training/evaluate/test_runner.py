@@ -19,12 +19,12 @@ import pytest
 from dominion_agents.own_code.adapters import FunctionAgent
 from dominion_env import RULES_VERSION, DominionError, InvalidAgent, InvalidOption, register_agent
 from dominion_env.errors import ResultsMismatch
-from dominion_training.evaluate import work
-from dominion_training.evaluate.folder import Folder, default_folder
+from dominion_training.evaluate import matches as work
 from dominion_training.evaluate.match import MatchResult, sets_of
-from dominion_training.evaluate.roster import Roster
-from dominion_training.evaluate.runner import run_parts
-from dominion_training.evaluate.work import Match, MatchPart
+from dominion_training.evaluate.matches import Match, MatchPart
+from dominion_training.executors.folder import Folder, default_folder
+from dominion_training.executors.runner import run_parts
+from dominion_training.play.roster import Roster
 from tests.training.evaluate.players import BIG_MONEY, LAZY, MODULE
 from tests.validation.experiments import OpeningHands
 from tests.validation.trials import Trial

@@ -22,7 +22,7 @@ from dominion_env.splitmix import GAMMA, splitmix
 from dominion_training.evaluate.benchmark import benchmark
 from dominion_training.evaluate.compare import compare
 from dominion_training.evaluate.match import play_match
-from dominion_training.evaluate.work import Match
+from dominion_training.evaluate.matches import Match
 from dominion_training.exploit import climb
 from dominion_training.lists import search
 

@@ -9,8 +9,8 @@ import pytest
 from scipy.optimize import minimize
 
 from dominion_env import InvalidOption
+from dominion_training.evaluate.matches import SETS_PER_PART
 from dominion_training.evaluate.sequential import ELO_PER_T, SETS_PER_LOOK, SMALLEST_COUNT, SequentialTest
-from dominion_training.evaluate.work import SETS_PER_PART
 from tests.training.evaluate.simulations import fixed_sets, pair_chances, sequential_runs
 
 SCORES = np.arange(5) / 4

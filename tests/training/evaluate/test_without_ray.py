@@ -9,13 +9,13 @@ import pytest
 from dominion_app.cli import main
 from dominion_env import InvalidOption
 from dominion_training.evaluate.commands.options import RunOptions
-from dominion_training.evaluate.executor import Executor
-from dominion_training.evaluate.local import Local
+from dominion_training.executors.executor import Executor
+from dominion_training.executors.local import Local
 
 
 @pytest.fixture
 def no_ray(monkeypatch):
-    for name in [name for name in sys.modules if name.startswith("dominion_training.evaluate.cluster")]:
+    for name in [name for name in sys.modules if name.startswith("dominion_training.executors.cluster")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "ray", None)
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dominion_training.evaluate.executor import Executor
+from dominion_training.executors.executor import Executor
 from dominion_training.learner.learner import SelfPlayPPO
 from dominion_training.learner.presets import preset
 from dominion_training.learner.samples import ENDED

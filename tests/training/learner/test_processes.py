@@ -19,7 +19,7 @@ from dominion_agents.strategies.strategy import Strategy
 from dominion_agents.trained.inputs import layout
 from dominion_agents.trained.model import read_model
 from dominion_env import DominionError, InvalidAgent, make_agent, register_agent
-from dominion_training.learner import processes
+from dominion_training import children
 from dominion_training.learner.learner import SelfPlayPPO
 from dominion_training.learner.run import train
 from dominion_training.learner.samples import Samples
@@ -190,12 +190,12 @@ def test_a_rollout_can_be_broken_off(monkeypatch):
     def played():
         return sum(int(shard.samples.legal.any(axis=1).sum()) for shard in learner.shards)
 
-    def pressed(futures, seconds):
+    def pressed(futures, seconds, when):
         while not played():
             time.sleep(0.01)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(processes, "wait", pressed)
+    monkeypatch.setattr(children, "wait", pressed)
     with pytest.raises(KeyboardInterrupt):
         learner.rollout()
     assert 0 < played() < 150_000
@@ -206,12 +206,12 @@ def test_after_a_rollout_that_was_broken_off_another_one_can_be_played(monkeypat
     """As in a notebook, whose cell was interrupted and is run again. What was open is forgotten, and nothing is mixed up."""
     learner = begun()
 
-    def pressed(futures, seconds):
+    def pressed(futures, seconds, when):
         wait(futures)  # else nothing might have been played
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(processes, "wait", pressed)
+        patch.setattr(children, "wait", pressed)
         with pytest.raises(KeyboardInterrupt):
             learner.learn()
     assert plays_on(learner)

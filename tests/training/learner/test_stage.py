@@ -7,11 +7,11 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from dominion_env import DominionError
-from dominion_training.evaluate import roster
-from dominion_training.evaluate.local import Local
+from dominion_training.executors.local import Local
 from dominion_training.learner import learner, rollout
 from dominion_training.learner.learner import SelfPlayPPO
 from dominion_training.learner.stage import Threads
+from dominion_training.play import roster
 from tests.training.learner.everything import EVERYTHING, NO_ATTACKS, learned, same
 
 pytestmark = pytest.mark.compiled

@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 
 from dominion_env import InvalidOption
-from dominion_training.evaluate import roster
-from dominion_training.evaluate.games import Player, Stopped
-from dominion_training.evaluate.local import Local
-from dominion_training.evaluate.rounds import Rounds
+from dominion_training.executors.local import Local
+from dominion_training.executors.runner import Rounds
 from dominion_training.exploit import climb
 from dominion_training.lists import arena, parts
 from dominion_training.lists.arena import Arena, ArenaWork
 from dominion_training.lists.drawing import Lists
 from dominion_training.lists.field import play_field
 from dominion_training.lists.parts import Field
+from dominion_training.play import roster
+from dominion_training.play.loop import Player, Stopped
 from tests.training.exploit.players import BIG_MONEY
 
 K = "first-game-2e"

@@ -31,7 +31,7 @@ class Curves:
         self._kept = np.full((len(KINDS), num_sets, num_players, num_players, TURNS + 1), np.nan, np.float32)
 
     def watch(self, batch: GameBatch, sets: NDArray[Any], rotations: NDArray[Any], running: NDArray[np.bool_]) -> None:
-        """Note what the players have; see `games.Watching`."""
+        """Note what the players have; see `sets.Watching`."""
         rows = np.flatnonzero(running)
         seats = np.arange(self._players)
         state = batch.state

@@ -124,8 +124,9 @@ def compare(job: Mapping[str, Any]) -> Iterator[Values]:
     time is up.
     """
     from dominion_app.web.curves import Curves
-    from dominion_training.evaluate.games import Player, Stopped, play_sets
     from dominion_training.evaluate.match import MatchResult, lineup, sets_of
+    from dominion_training.play.loop import Player, Stopped
+    from dominion_training.play.sets import play_sets
 
     players, number = job["players"], sets_of(job["games"], job["players"])
     first, second = _agent(job["first"]), _agent(job["second"])

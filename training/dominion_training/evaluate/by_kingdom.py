@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,12 +14,11 @@ from dominion_env.cards import CARDS
 from dominion_env.checks import shown
 from dominion_env.errors import InvalidOption
 from dominion_env.kingdoms import resolve
-from dominion_training.evaluate.executor import Executor
-from dominion_training.evaluate.folder import Folder
-from dominion_training.evaluate.games import Games
+from dominion_training.evaluate.benchmark import play_matches
 from dominion_training.evaluate.match import MatchResult
-from dominion_training.evaluate.runner import run_parts
-from dominion_training.evaluate.work import Match
+from dominion_training.evaluate.matches import Match
+from dominion_training.executors.executor import Executor
+from dominion_training.executors.folder import Folder
 from dominion_training.pictures import picture_of
 
 
@@ -89,7 +88,7 @@ def matches_of(match: Match) -> tuple[Match, ...]:
 
 
 def compare_by_kingdom(
-    matches: tuple[Match, ...],
+    matches: Sequence[Match],
     num_games: int,
     workers: int | Executor = 1,
     folder: Folder | None = None,
@@ -106,13 +105,8 @@ def compare_by_kingdom(
     Raises:
         DominionError: as `run_parts`.
     """
-    found: dict[Match, list[Games]] = {match: [] for match in matches}
-    done = 0
-    for part, games in run_parts([part for match in matches for part in match.parts(num_games)], workers, folder):
-        found[part.work].append(games)
-        done += len(games)
-        progress(done)
-    return ByKingdom(matches, tuple(MatchResult(np.concatenate(found[match])) for match in matches))
+    played = play_matches(matches, num_games, workers, folder, lambda games, _: progress(games))
+    return ByKingdom(tuple(matches), tuple(played.values()))
 
 
 def picture(found: ByKingdom) -> bytes:

@@ -10,13 +10,13 @@ import numpy as np
 
 from dominion_env.errors import InvalidOption
 from dominion_env.files import as_plain
-from dominion_training.evaluate.executor import Executor
-from dominion_training.evaluate.folder import Folder
-from dominion_training.evaluate.games import Games
 from dominion_training.evaluate.match import MatchResult
-from dominion_training.evaluate.runner import run_parts
+from dominion_training.evaluate.matches import Match
 from dominion_training.evaluate.sequential import SequentialTest, Verdict
-from dominion_training.evaluate.work import Match
+from dominion_training.executors.executor import Executor
+from dominion_training.executors.folder import Folder
+from dominion_training.executors.runner import run_parts
+from dominion_training.play.sets import Games
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,9 @@ from dominion_env.agent import Agent
 from dominion_env.checks import shown
 from dominion_env.errors import InvalidOption
 from dominion_env.rules.state import TRUNCATED
-from dominion_training.evaluate.games import ENDINGS, GAMES_AT_ONCE, Games, Player, play_sets
-from dominion_training.evaluate.seeds import seed_of_run
+from dominion_training.play.loop import Player
+from dominion_training.play.seeds import seed_of_run
+from dominion_training.play.sets import ENDINGS, GAMES_AT_ONCE, Games, play_sets
 
 ELO_PER_NAT = 400 / math.log(10)
 ADDED_VARIATION = 0.5  # sum of squares: that of two sets, one won and one lost

@@ -28,11 +28,11 @@ from dominion_training.evaluate.benchmark import (
     plan_matches,
     play_matches,
 )
-from dominion_training.evaluate.executor import Executor
-from dominion_training.evaluate.folder import SETTINGS, Folder
-from dominion_training.evaluate.seeds import seed_of_run
-from dominion_training.evaluate.work import Match
+from dominion_training.evaluate.matches import Match
+from dominion_training.executors.executor import Executor
+from dominion_training.executors.folder import SETTINGS, Folder
 from dominion_training.folders import folder_for_work
+from dominion_training.play.seeds import seed_of_run
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from dominion_training.evaluate.commands.options import At, check_place, cluster_at
+from dominion_training.evaluate.commands.options import At, check_place, executor_of
 from dominion_training.folders import folder_for_work, results_folder
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from dominion_training.records import versions, write_atomically
 
     check_place("--json", chosen.json)
-    executor = None if chosen.cluster is None else cluster_at(chosen.cluster)
+    executor = executor_of(chosen.cluster)
     kingdom, console = chosen.kingdom, Console()
     cards = None if chosen.heart is None else [card.strip() for card in chosen.heart.split(",")]
     heart = Lists(kingdom).heart_of(cards)

@@ -19,13 +19,13 @@ from dominion_env.cards import Card
 from dominion_env.checks import is_whole_in, shown
 from dominion_env.errors import InvalidOption
 from dominion_env.kingdoms import CardLike, KingdomLike
-from dominion_training.evaluate.executor import Executor
 from dominion_training.evaluate.match import MatchResult, play_match, sets_of
-from dominion_training.evaluate.rounds import Rounds
 from dominion_training.evolve.evolution import Evolution, Member, State
 from dominion_training.evolve.kept import EVOLUTIONS
 from dominion_training.evolve.lineage import Ancestor, lineage
 from dominion_training.evolve.simplify import simplified
+from dominion_training.executors.executor import Executor
+from dominion_training.executors.runner import Rounds
 from dominion_training.exploit.arguments import MEASURED, check_minutes
 from dominion_training.exploit.kept import CLIMBS, AnyState, Kept
 from dominion_training.folders import folder_for_work

@@ -20,13 +20,13 @@ from dominion_agents.strategies.strategy import Strategy
 from dominion_agents.trained.agent import TrainedAgent
 from dominion_env import GameBatch
 from dominion_env.cards import NUM_BASE_CARDS, Card
-from dominion_training.evaluate.games import Player
 from dominion_training.learner.settings import Settings
 from dominion_training.learner.shard import MAX_TURNS
 from dominion_training.learner.update import one_threaded_workers
 from dominion_training.lists.drawing import Lists
 from dominion_training.lists.field import Outcomes, play_field
 from dominion_training.lists.search import KEPT, Candidate, State, games_of_round, next_state
+from dominion_training.play.loop import Player
 
 ATTACK_SEED = 700_000_000  # far from the seeds of training and of measuring
 ELSEWHERE = "big-money-ultimate"  # what an opponent plays where none of its lists can be played

@@ -12,10 +12,10 @@ from typing import Any
 from stable_baselines3.common.callbacks import BaseCallback
 from tqdm import tqdm
 
-from dominion_training.evaluate.entrants import make_entrant
 from dominion_training.evaluate.match import play_match
 from dominion_training.learner.checkpoint import save_checkpoint
 from dominion_training.learner.learner import SelfPlayPPO
+from dominion_training.play.entrants import make_entrant
 
 MEASURING_SEED = 1_000_000_000  # far from the seeds of training; the final scores have seeds of their own
 CHECKPOINT_SECONDS = 60.0  # between two checkpoints

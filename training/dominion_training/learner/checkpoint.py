@@ -26,7 +26,7 @@ from dominion_env.cards import BASE_SET, CARD_SET
 from dominion_env.checks import shown
 from dominion_env.errors import InvalidOption
 from dominion_env.files import to_json
-from dominion_training.evaluate.executor import Executor
+from dominion_training.executors.executor import Executor
 from dominion_training.learner.learner import SelfPlayPPO
 from dominion_training.learner.networks import Network
 from dominion_training.learner.settings import Settings

@@ -24,7 +24,7 @@ import tyro
 
 from dominion_env.errors import InvalidOption
 from dominion_env.registry import trusting
-from dominion_training.evaluate.commands.options import At, Trust, cluster_at
+from dominion_training.evaluate.commands.options import At, Trust, executor_of
 from dominion_training.learner.presets import PRESETS, preset
 from dominion_training.learner.settings import RENAMED, Attacks, Range, Settings, meanings
 
@@ -111,7 +111,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command = told_command(["dominion", "train", *given])
     name = chosen.preset if chosen.preset in PRESETS else ""
     with trusting(options.trust):
-        executor = None if options.cluster is None else cluster_at(options.cluster)
+        executor = executor_of(options.cluster)
         done = train(
             settings, options.out, run, name, command, options.split, executor, options.workers, options.device
         )

@@ -31,8 +31,7 @@ from dominion_env.cards import CARDS
 from dominion_env.checks import shown, whole_number
 from dominion_env.errors import DominionError, InvalidAgent, InvalidOption
 from dominion_env.kingdoms import resolve
-from dominion_training.evaluate.entrants import make_entrant
-from dominion_training.evaluate.executor import Executor
+from dominion_training.executors.executor import Executor
 from dominion_training.learner import attackers, metrics
 from dominion_training.learner.fused import fused_ppo_loss
 from dominion_training.learner.league import is_promoted
@@ -51,6 +50,7 @@ from dominion_training.learner.update import (
     ppo_loss,
     thinned,
 )
+from dominion_training.play.entrants import make_entrant
 
 SNAPSHOT, ATTACK = "snapshot", "attack"  # how the names of those begin that join while it learns
 SNAPSHOTS_MET, ATTACKERS_MET = 6, 24  # the newest ones

@@ -10,8 +10,9 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from dominion_env import GameBatch
-from dominion_env.agent import Agent, ask, gains_for
+from dominion_env.agent import Agent
 from dominion_env.cards import CARDS, NUM_CARDS
+from dominion_training.play.loop import Player, Seats, play
 from dominion_training.records import put_in_place
 
 # Colours that the colour-blind can tell apart (Okabe and Ito, "Color Universal Design", 2008).
@@ -98,21 +99,16 @@ def decks_and_gains(
     batch = GameBatch(games, seed=seed, autoreset=False, **options)
     decks, counts = np.zeros((LAST_TURN, NUM_CARDS)), np.zeros(LAST_TURN)
     gains = np.zeros((LAST_TURN, NUM_CARDS))
-    before = batch.state["owned"][:, 0].astype(np.int64)
-    turns, everyone, public = batch.turns[:, 0].copy(), np.arange(games), gains_for(batch, (agent, other))
-    running = np.ones(games, np.bool_)
-    while running.any():
-        actions, keys, mine = np.zeros(games, np.int64), batch.policy_keys(), batch.current_player == 0
-        for player, rows in ((agent, everyone[running & mine]), (other, everyone[running & ~mine])):
-            if rows.size:
-                actions[rows] = ask(player, batch, rows, public, keys=keys)
-        owned = batch.state["owned"][:, 0].astype(np.int64)
-        _, terminated, truncated = batch.step(actions)
-        if public is not None:
-            public.update()
-        now = batch.state["owned"][:, 0].astype(np.int64)
-        ended = terminated | truncated
-        for rows, deck in ((everyone[running & (batch.turns[:, 0] != turns)], owned), (everyone[running & ended], now)):
+    owned = batch.state["owned"][:, 0].astype(np.int64)
+    before = owned.copy()
+    turns = batch.turns[:, 0].copy()
+    seats = Seats(
+        (Player("agent", agent), Player("other", other)),
+        np.tile(np.minimum(np.arange(batch.num_players), 1), (games, 1)),
+    )
+    for moment in play(batch, seats):
+        now, begun = batch.state["owned"][:, 0].astype(np.int64), np.flatnonzero(batch.turns[:, 0] != turns)
+        for rows, deck in ((begun, owned), (moment.ended, now)):
             for row in rows:
                 turn = int(turns[row]) - 1
                 if 0 <= turn < LAST_TURN:
@@ -120,8 +116,7 @@ def decks_and_gains(
                     gains[turn] += np.maximum(deck[row] - before[row], 0)
                     counts[turn] += 1
                 before[row] = deck[row]
-        turns[:] = batch.turns[:, 0]
-        running &= ~ended
+        turns[:], owned = batch.turns[:, 0], now
     told = max(1, int(np.count_nonzero(counts >= games / 10)))  # a game reaches no turn without those before it
     return decks[:told] / np.maximum(counts[:told], 1)[:, None], gains / games
 

@@ -7,10 +7,8 @@ next. So only the network travels there, and hardly more than the results of gam
 
 from __future__ import annotations
 
-import multiprocessing
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, wait
+from concurrent.futures import ALL_COMPLETED
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from typing import Any, NamedTuple
@@ -23,7 +21,7 @@ from dominion_agents.trained.inputs import Layout
 from dominion_agents.trained.model import Exported
 from dominion_env.agent import Agent
 from dominion_env.errors import DominionError, InvalidAgent
-from dominion_training.children import SECONDS_DEAF, begin_as_child, without_ctrl_c
+from dominion_training.children import CONTEXT, Children, compute_alone, is_stopping, wait_for
 from dominion_training.learner.settings import Settings
 from dominion_training.learner.shard import Shard, shard_of
 
@@ -72,7 +70,7 @@ class Processes:
         self._settings, self._layout = settings, layout
         # numbers of the shards of each process
         self._shards_of = [range(first, settings.shards, number) for first in range(number)]
-        self._pools: list[ProcessPoolExecutor] = []  # each of one process; none before the first rollout
+        self._children: Children | None = None  # a lane of one process for each; none before the first rollout
         self._shards: Sequence[Shard] = ()
         self._opponents_sent = 0
         self._is_home = True  # whether the games of the shards here are as they are where they are played
@@ -84,7 +82,7 @@ class Processes:
             InvalidAgent: an opponent or the teacher can't be pickled.
             DominionError: a process has died.
         """
-        if not self._pools:
+        if self._children is None:
             self._start(shards, teacher)
         joined = packed(shards[0].opponents[self._opponents_sent :])
         self._opponents_sent = len(shards[0].opponents)
@@ -105,7 +103,7 @@ class Processes:
         if self._is_home:
             return
         with self._whole_or_broken_off():
-            for games in self._answers(_games, [() for _ in self._pools]):
+            for games in self._answers(_games, [() for _ in self._shards_of]):
                 for number, each in games.items():
                     self._shards[number].restore_games(each)
         self._is_home = True
@@ -117,22 +115,18 @@ class Processes:
 
     def _start(self, shards: Sequence[Shard], teacher: Agent | None) -> None:
         """Start the processes, and let samples lie where these reach them."""
-        context = multiprocessing.get_context("spawn")  # a fork would copy only half of numba's and torch's threads
         opponents, teachers = packed(shards[0].opponents), packed([] if teacher is None else [teacher])
         sizes = [shard.samples.bytes_needed(teacher is not None) for shard in shards]
         ends = np.cumsum(sizes).tolist()
-        memory = context.RawArray("B", ends[-1])
+        memory = CONTEXT.RawArray("B", ends[-1])
         places = [slice(end - size, end) for size, end in zip(sizes, ends, strict=True)]
         for shard, place in zip(shards, places, strict=True):
             shard.samples.move_into(np.frombuffer(memory, np.uint8)[place], teacher is not None)
-        # It has no lock that a process which is killed could keep.
-        self._stopping, said = context.RawValue("b", 0), context.Event()
         self._shards, self._opponents_sent = shards, len(shards[0].opponents)
-        shared, given = (self._stopping, said, memory), (self._settings, self._layout, opponents, teachers)
-        self._pools = [
-            ProcessPoolExecutor(1, context, _start, (*shared, {number: places[number] for number in own}, *given))
-            for own in self._shards_of
-        ]
+        given = self._settings, self._layout, opponents, teachers
+        self._children = Children(
+            _start, [(memory, {number: places[number] for number in own}, *given) for own in self._shards_of]
+        )
 
     def _part(self, shard: Shard) -> _Part:
         games = shard.snapshot_of_games() if self._is_home else None
@@ -140,11 +134,9 @@ class Processes:
 
     def _answers(self, task: Callable[..., Any], given: Sequence[tuple[Any, ...]]) -> list[Any]:
         """Let each process do this task with what is given to it, and return what they answer."""
-        with without_ctrl_c():  # a process that starts here must get as far as `_start`
-            asked = [pool.submit(task, *each) for pool, each in zip(self._pools, given, strict=True)]
-        # Not for ever: a package that handles SIGINT in compiled code, as polars does once imported, would delay Ctrl-C.
-        while wait(asked, SECONDS_DEAF).not_done:
-            pass
+        assert self._children is not None
+        asked = [self._children.do(task, *each, lane=lane) for lane, each in enumerate(given)]
+        wait_for(asked, ALL_COMPLETED)
         return [each.result() for each in asked]
 
     @contextmanager
@@ -172,11 +164,9 @@ class Processes:
 
     def _end(self) -> None:
         """Let the processes end, which break off what they play."""
-        pools, self._pools = self._pools, []
-        if pools:
-            self._stopping.value = 1
-        for pool in pools:
-            pool.shutdown(wait=True, cancel_futures=True)
+        children, self._children = self._children, None
+        if children is not None:
+            children.stop()
 
 
 def _set_samples(shard: Shard, size: int, has_targets: bool) -> None:
@@ -209,17 +199,13 @@ def packed(agents: Sequence[Agent]) -> list[bytes]:
 
 _here: dict[int, Shard] = {}
 _teachers: list[Agent] = []
-_stopping: Any = None
 
 
 def _start(
-    stopping: Any, said: Any, memory: Any, places: dict[int, slice], settings: Settings, layout: Layout,
+    memory: Any, places: dict[int, slice], settings: Settings, layout: Layout,
     opponents: list[bytes], teachers: list[bytes],
 ) -> None:  # fmt: skip
     """Make the shards of this process, whose samples lie in these places of the memory."""
-    global _stopping
-    _stopping = stopping
-    begin_as_child(said)
     _teachers[:] = _unpacked(teachers)
     agents = _unpacked(opponents)
     for number, place in places.items():
@@ -229,8 +215,7 @@ def _start(
 
 def _unpacked(agents: list[bytes]) -> list[Agent]:
     found = [cloudpickle.loads(each) for each in agents]
-    if "torch" in sys.modules:  # an agent has brought it
-        sys.modules["torch"].set_num_threads(1)  # there are as many processes as cores
+    compute_alone()  # an agent may have brought torch
     return found
 
 
@@ -246,7 +231,7 @@ def _play(parts: dict[int, _Part], network: Exported, is_taught: bool, joined: l
             shard.restore_games(part.games)
         _set_samples(shard, part.size, part.has_targets)
         shard.weights = part.weights
-        shard.play(network, _teachers[0] if is_taught else None, lambda: bool(_stopping.value))
+        shard.play(network, _teachers[0] if is_taught else None, is_stopping)
         told[number] = _Told(shard.samples.size, shard.samples.targets is not None, shard.counted())
         shard.forget_counted()
     return told

@@ -16,9 +16,9 @@ from safetensors import numpy as safetensors
 
 from dominion_agents.trained.inputs import Layout
 from dominion_agents.trained.model import Exported
-from dominion_training.evaluate import roster
 from dominion_training.learner.settings import Settings
 from dominion_training.learner.shard import Shard, shard_of
+from dominion_training.play import roster
 
 _STATE, _COUNTED = "state/", "counted/"
 

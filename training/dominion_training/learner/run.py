@@ -32,15 +32,15 @@ from dominion_agents.trained.card import for_a_hub
 from dominion_env.agent import check_players
 from dominion_env.errors import DominionError, InvalidOption
 from dominion_training import next_steps, records
-from dominion_training.evaluate.entrants import make_entrant
-from dominion_training.evaluate.executor import Executor
 from dominion_training.evaluate.match import MatchResult, play_match
+from dominion_training.executors.executor import Executor
 from dominion_training.folders import folder_for_work
 from dominion_training.learner import attackers, pictures
 from dominion_training.learner.callbacks import Checkpoints, Progress, Scores
 from dominion_training.learner.checkpoint import NAME, load_checkpoint, save_checkpoint
 from dominion_training.learner.learner import SelfPlayPPO
 from dominion_training.learner.settings import Settings, read_settings
+from dominion_training.play.entrants import make_entrant
 from dominion_training.records import write_atomically, write_json
 
 RUNS = Path("runs")

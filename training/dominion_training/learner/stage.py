@@ -14,12 +14,12 @@ from dominion_agents.trained.inputs import Layout
 from dominion_agents.trained.model import Exported
 from dominion_env.agent import Agent
 from dominion_env.errors import DominionError
-from dominion_training.evaluate import roster
-from dominion_training.evaluate.executor import KEPT, Executor
-from dominion_training.evaluate.rounds import Rounds
+from dominion_training.executors.executor import KEPT, Executor
+from dominion_training.executors.runner import Rounds
 from dominion_training.learner.rollout import RolloutPart, Rollouts, brought
 from dominion_training.learner.settings import Settings
 from dominion_training.learner.shard import Shard
+from dominion_training.play import roster
 
 _LEARNERS = count()
 

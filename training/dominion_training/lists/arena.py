@@ -19,8 +19,8 @@ from dominion_env.cards import Card
 from dominion_env.checks import whole_number
 from dominion_env.kingdoms import KingdomLike
 from dominion_env.splitmix import GAMMA, splitmix
-from dominion_training.evaluate.rounds import Rounds, Stoppable
-from dominion_training.evaluate.work import Part
+from dominion_training.executors.runner import Rounds, Stoppable
+from dominion_training.executors.work import Part
 from dominion_training.lists.drawing import one_set
 from dominion_training.lists.field import Outcomes
 from dominion_training.lists.parts import AT_ONCE, cut, together

@@ -12,7 +12,7 @@ from dominion_agents import ScriptedAgent
 from dominion_agents.strategies.strategy import Strategy
 from dominion_env import GameBatch
 from dominion_env.agent import gains_for, shown_to
-from dominion_training.evaluate.games import Player, Stopped, answers
+from dominion_training.play.loop import Player, Stopped, answers
 
 GAMES_AT_ONCE = 2048
 

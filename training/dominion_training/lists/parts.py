@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 
 from dominion_agents.strategies.strategy import Strategy
 from dominion_env.agent import searches
-from dominion_training.evaluate import roster
-from dominion_training.evaluate.games import Player
-from dominion_training.evaluate.rounds import Rounds
-from dominion_training.evaluate.work import Part
+from dominion_training.executors.runner import Rounds
+from dominion_training.executors.work import Part
 from dominion_training.lists.field import Outcomes, play_field
+from dominion_training.play import roster
+from dominion_training.play.loop import Player
 
 # Games of a part against an agent. A part of scripted lists takes 60 milliseconds however few its games are, and twice as
 # much with 256. An agent that searches takes half a second and more for each game.

@@ -10,12 +10,12 @@ import polars as pl
 from numpy.typing import NDArray
 
 from dominion_env import GameBatch
-from dominion_env.agent import gains_for
 from dominion_env.cards import CARDS, NUM_BASE_CARDS
 from dominion_env.errors import ResultsMismatch
 from dominion_env.render.log import log_text
-from dominion_training.evaluate import roster
-from dominion_training.evaluate.games import ENDINGS, Player, answers
+from dominion_training.play import roster
+from dominion_training.play.loop import Player, Seats, play
+from dominion_training.play.sets import ENDINGS
 from dominion_training.research.data import DataSet
 from dominion_training.research.recorder import KEPT
 from dominion_training.research.tables import Tables
@@ -103,11 +103,8 @@ def _played(data: DataSet, number: int, num_players: int, seats: list[int]) -> A
         1, num_players, work.kingdom, seed=work.seed, index=number, autoreset=False, record=True,
         **work.options,
     )  # fmt: skip
-    gains, row = gains_for(batch, [player.agent for player in players]), np.zeros(1, np.int64)
-    while not batch.state["over"][0]:
-        batch.step(answers(players[int(batch.current_player[0])], batch, row, gains))
-        if gains is not None:
-            gains.update()
+    for _ in play(batch, Seats(players, np.arange(num_players)[None])):
+        pass  # the batch keeps all that is wanted
     return Again(
         number,
         tuple(player.name for player in players),

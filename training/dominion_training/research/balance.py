@@ -11,9 +11,10 @@ from scipy import stats
 from dominion_env.cards import KINGDOM_CARDS, Card
 from dominion_env.checks import whole_number
 from dominion_env.errors import InvalidOption
-from dominion_training.evaluate.entrants import make_entrant
-from dominion_training.evaluate.games import Player, play_sets
 from dominion_training.evaluate.match import sets_of
+from dominion_training.play.entrants import make_entrant
+from dominion_training.play.loop import Player
+from dominion_training.play.sets import play_sets
 from dominion_training.research.statistics import Estimate, adjusted, contrast, mean_of
 
 MOST_TURNS = 60  # of a player; weak agents end few games sooner

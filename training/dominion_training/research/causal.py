@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from dominion_env.cards import CARDS, NUM_BASE_CARDS, Card
 from dominion_env.errors import InvalidOption
 from dominion_env.kingdoms import resolve
-from dominion_training.evaluate import roster
-from dominion_training.evaluate.games import Player
+from dominion_training.play import roster
+from dominion_training.play.loop import Player
 from dominion_training.research.playing import play, unchanged
 from dominion_training.research.statistics import Estimate, adjusted, mean_of, proportion
 

@@ -54,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _collect(chosen: CollectOptions, arguments: Sequence[str] | None) -> int:
     # These need the extra `research`, and `--help` does not.
     from dominion_training.evaluate.commands.steps import playing, record_of
-    from dominion_training.evaluate.folder import default_folder
+    from dominion_training.executors.folder import default_folder
     from dominion_training.records import write_json
     from dominion_training.research.data import Collection
     from dominion_training.research.gathering import gather

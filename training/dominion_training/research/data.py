@@ -1,7 +1,7 @@
 """Data sets: games of a mix of agents, collected in parts into three Parquet tables, and read again.
 
 The folder of a data set holds a folder for each table, with a file for each part; `data.json`, which is written when all
-parts are there and says what each file must be; and what is needed to go on after an interruption (`evaluate/folder.py`).
+parts are there and says what each file must be; and what is needed to go on after an interruption (`executors/folder.py`).
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from dominion_env.errors import DominionError, InvalidOption, ResultsMismatch
 from dominion_env.files import parse_json, to_json
 from dominion_env.kingdoms import resolve
 from dominion_env.splitmix import GAMMA, number_below, splitmix
-from dominion_training.evaluate import roster
-from dominion_training.evaluate.games import Player
+from dominion_training.play import roster
+from dominion_training.play.loop import Player
 from dominion_training.records import versions_of_games, write_atomically
 from dominion_training.research.playing import play, strategy_in
 from dominion_training.research.schema import SCHEMA_VERSION, TABLES, schema_of

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from dominion_training.evaluate.executor import Executor
-from dominion_training.evaluate.folder import Folder
-from dominion_training.evaluate.runner import run_parts
+from dominion_training.executors.executor import Executor
+from dominion_training.executors.folder import Folder
+from dominion_training.executors.runner import run_parts
 from dominion_training.folders import folder_for_work
 from dominion_training.records import write_atomically, write_json
 from dominion_training.research.data import RECORD, Collection, DataSet, open_data, record_of_data

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from dominion_env.errors import InvalidOption
 from dominion_env.rules.state import TRUNCATED
-from dominion_training.evaluate.games import ENDINGS
+from dominion_training.play.sets import ENDINGS
 from dominion_training.research.statistics import Estimate, mean_of, proportion
 from dominion_training.research.tables import Tables
 

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from dominion_env import GameBatch
 from dominion_env.cards import CARDS, Card
 from dominion_env.rules.events import Event
-from dominion_training.evaluate import roster
-from dominion_training.evaluate.games import Player
+from dominion_training.play import roster
+from dominion_training.play.loop import Player
 from dominion_training.research.causal import cards_of, check_table
 from dominion_training.research.gains import events_of, num_players_of, title
 from dominion_training.research.playing import play, unchanged

@@ -18,7 +18,7 @@ from dominion_agents.scripted.sight import SIGHT
 from dominion_agents.strategies.strategy import Strategy
 from dominion_env import GameBatch
 from dominion_env.actions import NUM_ACTIONS, PASS, Verb, action_of
-from dominion_env.agent import Agent, check_fields, check_players, gains_for, searches
+from dominion_env.agent import Agent, check_fields, check_players, searches
 from dominion_env.cards import NUM_BASE_CARDS, NUM_CARDS, Card
 from dominion_env.compiled.jit import records as as_records
 from dominion_env.compiled.jit import specialised
@@ -27,7 +27,9 @@ from dominion_env.errors import InvalidOption
 from dominion_env.rules.decisions import ASK_BUY
 from dominion_env.rules.events import Event
 from dominion_env.rules.state import TRUNCATED
-from dominion_training.evaluate.games import GAMES_AT_ONCE, Player, Stopped, answers
+from dominion_training.play import loop
+from dominion_training.play.loop import Moment, Player, Seats, Stopped
+from dominion_training.play.sets import GAMES_AT_ONCE
 from dominion_training.research.recorder import (
     CHANGE,
     DONE,
@@ -55,7 +57,7 @@ def game_dtype(players: int) -> np.dtype[Any]:
             ("number", "i8"),  # of the game, which is also the index of its address, from that of the first game on
             ("starter", "i1"),  # the seat that had the first turn
             ("rounds", "i2"),
-            ("ended", "i1"),  # see `evaluate.games.ENDINGS`
+            ("ended", "i1"),  # see `play.sets.ENDINGS`
             ("kingdom", "i1", (10,)),  # numbers of `Card`
             ("agents", "i2", (players,)),  # numbers in the list of agents
             ("points", "i2", (players,)),
@@ -247,33 +249,33 @@ def _joined(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
 
 def _by_asking(table: _Table, changes: Changes, stopping: Callable[[], bool] | None) -> NDArray[Any]:
     """Play games by asking the agents, each at once for all its games and seats; return the records."""
-    batch, seating, everyone = table.batch, table.seating, np.arange(len(table.indices))
-    gains = gains_for(batch, [player.agent for player in table.players])
+    batch, parts = table.batch, []
     gifts = bool((changes["gift"] >= 0).any())
-    parts = [_kept(batch)]
-    while (running := batch.state["over"] == 0).any():
-        if stopping is not None and stopping():
-            raise Stopped
+    for moment in loop.play(batch, _ChangedSeats(table.players, table.seating, changes), stopping):
+        parts.append(_kept(batch))
         if gifts:
             _give(batch, changes)
-            if gains is not None:
-                gains.update()
-        actions, keys = np.zeros(batch.num_games, np.int64), batch.policy_keys()
-        forced = _forced(batch, changes)
-        asked = seating[everyone, batch.current_player]
-        actions[forced >= 0] = forced[forced >= 0]
-        banned = np.where(batch.current_player == changes["seat"], changes["banned"], UNCHANGED)
-        for number, player in enumerate(table.players):
-            theirs = running & (forced < 0) & (asked == number)
-            for rows in (np.flatnonzero(theirs & (banned < 0)), np.flatnonzero(theirs & (banned >= 0))):
-                if rows.size:
-                    player_now = _restricted(player, banned[rows]) if banned[rows[0]] >= 0 else player
-                    actions[rows] = answers(player_now, batch, rows, gains, keys=keys)
-        batch.step(actions)
-        if gains is not None:
-            gains.update()
-        parts.append(_kept(batch))
+            if moment.gains is not None:
+                moment.gains.update()
     return _with_turns(np.concatenate(parts), table.indices)
+
+
+class _ChangedSeats(Seats):
+    """Players in the seats of games in which something is changed."""
+
+    def __init__(self, players: Sequence[Player], seating: NDArray[np.int64], changes: Changes) -> None:
+        super().__init__(players, seating)
+        self._changes = changes
+
+    def actions(self, moment: Moment) -> NDArray[np.int64]:
+        """See `Seats`; InvalidOption is raised too, as from `_restricted`."""
+        batch, changes = moment.batch, self._changes
+        forced = _forced(batch, changes)
+        banned = np.where(batch.current_player == changes["seat"], changes["banned"], UNCHANGED)
+        free = moment.running & (forced < 0)
+        actions = self.answers(moment, free & (banned < 0))
+        actions += self.answers(moment, free & (banned >= 0), lambda player, rows: _restricted(player, banned[rows]))
+        return np.where(forced >= 0, forced, actions)
 
 
 def _give(batch: GameBatch, changes: Changes) -> None:

@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from dominion_agents import ScriptedAgent, Strategy, playouts
 from dominion_agents.searching.playing import strategy_of
 from dominion_env import GameBatch, action_id
-from dominion_env.agent import ask
 from dominion_env.cards import Card
 from dominion_env.checks import one_of, whole_number
 from dominion_env.errors import InvalidOption
 from dominion_env.rules.decisions import ASK_BUY
+from dominion_training.play.loop import Player, Seats, play
 from dominion_training.research.statistics import Estimate, mean_of
 
 By = Literal["turn", "provinces"]
@@ -102,9 +102,12 @@ def _play_through(
     found: dict[int, list[float]],
 ) -> None:
     """Play games to their ends, and try both purchases on the way wherever they can be made."""
-    agent = ScriptedAgent(strategy)
+    everyone = Seats(
+        [Player("plan", ScriptedAgent(strategy))], np.zeros((batch.num_games, batch.num_players), np.int64)
+    )
     seen = set[tuple[int, int]]()
-    while (going := np.flatnonzero(~batch.state["over"].astype(bool))).size:
+    for moment in play(batch, everyone):
+        going = np.flatnonzero(moment.running)
         could = going[batch.action_mask[np.ix_(going, buys)].all(axis=1)]
         rows = could[batch.state["kind"][could] == ASK_BUY]
         seats = batch.current_player[rows]
@@ -117,7 +120,6 @@ def _play_through(
         if fresh:
             for place, value in zip(fresh, _tried(batch, rows[fresh], buys, strategy, worlds), strict=True):
                 found[int(at[place])].append(float(value))
-        batch.step(ask(agent, batch, going), rows=going)
 
 
 def _owned(batch: GameBatch, rows: NDArray[Any], seats: NDArray[Any], card: Card) -> NDArray[Any]:

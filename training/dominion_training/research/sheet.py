@@ -7,7 +7,7 @@ from typing import Any
 
 from dominion_env.cards import CARDS
 from dominion_env.rules.events import Event
-from dominion_training.evaluate.games import ENDINGS
+from dominion_training.play.sets import ENDINGS
 from dominion_training.research.schema import TABLES
 
 SHEET = "README.md"

@@ -114,7 +114,7 @@ def _subject(
     chosen: StudyOptions, needs: set[str], folder: Path, console: Console, arguments: Sequence[str] | None
 ) -> tuple[Subject, tuple[str, ...]]:
     """Return what is studied, with the games that this needs, and the agents that played those to observe."""
-    from dominion_training.evaluate import roster
+    from dominion_training.play import roster
     from dominion_training.research.data import Collection, open_data
     from dominion_training.research.sections import Subject
 
@@ -159,7 +159,7 @@ def _advance(status: Status, doing: str) -> Callable[[int], None]:
 
 
 def _default_folder(chosen: StudyOptions) -> Path:
-    from dominion_training.evaluate.folder import default_folder
+    from dominion_training.executors.folder import default_folder
     from dominion_training.research.data import Collection
 
     work = Collection(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
 
@@ -14,8 +14,7 @@ from rich.markup import escape
 from dominion_env.kingdoms import KINGDOMS
 from dominion_env.registry import trusting
 from dominion_training.evaluate.commands.options import Game, GameOptions, Run, RunOptions, Trust, check_place
-from dominion_training.evaluate.commands.steps import playing, record_of, write_record
-from dominion_training.folders import folder_for_work
+from dominion_training.evaluate.commands.steps import playing, record_of, results_of, write_record
 
 
 @dataclass(frozen=True)
@@ -51,29 +50,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(chosen: BaselineOptions, arguments: Sequence[str] | None) -> int:
     # These need the extra `research`, and `--help` does not.
-    from dominion_training.evaluate import tables
     from dominion_training.evaluate.benchmark import RATINGS_METHOD
-    from dominion_training.evaluate.folder import SETTINGS, default_folder
-    from dominion_training.evaluate.markdown import standings_in_markdown
-    from dominion_training.evaluate.paper import write_paper
-    from dominion_training.evaluate.pictures import payoff_picture
-    from dominion_training.evaluate.seeds import seed_of_run
+    from dominion_training.evaluate.reports import tables
+    from dominion_training.evaluate.reports.markdown import standings_in_markdown
+    from dominion_training.evaluate.reports.paper import write_paper
+    from dominion_training.evaluate.reports.pictures import payoff_picture
     from dominion_training.evaluate.standings import plan_standings, standings
-    from dominion_training.evaluate.work import agents_of
+    from dominion_training.executors.work import agents_of
     from dominion_training.records import write_atomically
 
     run, options = chosen.run, chosen.game.for_batch()
     check_place("--json", run.json)
     check_place("--markdown", chosen.markdown)
-    _, matches = plan_standings(chosen.agents, chosen.kingdom, run.seed or 0, options)
-    out = run.out or default_folder("baselines", matches, run.seed is None)
-    seed = seed_of_run(run.seed, out / SETTINGS)
-    addresses = replace(matches[0], seed=seed).addresses(chosen.games) | {"kingdom": list(chosen.kingdom)}
+    _, planned = plan_standings(chosen.agents, chosen.kingdom, run.seed or 0, options)
     console = Console()
-    with folder_for_work(out, "results"):
+    with results_of("baselines", run, planned) as (out, matches, executor):
+        addresses = matches[0].addresses(chosen.games) | {"kingdom": list(chosen.kingdom)}
         with playing(chosen.games * len(matches), out, console) as advance:
             found = standings(
-                chosen.agents, chosen.kingdom, chosen.games, run.executor(), out, seed, advance, **options
+                chosen.agents, chosen.kingdom, chosen.games, executor, out, matches[0].seed, advance, **options
             )
         record = record_of("baselines", arguments, agents_of(matches)) | {
             "ratings_method": RATINGS_METHOD,

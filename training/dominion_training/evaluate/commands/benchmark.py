@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Annotated
 
 import tyro
@@ -21,8 +20,7 @@ from dominion_training.evaluate.commands.options import (
     check_place,
     games_from_every_seat,
 )
-from dominion_training.evaluate.commands.steps import playing, record_of, write_record
-from dominion_training.folders import folder_for_work
+from dominion_training.evaluate.commands.steps import playing, record_of, results_of, write_record
 
 
 @dataclass(frozen=True)
@@ -65,25 +63,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(chosen: BenchmarkOptions, arguments: Sequence[str] | None) -> int:
     # These need the extra `research`, and `--help` does not.
-    from dominion_training.evaluate import tables
     from dominion_training.evaluate.benchmark import collect, plan_matches, play_matches
-    from dominion_training.evaluate.folder import SETTINGS, Folder, default_folder
-    from dominion_training.evaluate.paper import write_paper
-    from dominion_training.evaluate.parquet import write_games
-    from dominion_training.evaluate.pictures import payoff_picture
-    from dominion_training.evaluate.report import html_report
-    from dominion_training.evaluate.seeds import seed_of_run
+    from dominion_training.evaluate.reports import tables
+    from dominion_training.evaluate.reports.paper import write_paper
+    from dominion_training.evaluate.reports.parquet import write_games
+    from dominion_training.evaluate.reports.pictures import payoff_picture
+    from dominion_training.evaluate.reports.report import html_report
+    from dominion_training.executors.folder import Folder
     from dominion_training.records import write_atomically
 
     run = chosen.run
     check_place("--json", run.json)
-    plan = partial(plan_matches, chosen.agents, chosen.kingdom, chosen.players, options=chosen.game.for_batch())
-    path = run.out or default_folder("benchmark", plan(seed=run.seed or 0)[1], run.seed is None)
-    agents, matches = plan(seed=seed_of_run(run.seed, path / SETTINGS))
-    addresses = matches[0].addresses(chosen.num_games) | {"kingdom": list(chosen.kingdom)}
-    executor = run.executor()
-    console = Console()
-    with folder_for_work(path, "results"):
+    options, console = chosen.game.for_batch(), Console()
+    agents, planned = plan_matches(chosen.agents, chosen.kingdom, chosen.players, run.seed or 0, options)
+    with results_of("benchmark", run, planned) as (path, matches, executor):
+        addresses = matches[0].addresses(chosen.num_games) | {"kingdom": list(chosen.kingdom)}
         folder = Folder(path, matches)
         with playing(chosen.num_games * len(matches), path, console) as advance:
             played = play_matches(matches, chosen.num_games, executor, folder, advance)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated
 
 import tyro
@@ -21,12 +21,11 @@ from dominion_training.evaluate.commands.options import (
     check_place,
     games_from_every_seat,
 )
-from dominion_training.evaluate.commands.steps import playing, record_of, write_record
-from dominion_training.folders import folder_for_work
+from dominion_training.evaluate.commands.steps import playing, record_of, results_of, write_record
 
 if TYPE_CHECKING:
+    from dominion_training.evaluate.matches import Match
     from dominion_training.evaluate.sequential import SequentialTest
-    from dominion_training.evaluate.work import Match
 
 
 @dataclass(frozen=True)
@@ -95,15 +94,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(chosen: CompareOptions, arguments: Sequence[str] | None) -> int:
     # These need the extra `research`, and `--help` does not.
-    from dominion_training.evaluate import tables
     from dominion_training.evaluate.compare import compare
-    from dominion_training.evaluate.entrants import ISOLATED
-    from dominion_training.evaluate.folder import SETTINGS, Folder, default_folder
     from dominion_training.evaluate.match import sets_of
-    from dominion_training.evaluate.parquet import write_games
-    from dominion_training.evaluate.remarks import remarks
-    from dominion_training.evaluate.seeds import seed_of_run
-    from dominion_training.evaluate.work import Match
+    from dominion_training.evaluate.matches import Match
+    from dominion_training.evaluate.reports import tables
+    from dominion_training.evaluate.reports.parquet import write_games
+    from dominion_training.evaluate.reports.remarks import remarks
+    from dominion_training.executors.folder import Folder
+    from dominion_training.play.entrants import ISOLATED
 
     run, test = chosen.run, chosen.test()
     first, second = (f"{ISOLATED if chosen.isolated else ''}{spec}" for spec in (chosen.first, chosen.second))
@@ -112,12 +110,9 @@ def _run(chosen: CompareOptions, arguments: Sequence[str] | None) -> int:
     check_place("--json", run.json)
     if chosen.each:
         return _run_each(chosen, match, arguments)
-    path = run.out or default_folder("compare", [match], run.seed is None)
-    match = replace(match, seed=seed_of_run(run.seed, path / SETTINGS))
-    executor, said = run.executor(), remarks(match)
     console = Console()
-    with folder_for_work(path, "results"):
-        for sentence in said:
+    with results_of("compare", run, [match]) as (path, (match,), executor):
+        for sentence in (said := remarks(match)):
             console.print(escape(sentence))
         folder = Folder(path, [match])
         with playing(chosen.num_games, path, console) as advance:
@@ -135,18 +130,15 @@ def _run(chosen: CompareOptions, arguments: Sequence[str] | None) -> int:
 
 
 def _run_each(chosen: CompareOptions, match: Match, arguments: Sequence[str] | None) -> int:
-    from dominion_training.evaluate import by_kingdom, tables
-    from dominion_training.evaluate.folder import SETTINGS, Folder, default_folder
-    from dominion_training.evaluate.seeds import seed_of_run
+    from dominion_training.evaluate import by_kingdom
+    from dominion_training.evaluate.reports import tables
+    from dominion_training.executors.folder import Folder
     from dominion_training.records import write_atomically
 
     if chosen.elo0 is not None or chosen.elo1 is not None:
         raise InvalidOption("--each: expected no sequential test beside it, got --elo0 or --elo1")
     run, console = chosen.run, Console()
-    path = run.out or default_folder("compare", by_kingdom.matches_of(match), run.seed is None)
-    matches = by_kingdom.matches_of(replace(match, seed=seed_of_run(run.seed, path / SETTINGS)))
-    executor = run.executor()
-    with folder_for_work(path, "results"):
+    with results_of("compare", run, by_kingdom.matches_of(match)) as (path, matches, executor):
         folder = Folder(path, matches)
         with playing(chosen.num_games * len(matches), path, console) as advance:
             found = by_kingdom.compare_by_kingdom(

@@ -13,7 +13,7 @@ from dominion_env.core.batch import DEFAULT_MAX_TURNS
 from dominion_env.errors import InvalidOption
 
 if TYPE_CHECKING:
-    from dominion_training.evaluate.executor import Executor
+    from dominion_training.executors.executor import Executor
 
 
 @dataclass(frozen=True)
@@ -40,16 +40,24 @@ At = Annotated[
 ]
 
 
-def cluster_at(address: str) -> Executor:
-    """Return a cluster as what plays the parts.
+def executor_of(cluster: str | None, workers: int = 1) -> Executor | None:
+    """Return what plays the parts; None for this process alone.
+
+    Args:
+        cluster: address of a cluster, if one is chosen.
+        workers: number of processes of this machine, where none is.
 
     Raises:
-        InvalidOption: the address is none.
-        ModuleNotFoundError: Ray is not installed.
+        InvalidOption: there is less than one worker, or the address of the cluster is none.
+        ModuleNotFoundError: a cluster is chosen, and Ray is not installed.
     """
-    from dominion_training.evaluate.cluster.executor import Cluster
+    if cluster is not None:
+        from dominion_training.executors.cluster.executor import Cluster
 
-    return Cluster(address)
+        return Cluster(cluster)
+    from dominion_training.executors.local import Local
+
+    return None if workers == 1 else Local(workers)
 
 
 def games_from_every_seat(given: int | None, usual: int, players: int) -> int:
@@ -85,18 +93,9 @@ class RunOptions:
             raise InvalidOption(f"--cluster: expected none, as this command writes on one machine, got {self.cluster}")
         return self.workers
 
-    def executor(self) -> Executor:
-        """Return what plays the parts.
-
-        Raises:
-            InvalidOption: there is less than one worker, or the address of the cluster is none.
-            ModuleNotFoundError: a cluster is chosen, and Ray is not installed.
-        """
-        if self.cluster is not None:
-            return cluster_at(self.cluster)
-        from dominion_training.evaluate.local import Local
-
-        return Local(self.workers)
+    def executor(self) -> Executor | int:
+        """Return what plays the parts, as `executor_of` does; 1 for this process."""
+        return executor_of(self.cluster, self.workers) or 1
 
 
 # Grouped in `--help`, and without a prefix on the command line: `--seed`, not `--run.seed`.

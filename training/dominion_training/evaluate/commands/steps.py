@@ -6,6 +6,7 @@ import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,37 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from dominion_training.evaluate import roster
+from dominion_training.evaluate.commands.options import RunOptions
+from dominion_training.evaluate.matches import Match
+from dominion_training.executors.executor import Executor
+from dominion_training.executors.folder import SETTINGS, default_folder
+from dominion_training.folders import folder_for_work
+from dominion_training.play import roster
+from dominion_training.play.seeds import seed_of_run
 from dominion_training.records import versions, write_json
+
+
+@contextmanager
+def results_of(
+    command: str, run: RunOptions, matches: Sequence[Match]
+) -> Iterator[tuple[Path, list[Match], Executor | int]]:
+    """Hold the folder of a command's results until the end of the block.
+
+    Args:
+        command: name of the command.
+        run: where the results are kept, their seed, and what plays.
+        matches: what is played.
+
+    Yields:
+        The folder, the matches with the seed of the run, and what plays their parts.
+
+    Raises:
+        InvalidOption: the folder can't be made, another command works there, or an option is wrong.
+    """
+    path, executor = run.out or default_folder(command, matches, run.seed is None), run.executor()
+    seed = seed_of_run(run.seed, path / SETTINGS)
+    with folder_for_work(path, "results"):
+        yield path, [replace(match, seed=seed) for match in matches], executor
 
 
 @contextmanager

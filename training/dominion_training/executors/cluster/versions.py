@@ -12,7 +12,6 @@ import numpy as np
 
 import dominion_agents
 import dominion_env
-import dominion_training
 
 
 @cache
@@ -42,9 +41,9 @@ def differences(here: dict[str, str], there: dict[str, str]) -> str:
 def _code() -> str:
     """Return a hash of all code of this project, as a checkout may differ from what its version says."""
     content = hashlib.sha256()
-    for package in (dominion_env, dominion_agents, dominion_training):
-        folder = Path(str(package.__file__)).parent
+    agents, env = (Path(str(package.__file__)).parent for package in (dominion_agents, dominion_env))
+    for folder in (env, agents, Path(__file__).parents[2]):
         for file in sorted(folder.rglob("*.py")):
-            content.update(f"{package.__name__}/{file.relative_to(folder).as_posix()}".encode())
+            content.update(f"{folder.name}/{file.relative_to(folder).as_posix()}".encode())
             content.update(file.read_bytes())
     return content.hexdigest()[:8]

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from dominion_env.agent import Agent
 from dominion_env.errors import InvalidAgent, ResultsMismatch, UnknownAgent
-from dominion_training.evaluate.entrants import fingerprint, is_registered, make_entrant
+from dominion_training.play.entrants import fingerprint, is_registered, make_entrant
 
 
 class _Entrant(NamedTuple):

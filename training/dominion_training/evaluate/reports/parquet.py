@@ -10,8 +10,8 @@ import numpy as np
 import polars as pl
 
 from dominion_env.cards import CARDS
-from dominion_training.evaluate.games import ENDINGS, Games
-from dominion_training.evaluate.work import Match
+from dominion_training.evaluate.matches import Match
+from dominion_training.play.sets import ENDINGS, Games
 from dominion_training.records import put_in_place
 
 

@@ -1,89 +1,24 @@
-"""Work that is played in parts: what a work and a part of it are, and matches as the main kind of work.
-
-A part of a match is a range of its sets. Which games are in which part depends on their numbers alone, so results do not
-depend on the number of processes that play. `trials.py` has the other kind of work.
+"""Matches as works that an executor plays: a part is a range of the sets of a match.
 
 Agents that search take a thousand times as long as others, so their games are dealt out in smaller parts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 from numpy.typing import NDArray
 
 from dominion_env.agent import searches
-from dominion_training.evaluate import roster
-from dominion_training.evaluate.games import Games, Player, game_dtype, play_sets
 from dominion_training.evaluate.match import lineup, sets_of
-from dominion_training.evaluate.seeds import drawn_seed
+from dominion_training.play import roster
+from dominion_training.play.loop import Player
+from dominion_training.play.seeds import drawn_seed
+from dominion_training.play.sets import Games, game_dtype, play_sets
 
 SETS_PER_PART, SETS_OF_SEARCHERS = 500, 10
-
-
-class Work(Protocol):
-    """Games whose results a folder can hold, such as those of a match."""
-
-    @property
-    def agents(self) -> tuple[str, ...]:
-        """Specifications of all agents that play."""
-        ...
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        """Settings that all works of one folder share, as plain values for JSON."""
-        ...
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """Words that tell this work from the others of its folder."""
-        ...
-
-
-class Part(Protocol):
-    """A part of a work: one process, to which it is sent, plays it in one piece."""
-
-    @property
-    def work(self) -> Work:
-        """The work that this is a part of."""
-        ...
-
-    @property
-    def start(self) -> int:
-        """Number of the first set or game of the work that is in this part."""
-        ...
-
-    @property
-    def stop(self) -> int:
-        """Number of the first set or game after this part."""
-        ...
-
-    def play(self, stopping: Callable[[], bool] | None = None) -> NDArray[Any]:
-        """Play this part in this process; raises `Stopped` between two decisions when `stopping()` is true."""
-        ...
-
-    def is_whole(self, kept: NDArray[Any]) -> bool:
-        """Whether an array that was kept has the form of what `play` returns."""
-        ...
-
-
-@runtime_checkable
-class WritingPart(Part, Protocol):
-    """A part whose `play` writes files. A machine that does not reach their folder plays it in two steps."""
-
-    def away(self) -> Part:
-        """Return a part that plays the same on another machine; what it returns holds the files."""
-        ...
-
-    def brought(self, found: NDArray[Any]) -> NDArray[Any]:
-        """Write the files that the part played away has brought, and return what `play` would have returned.
-
-        Raises:
-            DominionError: a file can't be written.
-        """
-        ...
 
 
 @dataclass(frozen=True)
@@ -164,8 +99,3 @@ class MatchPart:
         players = lineup(first, second, match.num_players)
         sets = range(self.start, self.stop)
         return play_sets(players, sets, match.seed, stopping=stopping, kingdom=match.kingdom, **match.options)
-
-
-def agents_of(works: Iterable[Work]) -> list[str]:
-    """Return the specifications of all agents of these works, each once, in alphabetical order."""
-    return sorted({spec for work in works for spec in work.agents})

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 from ray import cloudpickle, exceptions
 
 from dominion_env.errors import DominionError
-from dominion_training.evaluate.cluster.head import Head
-from dominion_training.evaluate.cluster.versions import versions_here
-from dominion_training.evaluate.executor import KEPT
-from dominion_training.evaluate.work import Part, WritingPart, agents_of
+from dominion_training.executors.cluster.head import Head
+from dominion_training.executors.cluster.versions import versions_here
+from dominion_training.executors.executor import KEPT
+from dominion_training.executors.work import Part, WritingPart, agents_of
 
 SECONDS_DEAF = 0.2  # for at most this long Ctrl-C is not heard
 SECONDS_OF_A_TASK = 0.5  # after which it begins no other part
@@ -165,7 +165,7 @@ def _traveller() -> Callable[..., tuple[list[NDArray[Any]], float] | str]:
         parts: bytes, agents: dict[str, Any], versions: dict[str, str], seconds: float
     ) -> tuple[list[NDArray[Any]], float] | str:
         try:
-            from dominion_training.evaluate.cluster.node import play_parts
+            from dominion_training.executors.cluster.node import play_parts
         except ImportError as error:
             import socket
 

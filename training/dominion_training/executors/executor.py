@@ -7,7 +7,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from numpy.typing import NDArray
 
-from dominion_training.evaluate.work import Part
+from dominion_training.executors.work import Part
 
 KEPT = "finished parts are kept, so the same command goes on"  # what errors say in which nothing is lost
 

@@ -8,8 +8,8 @@ from dominion_agents import ScriptedAgent, Strategy
 from dominion_env.agent import Agent
 from dominion_env.cards import CARDS
 from dominion_env.kingdoms import resolve
-from dominion_training.evaluate import roster
-from dominion_training.evaluate.work import Match
+from dominion_training.evaluate.matches import Match
+from dominion_training.play import roster
 
 
 def remarks(match: Match) -> list[str]:

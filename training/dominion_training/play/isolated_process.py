@@ -15,8 +15,9 @@ from dominion_env.agent import searches
 from dominion_env.errors import InvalidKingdom, InvalidOption
 from dominion_env.files import parse_json, to_json
 from dominion_env.registry import trusting
-from dominion_training.evaluate.entrants import fingerprint, make_entrant
-from dominion_training.evaluate.isolated import ACTIONS, ERROR, KINGDOM, MOST_TEXT, SHAPE, receive, send
+from dominion_training.children import compute_alone
+from dominion_training.play.entrants import fingerprint, make_entrant
+from dominion_training.play.isolated import ACTIONS, ERROR, KINGDOM, MOST_TEXT, SHAPE, receive, send
 
 
 def _main() -> None:
@@ -31,8 +32,7 @@ def _main() -> None:
         send(answers, to_json({"error": str(error)}).encode())
         return
     send(answers, to_json(said).encode())
-    if "torch" in sys.modules:
-        sys.modules["torch"].set_num_threads(1)  # games are played on all cores already
+    compute_alone()
     while True:
         try:
             message = receive(given, sys.maxsize)

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from dominion_env.errors import DominionError, InvalidOption, ResultsMismatch
 from dominion_env.files import parse_json
-from dominion_training.evaluate import roster
-from dominion_training.evaluate.entrants import fingerprint
-from dominion_training.evaluate.work import Part, Work, agents_of
+from dominion_training.executors.work import Part, Work, agents_of
 from dominion_training.folders import LOCK, results_folder
+from dominion_training.play import roster
+from dominion_training.play.entrants import fingerprint
 from dominion_training.records import (
     check_same,
     versions_of_games,

@@ -11,8 +11,8 @@ from rich.table import Table
 from dominion_training.evaluate.benchmark import Benchmark
 from dominion_training.evaluate.by_kingdom import ByKingdom
 from dominion_training.evaluate.compare import Comparison
-from dominion_training.evaluate.labels import LONGEST_LABEL, labels, legend, name_with_label
 from dominion_training.evaluate.match import MatchResult
+from dominion_training.evaluate.reports.labels import LONGEST_LABEL, labels, legend, name_with_label
 from dominion_training.evaluate.sequential import MEANINGS
 
 _EXTREMES = 8  # kingdoms with the lowest and with the highest scores that a table shows

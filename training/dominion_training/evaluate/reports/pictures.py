@@ -10,7 +10,7 @@ from matplotlib.colors import TwoSlopeNorm
 from matplotlib.figure import Figure
 
 from dominion_training.evaluate.benchmark import Benchmark
-from dominion_training.evaluate.labels import labels, legend
+from dominion_training.evaluate.reports.labels import labels, legend
 from dominion_training.pictures import Form, picture_of
 
 FARTHEST_BLACK = 0.33  # from the middle of the colours, which reach to 0.5: beyond it they are too dark for black

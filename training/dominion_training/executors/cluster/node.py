@@ -5,17 +5,17 @@ from __future__ import annotations
 import errno
 import pickle
 import socket
-import sys
 import time
 from typing import Any
 
 from numpy.typing import NDArray
 
 from dominion_env.errors import DominionError
-from dominion_training.evaluate import roster
-from dominion_training.evaluate.cluster.versions import differences, versions_here
-from dominion_training.evaluate.executor import KEPT
-from dominion_training.evaluate.work import Part
+from dominion_training.children import compute_alone
+from dominion_training.executors.cluster.versions import differences, versions_here
+from dominion_training.executors.executor import KEPT
+from dominion_training.executors.work import Part
+from dominion_training.play import roster
 
 
 def play_parts(
@@ -46,8 +46,7 @@ def play_parts(
         for spec, (digest, content) in agents.items():
             if spec not in roster.HERE or roster.HERE.made_of(spec) != digest:
                 roster.HERE.take_in(spec, pickle.loads(_fetched(content)), digest)
-        if "torch" in sys.modules:
-            sys.modules["torch"].set_num_threads(1)  # there are as many processes as cores
+        compute_alone()
         unpacked: list[Part] = pickle.loads(parts)
         for part in unpacked:
             found.append(part.play())

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import sys
 from collections.abc import Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
@@ -13,10 +11,10 @@ from numpy.typing import NDArray
 
 from dominion_env.errors import DominionError, InvalidOption
 from dominion_env.registry import is_trusting, trusting
-from dominion_training.children import SECONDS_DEAF, begin_as_child, without_ctrl_c
-from dominion_training.evaluate import roster
-from dominion_training.evaluate.executor import Playing
-from dominion_training.evaluate.work import Part, agents_of
+from dominion_training.children import Children, compute_alone, is_stopping, wait_for
+from dominion_training.executors.executor import Playing
+from dominion_training.executors.work import Part, agents_of
+from dominion_training.play import roster
 
 
 class Local:
@@ -67,36 +65,26 @@ class _Processes:
 
     def __init__(self, parts: Sequence[Part], workers: int) -> None:
         self.ahead = 4 * workers
-        context = multiprocessing.get_context("spawn")  # a fork would copy only half of numba's and torch's threads
-        self._stop, said = context.Event(), context.Event()
         made_of = {spec: roster.HERE.made_of(spec) for spec in agents_of(part.work for part in parts)}
-        given = (self._stop, said, made_of, is_trusting())
-        self._pool = ProcessPoolExecutor(min(workers, len(parts)), context, _start_worker, given)
+        self._children = Children(_begin, [(made_of, is_trusting())], min(workers, len(parts)))
         self._running: dict[Future[NDArray[Any]], int] = {}
 
     def begin(self, number: int, part: Part) -> None:
         """See `Playing`."""
-        with without_ctrl_c():  # a process that starts here must get as far as `_start_worker`
-            self._running[self._pool.submit(_play_in_worker, part)] = number
+        self._running[self._children.do(_play, part)] = number
 
     def finished(self) -> Iterator[tuple[int, NDArray[Any] | BaseException]]:
         """See `Playing`."""
-        finished_now: set[Future[NDArray[Any]]] = set()
-        while not finished_now:
-            # Not for ever: a package that handles SIGINT in compiled code, as polars does once imported, would delay Ctrl-C.
-            finished_now = wait(self._running, SECONDS_DEAF, FIRST_COMPLETED).done
-        for future in finished_now:
+        for future in wait_for(self._running):
             yield self._running[future], _outcome(future)
             del self._running[future]  # by now it is kept; else `stop` returns it
 
     def stop(self) -> list[tuple[int, NDArray[Any]]]:
         """See `Playing`; the processes stop between two decisions."""
-        self._stop.set()
-        done = [future for future in self._running if future.done()]
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        self._children.stop()
         return [
-            (self._running[future], future.result())
-            for future in done
+            (number, future.result())
+            for future, number in self._running.items()
             if not future.cancelled() and future.exception() is None
         ]
 
@@ -113,22 +101,21 @@ def _outcome(future: Future[NDArray[Any]]) -> NDArray[Any] | BaseException:
     return future.result() if error is None else error
 
 
-_stop: Any = None
+# --- in the processes ----------------------------------------------------------------------------------------------------
+
 _expected: dict[str, str | None] = {}
 _trust = False
 
 
-def _start_worker(stop: Any, said: Any, expected: dict[str, str | None], trust: bool) -> None:
-    global _stop, _expected, _trust
-    _stop, _expected, _trust = stop, expected, trust
-    begin_as_child(said)
+def _begin(expected: dict[str, str | None], trust: bool) -> None:
+    global _expected, _trust
+    _expected, _trust = expected, trust
 
 
-def _play_in_worker(part: Part) -> NDArray[Any]:
+def _play(part: Part) -> NDArray[Any]:
     for spec in part.work.agents:
         if spec not in roster.HERE:
             with trusting(_trust):
                 roster.HERE.make_as_elsewhere(spec, _expected[spec])
-    if "torch" in sys.modules:
-        sys.modules["torch"].set_num_threads(1)  # there are as many processes as cores
-    return part.play(_stop.is_set)
+    compute_alone()
+    return part.play(is_stopping)

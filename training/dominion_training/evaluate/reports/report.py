@@ -10,8 +10,8 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from dominion_training.evaluate.benchmark import Benchmark
-from dominion_training.evaluate.labels import labels
-from dominion_training.evaluate.pictures import payoff_picture
+from dominion_training.evaluate.reports.labels import labels
+from dominion_training.evaluate.reports.pictures import payoff_picture
 
 TEMPLATE = "report.html.jinja"
 

@@ -11,7 +11,7 @@ from ray import exceptions
 
 from dominion_env.checks import shown
 from dominion_env.errors import DominionError, InvalidOption
-from dominion_training.evaluate.executor import KEPT
+from dominion_training.executors.executor import KEPT
 
 SECONDS_BLIND = 2.0  # so often the head is asked
 SILENCES = 3  # questions without an answer, one after the other, by which the head is lost

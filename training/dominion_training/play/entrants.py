@@ -18,7 +18,7 @@ from dominion_env.agent import Agent, reproducible
 from dominion_env.checks import shown
 from dominion_env.errors import InvalidAgent
 from dominion_env.registry import is_trusting, trusting
-from dominion_training.evaluate.isolated import isolated
+from dominion_training.play.isolated import isolated
 
 ISOLATED = "isolated:"  # before a name: the agent plays in a process of its own
 

@@ -11,11 +11,11 @@ from ray import cloudpickle, exceptions
 
 from dominion_agents.own_code.loading import module_of
 from dominion_env.errors import DominionError, InvalidAgent
-from dominion_training.evaluate import roster
-from dominion_training.evaluate.cluster.head import answers, place_of
-from dominion_training.evaluate.cluster.tasks import Tasks
-from dominion_training.evaluate.executor import Playing
-from dominion_training.evaluate.work import Part, agents_of
+from dominion_training.executors.cluster.head import answers, place_of
+from dominion_training.executors.cluster.tasks import Tasks
+from dominion_training.executors.executor import Playing
+from dominion_training.executors.work import Part, agents_of
+from dominion_training.play import roster
 
 
 class Cluster:

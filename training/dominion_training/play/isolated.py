@@ -23,12 +23,13 @@ from dominion_env.agent import Actions, Keys, Masks, Observations
 from dominion_env.errors import InvalidAgent, InvalidKingdom
 from dominion_env.files import parse_json, to_json
 from dominion_env.registry import is_trusting
+from dominion_training.play.loop import RaisedElsewhere
 
 SHAPE = struct.Struct("<qq")
 MOST_TEXT = 1 << 20  # bytes of an answer in words
 ACTIONS, ERROR, KINGDOM = b"a", b"e", b"k"
 _LENGTH = struct.Struct("<q")
-_OTHER_END = "dominion_training.evaluate.isolated_process"
+_OTHER_END = "dominion_training.play.isolated_process"
 
 _running: dict[str, IsolatedAgent] = {}
 
@@ -54,10 +55,6 @@ def end_all() -> None:
 
 
 atexit.register(end_all)
-
-
-class RaisedElsewhere(Exception):
-    """An error of an agent in another process; its text is what that process says of it."""
 
 
 class IsolatedAgent:
