@@ -34,9 +34,9 @@ from dominion_env.agent import Agent
 from dominion_env.cards import Card
 from dominion_env.errors import DominionError
 from dominion_env.kingdoms import SPLIT_SIZES, split
+from dominion_training.lists.against_agent import play_against
 from dominion_training.lists.arena import MOST_WORKERS
-from dominion_training.lists.drawing import Lists
-from dominion_training.lists.field import play_field
+from dominion_training.lists.random_lists import RandomLists
 from dominion_training.play.entrants import fingerprint, make_entrant
 from dominion_training.play.loop import Player
 from dominion_training.records import read_lines, write_atomically
@@ -62,10 +62,10 @@ def best_for(
     """
     kingdom = split(kingdoms)[place]
     play = partial(
-        play_field, against=Player(agent, _made(agent)), seed=SEED, kingdom=list(kingdom), auto_treasures=True,
+        play_against, against=Player(agent, _made(agent)), seed=SEED, kingdom=list(kingdom), auto_treasures=True,
         max_turns=MAX_TURNS,
     )  # fmt: skip
-    drawn, rng = Lists(list(kingdom)), np.random.default_rng([SEED, place])
+    drawn, rng = RandomLists(list(kingdom)), np.random.default_rng([SEED, place])
     known = [each for each in lists if _is_mostly_in(each, kingdom)]
     tried = list(dict.fromkeys([*known, *(drawn.rush(rng) for _ in range(rushes))]))
     if not tried:

@@ -31,7 +31,7 @@ from dominion_env.errors import InvalidOption
 from dominion_env.kingdoms import SPLIT_SIZES
 from dominion_training.evaluate.match import play_match
 from dominion_training.evolve.evolve import evolved_list, seeds_of
-from dominion_training.lists.drawing import Lists
+from dominion_training.lists.random_lists import RandomLists
 from dominion_training.records import read_lines, write_atomically
 
 SPLIT = "train"
@@ -93,7 +93,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     missing = [place for place in dict.fromkeys(chosen.places) if place not in known]
     try:
         for place in missing:
-            Lists(f"{SPLIT}:{place}").heart_of(chosen.heart)
+            RandomLists(f"{SPLIT}:{place}").heart_of(chosen.heart)
     except InvalidOption as error:
         parser.error(f"--{error}")
     evolve = partial(found_for, games=chosen.games, seed=chosen.seed, heart=chosen.heart)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dominion_agents.strategies.ways import OF_PROGRAMS, PROVINCIAL, WAYS
-from dominion_training.lists.drawing import Lists
+from dominion_training.lists.random_lists import RandomLists
 from tests.agents import answer, answers
 from tests.table import Table
 
@@ -218,7 +218,7 @@ def test_dominiates_chapel(hand, rest, provinces, trashed):
 
 
 def test_a_search_for_better_play_draws_no_way_of_a_program():
-    lists, rng = Lists("first-game-1e"), np.random.default_rng(0)
+    lists, rng = RandomLists("first-game-1e"), np.random.default_rng(0)
     drawn = [lists.changed(rng, lists.published(rng)) for _ in range(2_000)]
     ways = {way for each in drawn for way in each.ways.changed.values()}
     assert ways

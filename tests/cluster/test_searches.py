@@ -6,6 +6,7 @@ import json
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -16,7 +17,7 @@ from dominion_training.evolve.evolve import evolve
 from dominion_training.executors.cluster.executor import Cluster
 from dominion_training.executors.local import Local
 from dominion_training.exploit import climb
-from dominion_training.lists import arena, parts, search
+from dominion_training.lists import against_agent, arena, climbs
 from dominion_training.lists.arena import Arena
 from tests.cluster.waiting import a_node_lost, wait_until
 from tests.training.exploit.players import MODULE
@@ -30,19 +31,16 @@ FEW = {"games": 1500, "measured": 200, "seed": 3}
 @pytest.fixture
 def small_searches(monkeypatch):
     """Let the first round of a search take 768 games, in parts of a few."""
-    monkeypatch.setattr(search, "DRAWN", 64)
-    monkeypatch.setattr(search, "CHANGED", 16)
-    monkeypatch.setattr(search, "PATIENCE", 2)
-    monkeypatch.setattr(parts, "GAMES_OF_A_PART", 40)
-    monkeypatch.setattr(parts, "GAMES_OF_A_SEARCHER", 12)
+    monkeypatch.setattr(climbs, "PLAN", replace(climbs.PLAN, drawn=64, changed=16, patience=2))
+    monkeypatch.setattr(against_agent, "GAMES_OF_A_PART", 40)
+    monkeypatch.setattr(against_agent, "GAMES_OF_A_SEARCHER", 12)
 
 
 @pytest.fixture
 def small_evolutions(monkeypatch, small_searches):
     """Let an evolution be short, and nearly every call of the arena be sent in parts."""
-    for name, value in {
-        "DRAWN": 48, "CHANGED": 12, "FOUNDERS": 3, "JOINING_SETS": 16, "PATIENCE": 1, "HASTE": 100,
-    }.items():  # fmt: skip
+    monkeypatch.setattr(evolution, "PLAN", replace(evolution.PLAN, drawn=48, changed=12, patience=1))
+    for name, value in {"FOUNDERS": 3, "JOINING_SETS": 16, "HASTE": 100}.items():
         monkeypatch.setattr(evolution, name, value)
     monkeypatch.setattr(arena, "GAMES_OF_A_PART", 48)
     monkeypatch.setattr(arena, "WORTH_SENDING", 96)

@@ -138,11 +138,11 @@ def test_at_the_table_of_play_and_watch() -> None:
 
 def test_against_a_field_of_buy_lists() -> None:
     from dominion_agents.strategies.named import STRATEGIES
-    from dominion_training.lists.field import play_field
+    from dominion_training.lists.against_agent import play_against
     from dominion_training.play.loop import Player
 
     agent = Buyer()
-    play_field([STRATEGIES["big-money"], STRATEGIES["first-game"]], Player("me", agent), range(2), 0, **OPTIONS)
+    play_against([STRATEGIES["big-money"], STRATEGIES["first-game"]], Player("me", agent), range(2), 0, **OPTIONS)
     assert agent.longest > 1
 
 

@@ -1,13 +1,15 @@
 """Small generations, so that a test evolves in a moment."""
 
+from dataclasses import replace
+
 import pytest
 
 from dominion_training.evolve import evolution, evolve
-from dominion_training.lists import search
+from dominion_training.lists import climbs
 
 SMALL = {
-    "DRAWN": 12, "CHANGED": 8, "LEFT": 3, "STAYING": 3, "FEW_SETS": 1, "FOUNDERS": 3, "JOINING_SETS": 2, "ROOM": 4,
-    "CARE": {"leader": 2, "enemy": 2, "island": 2, "heart": 2},
+    "PLAN": replace(evolution.PLAN, drawn=12, changed=8, left=3, staying=3, first_sets=1), "FOUNDERS": 3, "JOINING_SETS": 2,
+    "ROOM": 4, "CARE": {"leader": 2, "enemy": 2, "island": 2, "heart": 2},
 }  # fmt: skip
 
 
@@ -15,8 +17,7 @@ SMALL = {
 def small(monkeypatch):
     for name, value in SMALL.items():
         monkeypatch.setattr(evolution, name, value)
-    for name, value in {"DRAWN": 8, "CHANGED": 4, "FEW_SETS": 1, "LAST": 2}.items():
-        monkeypatch.setattr(search, name, value)
+    monkeypatch.setattr(climbs, "PLAN", replace(climbs.PLAN, drawn=8, changed=4, first_sets=1, left=2))
     monkeypatch.setattr(evolve, "FINAL_SETS", 2)
     monkeypatch.setattr("dominion_training.evolve.simplify.LOOK", 2)
     monkeypatch.setattr("dominion_training.evolve.simplify.MOST_LOOKS", 2)

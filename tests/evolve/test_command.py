@@ -68,7 +68,7 @@ def test_it_ends_with_a_list_its_lineage_its_matches_and_its_worst_enemy(capsys)
 def test_ctrl_c_keeps_the_evolution_which_goes_on_to_the_same_end(monkeypatch, capsys):
     assert main([*CALL, "--out", "straight"]) == 0
     generations, attacks = [], []
-    following, attacking = evolution.Evolution.next_state, evolve.search.next_state
+    following, attacking = evolution.Evolution.next_state, evolve.climbs.next_state
 
     def interrupted(self, state):
         generations.append(state.generation)
@@ -83,7 +83,7 @@ def test_ctrl_c_keeps_the_evolution_which_goes_on_to_the_same_end(monkeypatch, c
         return attacking(state, *given)
 
     monkeypatch.setattr(evolution.Evolution, "next_state", interrupted)
-    monkeypatch.setattr(evolve.search, "next_state", interrupted_too)
+    monkeypatch.setattr(evolve.climbs, "next_state", interrupted_too)
     for number in range(2):
         assert main([*CALL, "--out", "stopped", "--workers", str(number + 1)]) == 130
         told = capsys.readouterr().out

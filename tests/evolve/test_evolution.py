@@ -13,9 +13,8 @@ from dominion_agents.strategies.named import STRATEGIES
 from dominion_env import InvalidOption
 from dominion_training.evolve import evolution
 from dominion_training.evolve.evolution import CLIMBS, DRAWS, ISLANDS, Evolution, Member, State
-from dominion_training.evolve.kept import EVOLUTIONS
 from dominion_training.lists.arena import Arena
-from dominion_training.lists.drawing import Lists, builds_on
+from dominion_training.lists.random_lists import RandomLists, builds_on
 from tests.evolve.fields import PlantedArena
 
 K = "first-game-2e"
@@ -35,10 +34,9 @@ def planted(strategy: Strategy) -> float:
 
 @pytest.mark.usefixtures("small")
 def test_a_planted_best_list_is_found(monkeypatch):
-    monkeypatch.setattr(evolution, "CHANGED", 32)
-    monkeypatch.setattr(evolution, "FEW_SETS", 8)
+    monkeypatch.setattr(evolution, "PLAN", replace(evolution.PLAN, changed=32, first_sets=8))
     monkeypatch.setattr(evolution, "JOINING_SETS", 100)
-    evolved, state = Evolution(Lists(K), PlantedArena(lambda each: 2 * planted(each)), 4), State()
+    evolved, state = Evolution(RandomLists(K), PlantedArena(lambda each: 2 * planted(each)), 4), State()
     while state.climb < 12:
         state = evolved.next_state(state)
     assert planted(state.family[state.leader].strategy) == 4
@@ -51,9 +49,9 @@ def test_every_step_plays_sets_of_its_own_and_every_generation_draws_others():
     arena, used, draws = PlantedArena(planted), list[int](), list[float]()
     play = arena.play
     arena.play = lambda strategies, opponents, sets: used.extend(sets) or play(strategies, opponents, sets)
-    evolved, state = Evolution(Lists(K), arena, 0), State()
-    newcomers = evolved._newcomers
-    evolved._newcomers = lambda state, rng: draws.append(rng.random()) or newcomers(state, rng)
+    evolved, state = Evolution(RandomLists(K), arena, 0), State()
+    new_members = evolved._new_members
+    evolved._new_members = lambda state, rng: draws.append(rng.random()) or new_members(state, rng)
     for _ in range(3):
         state = evolved.next_state(state)
     assert len(set(used)) == len(used) > 3
@@ -63,7 +61,7 @@ def test_every_step_plays_sets_of_its_own_and_every_generation_draws_others():
 @pytest.mark.usefixtures("small")
 def test_games_are_counted_and_never_more_than_announced():
     arena = PlantedArena(planted)
-    evolved, state, kinds = Evolution(Lists(K), arena, 0), State(), set()
+    evolved, state, kinds = Evolution(RandomLists(K), arena, 0), State(), set()
     while state.climb < len(ISLANDS) + len(CLIMBS):
         before, ahead = state.games, evolved.games_ahead(state)
         kinds.add(state.kind)
@@ -77,7 +75,7 @@ def test_games_are_counted_and_never_more_than_announced():
 
 @pytest.mark.usefixtures("small")
 def test_no_published_list_takes_part():
-    lists = Lists(K)
+    lists = RandomLists(K)
     published = {each.rules for each in STRATEGIES.values()}
     evolved, state = Evolution(lists, PlantedArena(planted), 1), State()
     for _ in range(40):
@@ -89,7 +87,7 @@ def test_no_published_list_takes_part():
 
 
 def test_a_published_list_that_chance_would_draw_is_drawn_again(monkeypatch):
-    lists, drawn = Lists(K), []
+    lists, drawn = RandomLists(K), []
     smithy, other = STRATEGIES["smithy-optimised"], Strategy.parse("Province; Gold; Smithy if Smithy < 2; Silver")
     monkeypatch.setattr(lists, "money", lambda rng: drawn.append(rng) or (smithy if len(drawn) < 3 else other))
     found = Evolution(lists, PlantedArena(planted), 0)._drawn(np.random.default_rng(0), "money")
@@ -99,7 +97,7 @@ def test_a_published_list_that_chance_would_draw_is_drawn_again(monkeypatch):
 
 @pytest.mark.usefixtures("small")
 def test_an_enemy_meets_the_leader_alone_and_joins_only_if_it_beats_it():
-    lists = Lists(K)
+    lists = RandomLists(K)
     evolved, state = Evolution(lists, PlantedArena(lambda each: 0.0), 2), State()
     while state.kind != "enemy":
         state = evolved.next_state(state)
@@ -116,7 +114,7 @@ def test_an_enemy_meets_the_leader_alone_and_joins_only_if_it_beats_it():
 
 @pytest.mark.usefixtures("small")
 def test_the_best_list_of_each_island_is_an_anchor_and_stays_in_the_hall():
-    evolved, state, seen = Evolution(Lists(K), PlantedArena(planted), 1), State(), set()
+    evolved, state, seen = Evolution(RandomLists(K), PlantedArena(planted), 1), State(), set()
     while state.climb < len(ISLANDS) + 2 * len(CLIMBS):
         state = evolved.next_state(state)
         assert state.hall.anchors == tuple(island[0] for island in state.islands if island)
@@ -128,17 +126,17 @@ def test_the_best_list_of_each_island_is_an_anchor_and_stays_in_the_hall():
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize("kind", ["enemy", "island", "heart"])
 def test_a_climb_begins_with_lists_of_its_kind_and_an_enemy_with_those_of_all(kind):
-    evolved, state = Evolution(Lists(K), PlantedArena(planted), 2), State()
+    evolved, state = Evolution(RandomLists(K), PlantedArena(planted), 2), State()
     while state.kind != kind or state.opponents:
         state = evolved.next_state(state)
-    drawn = [each for seed in range(8) for each in evolved._newcomers(state, np.random.default_rng(seed))]
+    drawn = [each for seed in range(8) for each in evolved._new_members(state, np.random.default_rng(seed)).values()]
     kinds = {"enemy": {*DRAWS}, "island": {ISLANDS[0]}, "heart": {"heart"}}
     assert {each.how for each in drawn} == kinds[kind]
 
 
 @pytest.mark.usefixtures("small")
 def test_all_pairs_of_cards_have_their_turn_at_the_heart_of_decks():
-    lists, arena = Lists(K), PlantedArena(planted)
+    lists, arena = RandomLists(K), PlantedArena(planted)
     evolved = Evolution(lists, arena, 7)
     climbs = [State(climb=number) for number in range(len(ISLANDS), len(ISLANDS) + 45 * len(CLIMBS))]
     hearts = [evolved.heart(each) for each in climbs if each.kind == "heart"]
@@ -149,10 +147,10 @@ def test_all_pairs_of_cards_have_their_turn_at_the_heart_of_decks():
 
 
 def test_a_heart_that_was_chosen_has_every_turn():
-    heart = Lists(K).heart_of(["smithy", "Village"])
+    heart = RandomLists(K).heart_of(["smithy", "Village"])
     assert heart == ("Smithy", "Village")
-    assert Lists(K).heart_of(None) is None
-    evolved = Evolution(Lists(K), PlantedArena(planted), 7, heart)
+    assert RandomLists(K).heart_of(None) is None
+    evolved = Evolution(RandomLists(K), PlantedArena(planted), 7, heart)
     climbs = [State(climb=number) for number in range(len(ISLANDS), len(ISLANDS) + 2 * len(CLIMBS))]
     assert [evolved.heart(each) for each in climbs] == [heart if each.kind == "heart" else None for each in climbs]
 
@@ -163,24 +161,24 @@ def test_a_heart_that_was_chosen_has_every_turn():
 )  # fmt: skip
 def test_a_heart_is_two_kingdom_cards_of_the_kingdom(heart):
     with pytest.raises(InvalidOption, match=r"heart: expected two of Cellar, .*, got "):
-        Lists(K).heart_of(heart)
+        RandomLists(K).heart_of(heart)
 
 
 @pytest.mark.usefixtures("small")
 def test_no_list_of_such_a_climb_gives_its_pair_up():
-    evolved, state, seen = Evolution(Lists(K), PlantedArena(lambda each: -len(each.rules)), 7), State(), 0
+    evolved, state, seen = Evolution(RandomLists(K), PlantedArena(lambda each: -len(each.rules)), 7), State(), 0
     while seen < 6:
         heart, state = evolved.heart(state), evolved.next_state(state)
         if heart is not None and state.staying:
             seen += 1
-            assert all(builds_on(each, heart) for each in state.strategies([one.number for one in state.staying]))
+            assert all(builds_on(each, heart) for each in state.strategies(state.numbers))
 
 
 @pytest.mark.usefixtures("small")
 def test_changes_that_change_no_game_are_dropped():
     """A list that never gets to its last rule can't be told from one without it."""
     same = PlantedArena(lambda each: 0.0)
-    evolved, state = Evolution(Lists(K), same, 3), State()
+    evolved, state = Evolution(RandomLists(K), same, 3), State()
     state = evolved.next_state(state)
     assert len(state.staying) == 1  # all had the same results, and the first of them stays
 
@@ -188,16 +186,16 @@ def test_changes_that_change_no_game_are_dropped():
 @pytest.mark.usefixtures("small")
 def test_it_goes_on_from_a_file_as_if_it_had_never_stopped():
     def steps(state, number):
-        evolved = Evolution(Lists(K), PlantedArena(planted), 5)
+        evolved = Evolution(RandomLists(K), PlantedArena(planted), 5)
         for _ in range(number):
             state = evolved.next_state(state)
         return state
 
-    straight = EVOLUTIONS.plain(steps(State(), 24))
-    resumed = steps(EVOLUTIONS.read(EVOLUTIONS.plain(steps(State(), 11))), 13)
-    assert EVOLUTIONS.plain(resumed) == straight
-    other = Evolution(Lists(K), PlantedArena(planted), 6).next_state(State())
-    assert EVOLUTIONS.plain(other)["family"] != EVOLUTIONS.plain(steps(State(), 1))["family"]
+    straight = steps(State(), 24).as_plain()
+    resumed = steps(State.from_plain(steps(State(), 11).as_plain()), 13)
+    assert resumed.as_plain() == straight
+    other = Evolution(RandomLists(K), PlantedArena(planted), 6).next_state(State())
+    assert other.as_plain()["family"] != steps(State(), 1).as_plain()["family"]
 
 
 @pytest.mark.compiled
@@ -206,7 +204,7 @@ def test_real_games_give_the_same_evolution_on_one_worker_and_on_two():
     found = []
     for workers in (1, 2):
         with Arena(K, 9, workers) as arena:
-            found.append(EVOLUTIONS.plain(Evolution(Lists(K), arena, 9).next_state(State())))
+            found.append(Evolution(RandomLists(K), arena, 9).next_state(State()).as_plain())
     assert found[0] == found[1]
     assert found[0]["games"] > 0
 

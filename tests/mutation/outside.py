@@ -597,7 +597,7 @@ MEASURED = (
          "training/evaluate/rounds::the_first_part_in_order_that_failed_decides"),
     ),
     *_in(
-        "training/dominion_training/lists/field.py",
+        "training/dominion_training/lists/against_agent.py",
         ("the lead is that over oneself in a field of lists", "    others[among, seats] = -np.inf\n", "",
          "training/evaluate/places::a_list_in_a_field_is_ahead_of_the_best_other_player"),
     ),
@@ -778,7 +778,7 @@ EVOLVED = (
     ),
     *_in(
         "training/dominion_training/evolve/evolution.py",
-        ("later steps of an evolution play the same sets again", "replace(state, sets=state.sets + sets, games=",
+        ("later generations play the same sets again", "replace(state, sets=after.next_set, games=",
          "replace(state, games=", "evolve/evolution::every_step_plays_sets_of_its_own_and_every_generation_draws_others"),
         ("a climb begins with the opponents of the last",
          "state = replace(state, climb=state.climb + 1, staying=(), opponents=(),",
@@ -794,18 +794,22 @@ EVOLVED = (
     *_in(
         "training/dominion_training/lists/search.py",
         ("each step of a round plays the same sets", "        used, games = used + sets, games + outcomes[0].size\n",
-         "        games += outcomes[0].size\n", "training/lists/search::every_step_plays_sets_of_its_own"),
-        ("a climb's peak falls with its best list", "peak=max(surest.surely, state.peak)", "peak=surest.surely",
-         "training/lists/search::a_climb_is_over_when_nothing_better_than_its_peak_has_come_for_some_rounds"),
-        ("the worst lists of a step go on", "key=_fitness, reverse=True)", "key=_fitness)",
-         "training/lists/search::the_best_lists_of_a_round_stay_and_their_games_are_counted"),
+         "        games += outcomes[0].size\n", "training/lists/climbs::every_step_plays_sets_of_its_own"),
+        ("the worst lists of a step go on", "found.sort(key=lambda each: -each.fitness(weights))",
+         "found.sort(key=lambda each: each.fitness(weights))",
+         "training/lists/climbs::the_best_lists_of_a_round_stay_and_their_games_are_counted"),
     ),
     *_in(
-        "training/dominion_training/lists/parts.py",
+        "training/dominion_training/lists/climbs.py",
+        ("a climb's peak falls with its best list", "peak=max(surest, state.peak)", "peak=surest",
+         "training/lists/climbs::a_climb_is_over_when_nothing_better_than_its_peak_has_come_for_some_rounds"),
+    ),
+    *_in(
+        "training/dominion_training/lists/cutting.py",
         ("parts of a step stand one set off",
          "found[:, rows, sets.start * games_of_a_set : sets.stop * games_of_a_set] = outcome",
          "found[:, rows, : (sets.stop - sets.start) * games_of_a_set] = outcome",
-         "training/lists/parts::parts_of_a_step_put_together_are_the_step"),
+         "training/lists/cutting::parts_of_a_step_put_together_are_the_step"),
     ),
 )
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from dominion_agents.strategies.strategy import Strategy
 from dominion_env import PASS, action_id
-from dominion_training.lists.field import play_field
+from dominion_training.lists.against_agent import play_against
 from dominion_training.play.loop import Player
 from dominion_training.play.sets import Games, play_sets
 
@@ -57,7 +57,7 @@ def test_results_stay_with_their_games_when_most_have_ended():
 
 def test_a_list_in_a_field_is_ahead_of_the_best_other_player():
     lists, other = [Strategy.parse("Province;"), Strategy.parse("Gold;")], Player("-", Buying(False))
-    shares, ahead = play_field(lists, other, range(1), 0, 3, start=START, max_turns=1)
+    shares, ahead = play_against(lists, other, range(1), 0, 3, start=START, max_turns=1)
     assert shares.tolist() == [[1 / 3, 1, 1 / 3], [1 / 3] * 3]
     assert ahead.tolist() == [[0, 6, 0], [0, 0, 0]]
 

@@ -6,6 +6,7 @@ import json
 import os
 import pickle
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -24,7 +25,7 @@ from dominion_training.evaluate.compare import compare
 from dominion_training.evaluate.match import play_match
 from dominion_training.evaluate.matches import Match
 from dominion_training.exploit import climb
-from dominion_training.lists import search
+from dominion_training.lists import climbs
 
 pytestmark = pytest.mark.compiled
 
@@ -143,8 +144,7 @@ def test_no_look_up_finds_the_address_of_a_ranked_game(ranked):
 
 
 def test_an_attacked_agent_finds_no_address(monkeypatch):
-    for name, number in (("DRAWN", 16), ("CHANGED", 8), ("PATIENCE", 1)):
-        monkeypatch.setattr(search, name, number)
+    monkeypatch.setattr(climbs, "PLAN", replace(climbs.PLAN, drawn=16, changed=8, patience=1))
     found = climb(SPY, games=600, measured=20, keep_in=Path("kept.json"))
     assert found.searched_seed >> 32
     assert by_key(SAMPLE, SPY_ITSELF.keys[0][0]) == []

@@ -1,6 +1,7 @@
 """Buy lists that beat the network are found while it learns, and it meets them."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ from dominion_training.learner.checkpoint import load_checkpoint, save_checkpoin
 from dominion_training.learner.learner import ATTACK, SelfPlayPPO
 from dominion_training.learner.presets import preset
 from dominion_training.learner.run import ATTACKER, finish
-from dominion_training.lists import search
+from dominion_training.lists import climbs
 
 pytestmark = pytest.mark.compiled
 
@@ -27,8 +28,7 @@ SMOKE = preset("smoke").but(teacher_samples=0, snapshot_every=8_000, attacks={"e
 @pytest.fixture(autouse=True)
 def small_rounds(monkeypatch):
     """Let the first round of a search take 576 games."""
-    monkeypatch.setattr(search, "DRAWN", 64)
-    monkeypatch.setattr(search, "CHANGED", 16)
+    monkeypatch.setattr(climbs, "PLAN", replace(climbs.PLAN, drawn=64, changed=16))
 
 
 def attacked(network, settings, number, games=600, threads=1, before=()):
@@ -54,8 +54,8 @@ def test_any_number_of_threads_finds_the_same_lists():
 
 @pytest.mark.slow
 def test_a_search_of_several_climbs_brings_the_best_list_of_each(monkeypatch):
-    monkeypatch.setattr(search, "PATIENCE", 1)
-    monkeypatch.setattr(search, "ENOUGH", 1_000_000)
+    monkeypatch.setattr(climbs, "PLAN", replace(climbs.PLAN, patience=1))
+    monkeypatch.setattr(climbs, "ENOUGH", 1_000_000)
     random = make_agent("random")
     found = attacked(random, SMOKE, 1, games=6_000)
     assert len(found) == attackers.MOST_FINDS
@@ -69,9 +69,9 @@ def test_a_search_of_several_climbs_brings_the_best_list_of_each(monkeypatch):
 
 def test_a_search_ends_when_a_list_wins_every_game(monkeypatch):
     rounds = []
-    monkeypatch.setattr(search, "ENOUGH", 1)
-    play = attackers.play_field
-    monkeypatch.setattr(attackers, "play_field", lambda *args, **kwargs: rounds.append(1) or play(*args, **kwargs))
+    monkeypatch.setattr(climbs, "ENOUGH", 1)
+    play = attackers.play_against
+    monkeypatch.setattr(attackers, "play_against", lambda *args, **kwargs: rounds.append(1) or play(*args, **kwargs))
     attacked(make_agent("random"), SMOKE, 1, games=50_000)
     assert len(rounds) < 50
 
@@ -82,10 +82,10 @@ def test_nobody_joins_who_scores_less_than_an_even_share():
 
 
 def test_a_search_goes_on_from_the_lists_that_were_found_before(monkeypatch):
-    monkeypatch.setattr(search, "FRESH", 0.0)
+    monkeypatch.setattr(climbs, "PLAN", replace(climbs.PLAN, fresh=0.0))
     random = make_agent("random")
     before = [Strategy.parse("Estate"), Strategy.parse("Witch"), Strategy.parse("Province; Gold; Market; Silver")]
-    at_kept = search.STARTS.index("kept") + 1
+    at_kept = climbs.STARTS.index("kept") + 1
     (found,) = attacked(random, SMOKE, at_kept, games=1, before=before)
     assert {rule.card for rule in found[0].rules} & {"Market", "Gold", "Silver"}
     assert all(rule.card != "Witch" for rule in found[0].rules)  # it is not in this kingdom
@@ -181,7 +181,7 @@ def test_a_run_with_attackers_goes_on_bit_for_bit(tmp_path):
 def test_the_kingdoms_of_many_games_are_attacked_rather_than_those_of_few(monkeypatch):
     seen = []
     monkeypatch.setattr(
-        attackers, "_strongest", lambda network, kingdom, edition, *others: seen.append((kingdom, edition)) or []
+        attackers, "_winning_lists", lambda network, kingdom, edition, *others: seen.append((kingdom, edition)) or []
     )
     monkeypatch.setattr(attackers, "MOST_KINGDOMS", 1)
     settings = SMOKE.but(kingdom="train")
@@ -196,9 +196,9 @@ def test_the_kingdoms_of_many_games_are_attacked_rather_than_those_of_few(monkey
 
 def test_a_search_takes_the_wording_of_its_kingdom(monkeypatch):
     seen = []
-    play = attackers.play_field
+    play = attackers.play_against
     monkeypatch.setattr(
-        attackers, "play_field", lambda *args, **kwargs: seen.append(kwargs["edition"]) or play(*args, **kwargs)
+        attackers, "play_against", lambda *args, **kwargs: seen.append(kwargs["edition"]) or play(*args, **kwargs)
     )
     attacked(make_agent("random"), SMOKE.but(kingdom="first-game-1e"), 1, games=1)
     attacked(make_agent("random"), SMOKE, 1, games=1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from dominion_env import GameBatch, make_agent
 from dominion_training.learner import attackers, learner, shard
 from dominion_training.learner.learner import ATTACK, SNAPSHOT, SelfPlayPPO
 from dominion_training.learner.presets import preset
-from dominion_training.lists import search
+from dominion_training.lists import climbs
 
 TINY = preset("smoke").but(
     net_arch=[16], samples=10_000, num_envs=2, n_steps=12, batch_size=16, teacher_samples=0, opponents=["big-money=1"],
@@ -83,9 +84,8 @@ class Field:
 
 def attacked(field: Field, monkeypatch: pytest.MonkeyPatch, number: int = 1, before: Any = ()) -> list[Any]:
     """Return what an attack with made-up games finds."""
-    monkeypatch.setattr(search, "DRAWN", 16)
-    monkeypatch.setattr(search, "CHANGED", 8)
-    monkeypatch.setattr(attackers, "play_field", field.play)
+    monkeypatch.setattr(climbs, "PLAN", replace(climbs.PLAN, drawn=16, changed=8))
+    monkeypatch.setattr(attackers, "play_against", field.play)
     batch = GameBatch(2, kingdom=TINY.kingdom)
     return attackers.attackers(make_agent("random"), batch, before, TINY, number, 1)  # type: ignore[arg-type]
 
@@ -106,10 +106,10 @@ def test_each_attack_has_games_of_its_own(monkeypatch):
 
 def test_an_attack_that_begins_with_earlier_finds_takes_the_newest(monkeypatch):
     field = Field(0.9)
-    kept = search.STARTS.index("kept") + 1
-    many = [Strategy.parse(f"Province; Silver if Silver < {number}") for number in range(1, search.KEPT + 5)]
+    kept = climbs.STARTS.index("kept") + 1
+    many = [Strategy.parse(f"Province; Silver if Silver < {number}") for number in range(1, climbs.KEPT + 5)]
     seen: list[Any] = []
     step = attackers.next_state
     monkeypatch.setattr(attackers, "next_state", lambda state, *rest: seen.append(state) or step(state, *rest))
     attacked(field, monkeypatch, number=kept, before=many)
-    assert [each.strategy for each in seen[0].kept] == many[::-1][: search.KEPT]
+    assert [each.strategy for each in seen[0].kept] == many[::-1][: climbs.KEPT]

@@ -21,7 +21,7 @@ from dominion_training.folders import folder_for_work, results_folder
 if TYPE_CHECKING:
     from dominion_training.evaluate.match import MatchResult
     from dominion_training.evolve.evolve import Evolved
-    from dominion_training.lists.drawing import Heart
+    from dominion_training.lists.random_lists import Heart
 
 MINUTES = 10.0
 
@@ -64,14 +64,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from dominion_training.evaluate.commands.steps import write_record
     from dominion_training.evolve import evolve as evolving
     from dominion_training.evolve.lineage import lineage_picture, lineage_table
-    from dominion_training.lists.drawing import Lists
+    from dominion_training.lists.random_lists import RandomLists
     from dominion_training.records import versions, write_atomically
 
     check_place("--json", chosen.json)
     executor = executor_of(chosen.cluster)
     kingdom, console = chosen.kingdom, Console()
     cards = None if chosen.heart is None else [card.strip() for card in chosen.heart.split(",")]
-    heart = Lists(kingdom).heart_of(cards)
+    heart = RandomLists(kingdom).heart_of(cards)
     out = chosen.out or _default_folder(chosen, heart)
     minutes = MINUTES if chosen.minutes is None and chosen.games is None else chosen.minutes
     command = shlex.join(["dominion", "evolve", *(sys.argv[1:] if arguments is None else arguments)])

@@ -1,9 +1,8 @@
 """Co-evolution: climbs from random lists against a hall of fame, whose best lists join it.
 
-A climb keeps a few lists. In a generation many changes of them play few games, the best quarter plays four times as many
-more, and the last few meet those that were best before; all lists of a step play the same games, against opponents drawn
-from the hall. Those of the hall that win most against the best list of the climb are drawn most. When nothing better comes,
-the generations play more games, and in the end the climb is over. There are four kinds of climbs, in turn:
+A climb keeps a few lists. A generation is a round of the search (`play_round`), against opponents drawn from the hall. Those
+of the hall that win most against the best list of the climb are drawn most. When nothing better comes, the generations play
+more games, and in the end the climb is over. There are four kinds of climbs, in turn:
 
 - "leader" goes on from the strongest lists of the hall,
 - "enemy" begins with random lists of all kinds and meets the leader of the hall alone: what beats it joins the hall,
@@ -13,15 +12,16 @@ the generations play more games, and in the end the climb is over. There are fou
 - "island" begins with random lists of one kind and meets the whole hall. When it is an island's turn again, it goes on from
   its own lists.
 
-A generation follows from the state before it, so that an evolution can be kept after each and go on later.
+A generation follows from the state before it, so that an evolution can be saved after each and go on later.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import combinations
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,16 +29,16 @@ from numpy.typing import NDArray
 from dominion_agents.strategies.strategy import Strategy
 from dominion_training.evolve.hall import Hall
 from dominion_training.lists.arena import SEATS, Arena
-from dominion_training.lists.drawing import Heart, Lists, builds_on
+from dominion_training.lists.cutting import Outcomes
+from dominion_training.lists.random_lists import Heart, RandomLists, builds_on
+from dominion_training.lists.search import ALONE, Candidate, Plan, Weights, distinct, play_round
 
-DRAWN, CHANGED = 1024, 96  # lists at the beginning of a random climb, and of each later generation
-LEFT = 6  # lists that are left for the last step of a generation
-STAYING = 6  # lists that stay from generation to generation
-FEW_SETS = 4  # sets of the first step, if the generation is not a careful one
-CARE = {"leader": 16, "enemy": 8, "island": 16, "heart": 4}  # sets are at most this many times FEW_SETS
+PLAN = Plan(
+    drawn=1024, changed=96, first_sets=4, left=6, staying=6, patience=3, step=0.002, errors=1.5, fresh=0.05, crossed=0.25,
+    parents_play_all=True, drops_alike=True,
+)  # fmt: skip
+CARE = {"leader": 16, "enemy": 8, "island": 16, "heart": 4}  # the most that care is
 HASTE = 6  # climbs after which the most careful generation may be twice as careful; the first ones are quick
-PATIENCE = 3  # generations without a better list, after which care doubles
-STEP = 0.002  # a list is better if it surely scores so much more
 ENOUGH = 0.95  # score at which a climb has nothing more to learn
 ISLANDS = ("money", "rush")  # what they draw; the first climbs are theirs
 CLIMBS = ("heart", "enemy", "leader", "heart", "island", "heart", "enemy", "leader")
@@ -46,10 +46,9 @@ FOUNDING = ("money", "engine", "rush", "engine")  # what the founders are drawn 
 FOUNDERS = 8  # random lists that the hall begins with
 ROOM = 24  # lists in the hall
 JOINING_SETS = 256  # sets against each member of the hall that a list plays to join
-FRESH, CROSSED = 0.05, 0.25  # shares of a generation's lists that are drawn afresh, and that cross two others
-MARGIN = 0.02  # worth of being 20 points ahead, relative to a win: it ranks lists that win equally seldom
 GOLDEN = (5**0.5 - 1) / 2
 DRAWS = ("rush", "anything", "engine", "money")  # what enemies begin with, all together
+CANDIDATE = ("number", "games", "won", "ahead")  # what is saved of a candidate
 
 
 @dataclass(frozen=True)
@@ -72,37 +71,6 @@ class Member:
 
 
 @dataclass(frozen=True)
-class Contender:
-    """A list in a climb, and its games against each opponent of the climb.
-
-    Attributes:
-        number: its number in the family.
-        games, won: number of games, and sum of the shares of the win, a number for each opponent.
-        ahead: sum of the points ahead.
-    """
-
-    number: int
-    games: tuple[int, ...]
-    won: tuple[float, ...]
-    ahead: float = 0.0
-
-    @property
-    def scores(self) -> NDArray[np.float64]:
-        """Score against each opponent, drawn a little to the middle, float64 (opponents,)."""
-        found: NDArray[np.float64] = (np.array(self.won) + 0.5) / (np.array(self.games) + 1)
-        return found
-
-    def fitness(self, weights: NDArray[np.float64]) -> float:
-        """Return what a list is ranked by: its weighted score, and a little for its points."""
-        return float(weights @ self.scores) + MARGIN * float(np.tanh(self.ahead / max(sum(self.games), 1) / 20))
-
-    def surely(self, weights: NDArray[np.float64]) -> float:
-        """Return a weighted score that the list is likely to surpass; few games make it small."""
-        scores, games = self.scores, np.array(self.games) + 1
-        return float(weights @ scores) - 1.5 * float(np.sqrt((weights**2 * scores * (1 - scores) / games).sum()))
-
-
-@dataclass(frozen=True)
 class State:
     """An evolution between two generations.
 
@@ -112,7 +80,7 @@ class State:
         generation: number of the next generation.
         climb: number of the climb.
         since: generations since the climb found a better list.
-        care: how many times `FEW_SETS` its lists play first.
+        care: how many times the first sets of the plan its lists play first.
         staying: the best lists of the climb, the best first.
         opponents: numbers of the lists that the climb meets; none before its first generation.
         hall: the hall of fame.
@@ -127,7 +95,7 @@ class State:
     climb: int = 0
     since: int = 0
     care: int = 1
-    staying: tuple[Contender, ...] = ()
+    staying: tuple[Candidate, ...] = ()
     opponents: tuple[int, ...] = ()
     hall: Hall = field(default_factory=lambda: Hall((), np.zeros((0, 0))))
     islands: tuple[tuple[int, ...], ...] = ((),) * len(ISLANDS)
@@ -159,7 +127,7 @@ class State:
     def goes_on_from(self) -> tuple[int, ...]:
         """The numbers of the lists that the climb begins with; none if it draws its first ones."""
         if self.kind == "leader":
-            return tuple(self.hall.members[place] for place in self.hall.by_strength()[:STAYING])
+            return tuple(self.hall.members[place] for place in self.hall.by_strength()[: PLAN.staying])
         return self.islands[self.turn % len(ISLANDS)] if self.kind == "island" else ()
 
     @property
@@ -171,6 +139,50 @@ class State:
     def leader(self) -> int:
         """The number of the strongest list of the hall."""
         return self.hall.members[self.hall.leader]
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The numbers of the best lists of the climb."""
+        return tuple(each.number for each in self.staying if each.number is not None)
+
+    @property
+    def best_list(self) -> Strategy | None:
+        """See `Saveable`."""
+        return self.family[self.leader].strategy if self.hall.members else None
+
+    def as_plain(self) -> dict[str, Any]:
+        """See `Saveable`."""
+        return vars(self) | {
+            "staying": [{name: getattr(each, name) for name in CANDIDATE} for each in self.staying],
+            "hall": vars(self.hall) | {"scores": self.hall.scores.tolist()},
+            "family": {
+                str(number): vars(member) | {"strategy": member.strategy.one_line()}
+                for number, member in self.family.items()
+            },
+        }
+
+    @classmethod
+    def from_plain(cls, plain: Mapping[str, Any]) -> Self:
+        """See `Saveable`."""
+
+        def member(values: dict[str, Any]) -> Member:
+            own = {"strategy": Strategy.parse(values["strategy"]), "parents": tuple(values["parents"])}
+            return Member(**{**values, **own})
+
+        def candidate(number: int, games: list[int], won: list[float], ahead: float) -> Candidate:
+            return Candidate(family[number].strategy, tuple(games), tuple(won), ahead, number)
+
+        hall, members = plain["hall"], plain["hall"]["members"]
+        scores = np.array(hall["scores"], np.float64).reshape(len(members), len(members))
+        family = {int(number): member(values) for number, values in plain["family"].items()}
+        own = {
+            "staying": tuple(candidate(**values) for values in plain["staying"]),
+            "opponents": tuple(plain["opponents"]),
+            "hall": Hall(tuple(members), scores, tuple(hall["anchors"])),
+            "islands": tuple(map(tuple, plain["islands"])),
+            "family": family,
+        }
+        return cls(**{**plain, **own})
 
     def strategies(self, numbers: Sequence[int]) -> list[Strategy]:
         """Return the lists with these numbers."""
@@ -187,7 +199,7 @@ class Evolution:
         heart: the two cards on which every climb with a heart builds; by default all pairs have their turn.
     """
 
-    def __init__(self, lists: Lists, arena: Arena, seed: int, heart: Heart | None = None) -> None:
+    def __init__(self, lists: RandomLists, arena: Arena, seed: int, heart: Heart | None = None) -> None:
         self._lists, self._arena, self._seed, self._heart = lists, arena, seed, heart
 
     def next_state(self, state: State) -> State:
@@ -198,21 +210,18 @@ class Evolution:
         if not state.opponents:
             state = self._begun(state)
         state = self._generation(state, rng)
-        if state.since >= PATIENCE and state.care < state.most_care:
+        if state.since >= PLAN.patience and state.care < state.most_care:
             state = replace(state, care=2 * state.care, since=0)
         best = state.staying[0]
-        if state.since >= PATIENCE or best.surely(self._weights(state)) > ENOUGH:
+        if state.since >= PLAN.patience or best.surely(PLAN.errors, self._weights(state)) > ENOUGH:
             state = self._ended(state)
         return replace(state, generation=state.generation + 1)
 
     def games_ahead(self, state: State) -> int:
         """Return the most games that the next generation takes, those by which a list joins the hall included."""
-        number = CHANGED if state.staying or state.goes_on_from else DRAWN
-        sets, games = FEW_SETS * (state.care if state.opponents else 1), 0
-        while number > LEFT:
-            games, number, sets = games + (number + STAYING) * sets, max(LEFT, number // 4), 4 * sets
+        has_parents, care = bool(state.staying or state.goes_on_from), state.care if state.opponents else 1
         joining = ROOM if state.hall.members else FOUNDERS**2
-        return SEATS * (games + (LEFT + STAYING) * sets + JOINING_SETS * joining)
+        return SEATS * (PLAN.most_lists_in_sets(PLAN.staying, has_parents, care) + JOINING_SETS * joining)
 
     def _founded(self, state: State, rng: np.random.Generator) -> State:
         """Return the state with a hall of random lists."""
@@ -224,87 +233,38 @@ class Evolution:
     def _begun(self, state: State) -> State:
         """Return the state at the beginning of a climb, with its opponents and the lists that it goes on from."""
         opponents = (state.leader,) if state.kind == "enemy" else state.hall.members
-        nothing = (0,) * len(opponents)
-        staying = tuple(Contender(number, nothing, (0.0,) * len(opponents)) for number in state.goes_on_from)
+        nothing = (0,) * len(opponents), (0.0,) * len(opponents)
+        staying = tuple(
+            Candidate(state.family[number].strategy, *nothing, number=number) for number in state.goes_on_from
+        )
         return replace(state, opponents=opponents, staying=staying, care=1, since=0)
 
     def _generation(self, state: State, rng: np.random.Generator) -> State:
-        weights = self._weights(state)
-        nothing = Contender(0, (0,) * len(state.opponents), (0.0,) * len(state.opponents))
-        newcomers = self._newcomers(state, rng)
-        # Contenders bear their place in this list until it is known which of them stay.
-        known = [*state.strategies([each.number for each in state.staying]), *(each.strategy for each in newcomers)]
-        parents = [replace(each, number=place) for place, each in enumerate(state.staying)]
-        found = [replace(nothing, number=len(parents) + place) for place in range(len(newcomers))]
-        sets, step = FEW_SETS * state.care, 0
-        while True:
-            state, played, alike = self._played(state, known, parents + found, sets, weights)
-            parents, found = played[: len(parents)], played[len(parents) :]
-            if step == 0:  # a change that makes no difference in any game is none
-                found = [each for place, each in enumerate(found, len(parents)) if alike[place] == place]
-            if len(found) <= LEFT:
-                break
-            found.sort(key=lambda each: -each.fitness(weights))
-            found, sets, step = found[: max(LEFT, len(found) // 4)], 4 * sets, step + 1
-        found = sorted(parents + found, key=lambda each: -each.fitness(weights))
-        surest = max(found, key=lambda each: each.surely(weights))
-        order = [surest, *(each for each in found if each is not surest)][:STAYING]
-        staying = []
-        for each in order:
-            if each.number < len(parents):
-                number = state.staying[each.number].number
-            else:
-                state, number = self._born(state, newcomers[each.number - len(parents)])
+        """Return the state after a round against opponents that the weights spread evenly over the sets."""
+        weights, opponents = self._weights(state), state.strategies(state.opponents)
+        members = self._new_members(state, rng)
+
+        def play(strategies: list[Strategy], sets: range) -> tuple[Outcomes, NDArray[np.int64]]:
+            places = np.searchsorted(np.cumsum(weights), np.arange(sets.start, sets.stop) * GOLDEN % 1.0)
+            met = np.minimum(places, len(weights) - 1)
+            return self._arena.play(strategies, [opponents[place] for place in met], sets), np.repeat(met, SEATS)
+
+        after = play_round(list(members), state.staying, PLAN, play, state.sets, weights, state.care)
+        surest, *_ = after.ranked
+        before = after.parents[0].surely(PLAN.errors, weights) if after.parents else 0.0
+        is_better = surest.surely(PLAN.errors, weights) > before + PLAN.step
+        state, staying = replace(state, sets=after.next_set, games=state.games + after.games), []
+        for each in after.ranked[: PLAN.staying]:
+            number = each.number
+            if number is None:
+                state, number = self._born(state, members[each.strategy])
             staying.append(replace(each, number=number))
-        before = next((each.surely(weights) for each in found if each.number == 0 and parents), 0.0)
-        is_better = surest.surely(weights) > before + STEP
         return replace(state, staying=tuple(staying), since=0 if is_better else state.since + 1)
 
-    def _played(
-        self,
-        state: State,
-        known: Sequence[Strategy],
-        found: Sequence[Contender],
-        sets: int,
-        weights: NDArray[np.float64],
-    ) -> tuple[State, list[Contender], list[int]]:
-        """Let lists play as many sets more, against opponents that the weights spread evenly over them.
-
-        Returns:
-            The state, the lists with these games, and for each the place of the first one with the very same results.
-        """
-        numbers = np.arange(state.sets, state.sets + sets)
-        which = np.minimum(np.searchsorted(np.cumsum(weights), numbers * GOLDEN % 1.0), len(weights) - 1)
-        opponents = state.strategies(state.opponents)
-        shares, ahead = self._arena.play(
-            [known[each.number] for each in found],
-            [opponents[place] for place in which],
-            range(state.sets, state.sets + sets),
-        )
-        games = SEATS * np.bincount(which, minlength=len(weights))
-        won = np.stack([
-            np.bincount(np.repeat(which, SEATS), weights=row, minlength=len(weights)) for row in shares
-        ])  # fmt: skip
-        after = [
-            replace(
-                each,
-                games=tuple((np.array(each.games) + games).tolist()),
-                won=tuple((np.array(each.won) + more).tolist()),
-                ahead=each.ahead + float(margin.sum()),
-            )
-            for each, more, margin in zip(found, won, ahead, strict=True)
-        ]
-        first: dict[bytes, int] = {}
-        alike = [
-            first.setdefault(won.tobytes() + by.tobytes(), place)
-            for place, (won, by) in enumerate(zip(shares, ahead, strict=True))
-        ]
-        return replace(state, sets=state.sets + sets, games=state.games + shares.size), after, alike
-
-    def _weights(self, state: State) -> NDArray[np.float64]:
+    def _weights(self, state: State) -> Weights:
         """Return how much each opponent counts, as the best list of a climb does against them."""
         if len(state.opponents) == 1:
-            return np.ones(1)
+            return ALONE
         if state.staying and sum(state.staying[0].games):
             return state.hall.weights_against(state.staying[0].scores)
         if state.kind == "leader":
@@ -313,13 +273,13 @@ class Evolution:
 
     def _ended(self, state: State) -> State:
         """Return the state after a climb, whose best list joins the hall if it has earned a place."""
-        best, leader = state.staying[0].number, state.leader
+        best, leader = state.numbers[0], state.leader
         is_new = state.family[best].strategy not in state.strategies(state.hall.members)
         if is_new and (state.kind != "enemy" or state.staying[0].scores[state.opponents.index(leader)] > 0.5):
             state = self._joined(state, best)
         islands = list(state.islands)
         if state.kind == "island":
-            islands[state.turn % len(ISLANDS)] = tuple(each.number for each in state.staying)
+            islands[state.turn % len(ISLANDS)] = state.numbers
         hall = replace(state.hall, anchors=tuple(island[0] for island in islands if island)).with_room(ROOM)
         state = replace(state, climb=state.climb + 1, staying=(), opponents=(), islands=tuple(islands), hall=hall)
         needed = [*state.hall.members, *(number for island in islands for number in island)]
@@ -341,25 +301,27 @@ class Evolution:
         member = replace(member, generation=state.generation, games=state.games)
         return replace(state, born=number + 1, family=state.family | {number: member}), number
 
-    def _newcomers(self, state: State, rng: np.random.Generator) -> list[Member]:
-        """Draw the lists that are new in a generation, no two of them equal and none equal to one that stays."""
-        parents = [each.number for each in state.staying]
-        known, found = set(state.strategies(parents)), dict[Strategy, Member]()
-        heart = self.heart(state)
-        while len(found) < (CHANGED if parents else DRAWN):
-            new = self._newcomer(state, parents, rng)
-            if new.strategy not in known and (heart is None or builds_on(new.strategy, heart)):
-                found.setdefault(new.strategy, new)
-        return list(found.values())
+    def _new_members(self, state: State, rng: np.random.Generator) -> dict[Strategy, Member]:
+        """Return the lists that are new in a generation, and how each of them came to be."""
+        found, heart, parents = dict[Strategy, Member](), self.heart(state), state.numbers
 
-    def _newcomer(self, state: State, parents: Sequence[int], rng: np.random.Generator) -> Member:
+        def new() -> Strategy:
+            member = self._new_member(state, parents, rng)
+            while heart is not None and not builds_on(member.strategy, heart):
+                member = self._new_member(state, parents, rng)
+            return found.setdefault(member.strategy, member).strategy
+
+        number = PLAN.changed if parents else PLAN.drawn
+        return {strategy: found[strategy] for strategy in distinct(number, new, state.strategies(parents))}
+
+    def _new_member(self, state: State, parents: Sequence[int], rng: np.random.Generator) -> Member:
         draw = rng.random()
-        if not parents or draw < FRESH:
+        if not parents or draw < PLAN.fresh:
             name = state.draw or DRAWS[int(rng.integers(len(DRAWS)))]
             return Member(self._drawn(rng, name, self.heart(state)), name)
         first = parents[int(rng.integers(len(parents), size=2).min())]  # the better ones more often
         strategy = state.family[first].strategy
-        if draw < FRESH + CROSSED:
+        if draw < PLAN.fresh + PLAN.crossed:
             others = [*parents, *state.hall.members] if state.kind == "leader" else parents
             second = others[int(rng.integers(len(others)))]
             crossed = self._lists.crossed(rng, strategy, state.family[second].strategy)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from time import monotonic
 from typing import Any
 
 import numpy as np
@@ -21,17 +19,16 @@ from dominion_env.errors import InvalidOption
 from dominion_env.kingdoms import CardLike, KingdomLike
 from dominion_training.evaluate.match import MatchResult, play_match, sets_of
 from dominion_training.evolve.evolution import Evolution, Member, State
-from dominion_training.evolve.kept import EVOLUTIONS
 from dominion_training.evolve.lineage import Ancestor, lineage
 from dominion_training.evolve.simplify import simplified
 from dominion_training.executors.executor import Executor
 from dominion_training.executors.runner import Rounds
-from dominion_training.exploit.arguments import MEASURED, check_minutes
-from dominion_training.exploit.kept import CLIMBS, AnyState, Kept
 from dominion_training.folders import folder_for_work
-from dominion_training.lists import search
+from dominion_training.lists import climbs
 from dominion_training.lists.arena import SEATS, Arena, ArenaWork
-from dominion_training.lists.drawing import Heart, Lists, one_set
+from dominion_training.lists.budget import MEASURED, Budget
+from dominion_training.lists.random_lists import Heart, RandomLists, one_set
+from dominion_training.lists.saved_search import SavedSearch
 
 LARGEST_SEED = (1 << 60) - 1  # games have three seeds made from it
 EVOLVING, ATTACKING, MEASURING = range(3)
@@ -125,7 +122,7 @@ def evolve(
         seed: seed of everything.
         workers: number of threads that play.
         measured: number of games of each match that measures the list, an even number.
-        folder: folder in which the work is kept after each generation, and from which it goes on.
+        folder: folder in which the work is saved after each generation, and from which it goes on.
         progress: function that is called after each generation.
         executor: what else plays the longer calls of the arena; the threads do by default.
         heart: two cards of the kingdom on which every climb with a heart builds; by default all pairs have their turn.
@@ -136,25 +133,22 @@ def evolve(
         ResultsMismatch: the folder holds the evolution of something else, or a damaged one.
         DominionError: a file can't be written.
     """
-    check_arguments(kingdom, games, minutes, seed, workers, measured, heart)
-    lists = Lists(kingdom)
-    chosen = lists.heart_of(heart)
+    lists, chosen, budget = check_arguments(kingdom, games, minutes, seed, workers, measured, heart)
     settings = _settings(lists, seed, chosen)
-    budget = _Budget(games or math.inf, minutes or math.inf)
     evolving, attacking, measuring = seeds_of(seed)
     with ExitStack() as stack:
         stack.enter_context(folder_for_work(folder, "a search", EVOLUTION))
-        kept = Kept(None if folder is None else folder / EVOLUTION, settings, EVOLUTIONS)
+        saved = SavedSearch(None if folder is None else folder / EVOLUTION, settings, State())
         rounds = None if executor is None else stack.enter_context(_rounds(executor, lists))
         arena = stack.enter_context(Arena(lists.cards, evolving, workers, rounds))
-        state = _evolved(Evolution(lists, arena, seed, chosen), kept, budget, progress)
+        state = _evolved(Evolution(lists, arena, seed, chosen), saved, budget, progress)
         progress(Progress("choosing", 0, 0.0))
         champion, family, first_set = _champion(state, arena)
         ancestors = lineage(family, champion, arena, first_set)
         strategy = family[champion].strategy
         settings |= {"against": strategy.one_line()}
         # What was found for a smaller budget is the enemy of another list.
-        found = Kept(None if folder is None else folder / ATTACK, settings, CLIMBS, anew=["against"])
+        found = SavedSearch(None if folder is None else folder / ATTACK, settings, climbs.State(), anew=["against"])
         arena = stack.enter_context(Arena(lists.cards, attacking, workers, rounds))
         attack = _attacked(strategy, lists, seed, arena, found, budget, progress)
     assert attack.best is not None
@@ -169,7 +163,7 @@ def evolve(
         kingdom=lists.cards, strategy=strategy, before=state.family[family[champion].parents[0]].strategy, ancestors=ancestors,
         matches=dict(sorted(matches.items(), key=lambda match: match[1].score)), enemy=enemy,
         enemy_result=play_match(ScriptedAgent(enemy), own, measured, measuring, **options),
-        games=state.games, enemy_games=attack.games, seconds=kept.seconds, enemy_seconds=found.seconds,
+        games=state.games, enemy_games=attack.games, seconds=saved.seconds, enemy_seconds=found.seconds,
         generations=state.generation, climbs=state.climb + 1, seeds=(evolving, attacking, measuring),
     )  # fmt: skip
 
@@ -192,23 +186,21 @@ def evolved_list(
     Raises:
         InvalidOption: a number is out of range, the kingdom is not one set, or the heart is not two of its Kingdom cards.
     """
-    check_arguments(kingdom, games, None, seed, workers, SEATS, heart)
-    lists = Lists(kingdom)
-    chosen = lists.heart_of(heart)
-    kept = Kept(None, _settings(lists, seed, chosen), EVOLUTIONS)
+    lists, chosen, budget = check_arguments(kingdom, games, None, seed, workers, SEATS, heart)
+    saved = SavedSearch(None, _settings(lists, seed, chosen), State())
     with Arena(lists.cards, seeds_of(seed)[EVOLVING], workers) as arena:
         evolution = Evolution(lists, arena, seed, chosen)
-        state = _evolved(evolution, kept, _Budget(games, math.inf), lambda progress: None)
+        state = _evolved(evolution, saved, budget, lambda progress: None)
         champion, family, _ = _champion(state, arena)
     return family[champion].strategy, state.games
 
 
-def _settings(lists: Lists, seed: int, heart: Heart | None) -> dict[str, Any]:
-    """Return what an evolution is kept under; one without a heart that was chosen goes on from what older versions kept."""
+def _settings(lists: RandomLists, seed: int, heart: Heart | None) -> dict[str, Any]:
+    """Return what an evolution is saved under; one without a heart that was chosen goes on from what older versions saved."""
     return {"kingdom": list(lists.cards), "seed": seed} | ({} if heart is None else {"heart": list(heart)})
 
 
-def _rounds(executor: Executor, lists: Lists) -> Rounds:
+def _rounds(executor: Executor, lists: RandomLists) -> Rounds:
     return Rounds(executor, ArenaWork(tuple(Card.named(name) for name in lists.cards), 0).like())
 
 
@@ -220,91 +212,57 @@ def check_arguments(
     workers: int,
     measured: int,
     heart: Sequence[CardLike] | None = None,
-) -> None:
-    """Check the arguments of `evolve` without playing.
+) -> tuple[RandomLists, Heart | None, Budget]:
+    """Check the arguments of `evolve` without playing; return the lists of the kingdom, the heart, and the budget.
 
     Raises:
         DominionError: as `evolve`.
     """
-    lists = Lists(kingdom)
-    lists.heart_of(heart)
-    if games is None and minutes is None:
-        raise InvalidOption("budget: expected games or minutes, got none")
-    check_minutes(minutes)
+    lists = RandomLists(kingdom)
+    chosen = lists.heart_of(heart)
     if not is_whole_in(seed, 0, LARGEST_SEED):
         raise InvalidOption(f"seed: expected a whole number from 0 to {LARGEST_SEED}, got {shown(seed)}")
     sets_of(measured, SEATS)
     with Arena(lists.cards, 0, workers) as arena:
         least = Evolution(lists, arena, 0).games_ahead(State())
-    if games is not None and not is_whole_in(games, least):
-        raise InvalidOption(
-            f"games: expected a whole number from {least}, which the first generation takes, got {shown(games)}"
-        )
+    return lists, chosen, Budget.checked(games, minutes, least, "the first generation")
 
 
-@dataclass(frozen=True)
-class _Budget:
-    games: float
-    minutes: float
-
-    def share(self, games: int, seconds: float) -> float:
-        return min(max(games / self.games, seconds / 60 / self.minutes), 1.0)
-
-
-def _run(
-    state: AnyState,
-    following: Callable[[AnyState], AnyState],
-    is_over: Callable[[AnyState, float], bool],
-    kept: Kept[AnyState],
-    show: Callable[[AnyState, float], None],
-) -> AnyState:
-    """Take one step after the other until the budget is spent, and keep the state after each."""
-    begun = monotonic() - kept.seconds
-    while not is_over(state, monotonic() - begun):
-        state = following(state)
-        kept.save(state, monotonic() - begun)
-        show(state, monotonic() - begun)
-    return state
-
-
-def _evolved(evolution: Evolution, kept: Kept[State], budget: _Budget, progress: Callable[[Progress], None]) -> State:
+def _evolved(
+    evolution: Evolution, saved: SavedSearch[State], budget: Budget, progress: Callable[[Progress], None]
+) -> State:
     def is_over(state: State, seconds: float) -> bool:
-        over = state.games + evolution.games_ahead(state) > budget.games or seconds > 60 * budget.minutes
-        return over and state.generation > 0
+        return state.generation > 0 and budget.is_spent(state.games + evolution.games_ahead(state), seconds)
 
     def show(state: State, seconds: float) -> None:
         note = f"generation {state.generation}, climb {state.climb + 1} ({state.kind}), {len(state.hall.members)} in the hall"
         progress(Progress("evolving", state.games, budget.share(state.games, seconds), note))
 
-    return _run(kept.state, evolution.next_state, is_over, kept, show)
+    return saved.run(evolution.next_state, is_over, show)
 
 
 def _attacked(
     strategy: Strategy,
-    lists: Lists,
+    lists: RandomLists,
     seed: int,
     arena: Arena,
-    kept: Kept[search.State],
-    budget: _Budget,
+    saved: SavedSearch[climbs.State],
+    budget: Budget,
     progress: Callable[[Progress], None],
-) -> search.State:
+) -> climbs.State:
     """Search for the list that beats this one, published lists among its beginnings."""
 
-    def following(state: search.State) -> search.State:
-        return search.next_state(
+    def following(state: climbs.State) -> climbs.State:
+        return climbs.next_state(
             state, lists, seed, lambda found, sets: arena.play(found, [strategy] * len(sets), sets)
         )
 
-    def is_over(state: search.State, seconds: float) -> bool:
-        ahead = state.games + search.games_of_round(state, SEATS)
-        return state.best is not None and (ahead > budget.games or seconds > 60 * budget.minutes)
-
-    def show(state: search.State, seconds: float) -> None:
+    def show(state: climbs.State, seconds: float) -> None:
         best = state.best
         note = "" if best is None else f"best so far {best.score:.1%}"
         progress(Progress("its worst enemy", state.games, budget.share(state.games, seconds), note))
 
-    return _run(kept.state, following, is_over, kept, show)
+    return saved.run(following, lambda state, seconds: state.is_over(SEATS, budget, seconds), show)
 
 
 def _champion(state: State, arena: Arena) -> tuple[int, dict[int, Member], int]:

@@ -23,9 +23,12 @@ from dominion_env.cards import NUM_BASE_CARDS, Card
 from dominion_training.learner.settings import Settings
 from dominion_training.learner.shard import MAX_TURNS
 from dominion_training.learner.update import one_threaded_workers
-from dominion_training.lists.drawing import Lists
-from dominion_training.lists.field import Outcomes, play_field
-from dominion_training.lists.search import KEPT, Candidate, State, games_of_round, next_state
+from dominion_training.lists.against_agent import play_against
+from dominion_training.lists.budget import Budget
+from dominion_training.lists.climbs import KEPT, State, next_state, surely
+from dominion_training.lists.cutting import Outcomes
+from dominion_training.lists.random_lists import RandomLists
+from dominion_training.lists.search import Candidate
 from dominion_training.play.loop import Player
 
 ATTACK_SEED = 700_000_000  # far from the seeds of training and of measuring
@@ -62,7 +65,7 @@ def attackers(
     drawn = np.random.default_rng(seed).permutation(games_now).tolist()
     chosen = [*dict.fromkeys(map(tuple, drawn))][:MOST_KINGDOMS]  # the likelier, the more games have it
     found = [
-        _strongest(
+        _winning_lists(
             network, [*map(Card, piles[NUM_BASE_CARDS:])], edition, before, settings, number, seed, games, threads
         )
         for edition, *piles in chosen
@@ -86,13 +89,13 @@ def strongest(network: TrainedAgent, lists: Sequence[Strategy], settings: Settin
     """
     left, seed = list(dict.fromkeys(lists)), ATTACK_SEED + 1000 * settings.seed  # attacks are numbered from 1
     for sets, staying in TRIALS if left else ():
-        shares, _ = play_field(left, Player("network", network), range(sets), seed, settings.players, **options)
+        shares, _ = play_against(left, Player("network", network), range(sets), seed, settings.players, **options)
         left = [left[place] for place in np.argsort(-shares.mean(axis=1), kind="stable")[:staying]]
         seed += 500  # which no attack reaches
     return left[0] if left else None
 
 
-def _strongest(
+def _winning_lists(
     network: TrainedAgent,
     kingdom: list[Card],
     edition: int,
@@ -104,7 +107,7 @@ def _strongest(
     threads: int,
 ) -> list[Strategy]:
     """Search for the lists that score most in this kingdom; return those that win, the best of each climb."""
-    lists, against = Lists(kingdom), Player("network", network)
+    lists, against = RandomLists(kingdom), Player("network", network)
     known = dict.fromkeys(each for each in reversed(before) if set(each.kingdom_cards) <= set(kingdom))
     state = State(climb=number - 1, kept=tuple(map(Candidate, known))[:KEPT])
     options: dict[str, Any] = {
@@ -116,15 +119,15 @@ def _strongest(
         def play(field: list[Strategy], sets: range) -> Outcomes:
             share = -(-len(field) // threads)
             parts = [field[first : first + share] for first in range(0, len(field), share)]
-            alone = partial(play_field, against=against, sets=sets, seed=seed, num_players=settings.players, **options)
+            alone = partial(
+                play_against, against=against, sets=sets, seed=seed, num_players=settings.players, **options
+            )
             return np.concatenate(list(workers.map(alone, parts)), axis=1)
 
-        while not state.is_perfect and (
-            state.games == 0 or state.games + games_of_round(state, settings.players) <= games
-        ):
-            climb, state = state.climb, next_state(state, lists, seed, play)
+        while not state.is_over(settings.players, Budget(games)):
+            state = next_state(state, lists, seed, play)
             if state.staying:  # empty where a climb has just ended, which has found nothing better for some rounds
-                best[climb] = state.staying[0]
-    ranked = sorted(best.values(), key=lambda each: each.surely, reverse=True)
+                best[state.climb] = state.staying[0]
+    ranked = sorted(best.values(), key=surely, reverse=True)
     winning = [each.strategy for each in ranked if each.score > 1 / settings.players]
     return list(dict.fromkeys(winning))[:MOST_FINDS]

@@ -21,9 +21,8 @@ from dominion_env.kingdoms import KingdomLike
 from dominion_env.splitmix import GAMMA, splitmix
 from dominion_training.executors.runner import Rounds, Stoppable
 from dominion_training.executors.work import Part
-from dominion_training.lists.drawing import one_set
-from dominion_training.lists.field import Outcomes
-from dominion_training.lists.parts import AT_ONCE, cut, together
+from dominion_training.lists.cutting import AT_ONCE, Outcomes, cut, together
+from dominion_training.lists.random_lists import one_set
 
 GAMES_AT_ONCE = 4096  # games of one call of the loop
 MOST_WORKERS = 256

@@ -1,203 +1,210 @@
-"""The search for the buy list that beats one agent: random lists, then changes of the best, and restarts.
+"""The search over buy lists: a round draws candidates, and lets more and more games choose among them.
 
-The search goes in rounds. In a round many lists play few games, the best quarter of them plays four times as many more, and
-so on; all lists of a step play the same games. The last few meet those that were best before, and the best of all stay. The
-first round of a climb draws its lists at random, and the others change and cross the lists that have stayed. A climb that
-has found nothing better for some rounds is over, and the next one starts.
-
-A round follows from the state before it, so that a search can be kept after each round and go on later.
+In a round many lists play few games, the best quarter of them plays four times as many more, and so on, until a few are left.
+They meet those that were best before, and the best of all stay. All lists of a step play the same sets, and each step plays
+sets of its own. What draws and varies the lists, what plays the games, and the numbers in `Plan` are passed in, so that
+climbs against one agent (`climbs`) and evolutions (`dominion_training.evolve`) search alike.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from operator import attrgetter
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dominion_agents.strategies.strategy import Strategy
-from dominion_training.lists.drawing import Lists
-from dominion_training.lists.field import Outcomes
-
-DRAWN, CHANGED = 256, 64  # lists at the beginning of a climb's first round, and of its later ones
-FEW_SETS = 2  # sets that each of them plays
-LAST = 4  # lists that are left for the last step of a round
-STAYING = 6  # lists that stay from round to round
-PATIENCE = 8  # rounds of a climb without a better list, after which the next climb starts
-STEP = 0.005  # a list is better if it surely scores so much more
-KEPT = 24  # lists that are kept from the climbs that are over
-STARTS = ("rush", "published", "money", "anything", "kept")  # what the climbs begin with, in turn
-FRESH, CROSSED = 0.05, 0.2  # shares of a later round's lists that are drawn afresh, and that cross two others
+from dominion_training.lists.cutting import Outcomes
 
 MARGIN = 0.02  # worth of being 20 points ahead, relative to a win: it ranks lists that win equally seldom
-ENOUGH = 2000  # games after which a list that won all of them is as good as can be
+ALONE = np.ones(1)  # the weight of a single opponent
 
-_surely, _fitness = attrgetter("surely"), attrgetter("fitness")
+Weights = NDArray[np.float64]
+"""How much each opponent counts, float64 (opponents,), together 1."""
 
-Play = Callable[[list[Strategy], range], Outcomes]
-"""Plays sets of games with each list, as `play_field` does."""
+
+@dataclass(frozen=True)
+class Plan:
+    """The numbers of a search.
+
+    Attributes:
+        drawn: lists that are new in a round without parents.
+        changed: lists that are new in a round with parents.
+        first_sets: sets of the first step of a round.
+        left: lists that are left for the last step.
+        staying: lists that stay from round to round.
+        patience: rounds without a better list, after which a climb changes or ends.
+        step: a list is better if it surely scores more by this.
+        errors: standard errors that a score must surely surpass.
+        fresh: share of the new lists of a round with parents that are drawn at random.
+        crossed: share of them that cross two lists.
+        parents_play_all: whether parents play every step, and not the last one alone.
+        drops_alike: whether a list goes that did in all games of the first step as another one did.
+    """
+
+    drawn: int
+    changed: int
+    first_sets: int
+    left: int
+    staying: int
+    patience: int
+    step: float
+    errors: float
+    fresh: float
+    crossed: float
+    parents_play_all: bool = False
+    drops_alike: bool = False
+
+    def most_lists_in_sets(self, num_parents: int, has_parents: bool, care: int = 1) -> int:
+        """Return how many times a list plays a set in a round, at most."""
+        number, sets, found = self.changed if has_parents else self.drawn, care * self.first_sets, 0
+        while number > self.left:
+            found += (number + num_parents * self.parents_play_all) * sets
+            number, sets = self.fewer(number), 4 * sets
+        return found + (number + num_parents) * sets
+
+    def fewer(self, number: int) -> int:
+        """Return how many of the lists of a step play the next one."""
+        return max(self.left, number // 4)
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A list and how it did in the games of the search so far.
+    """A list and its games in the search so far.
 
     Attributes:
         strategy: the list.
-        games: number of its games.
-        won: sum of its shares of the win.
+        games: number of its games against each opponent.
+        won: sum of its shares of the win against each opponent.
         ahead: sum of its points ahead of the best other player.
+        number: its number in the family of an evolution; None for a list that is in none.
     """
 
     strategy: Strategy
-    games: int = 0
-    won: float = 0.0
+    games: tuple[int, ...] = (0,)
+    won: tuple[float, ...] = (0.0,)
     ahead: float = 0.0
+    number: int | None = None
 
     @property
     def score(self) -> float:
         """Mean share of the win."""
-        return self.won / self.games if self.games else 0.0
+        return sum(self.won) / max(sum(self.games), 1)
 
     @property
-    def fitness(self) -> float:
-        """What a list is ranked by: its score, drawn a little to the middle, and a little for its points."""
-        return (self.won + 0.5) / (self.games + 1) + MARGIN * float(np.tanh(self.ahead / max(self.games, 1) / 20))
+    def scores(self) -> NDArray[np.float64]:
+        """Score against each opponent, drawn a little to the middle, float64 (opponents,)."""
+        found: NDArray[np.float64] = (np.array(self.won) + 0.5) / (np.array(self.games) + 1)
+        return found
 
-    @property
-    def surely(self) -> float:
-        """A score that the list is likely to surpass; few games make it small."""
-        share = (self.won + 0.5) / (self.games + 1)
-        return share - 2 * float(np.sqrt(share * (1 - share) / (self.games + 1)))
+    def fitness(self, weights: Weights = ALONE) -> float:
+        """Return what a list is ranked by: its weighted score, and a little for its points."""
+        return float(weights @ self.scores) + MARGIN * float(np.tanh(self.ahead / max(sum(self.games), 1) / 20))
+
+    def surely(self, errors: float, weights: Weights = ALONE) -> float:
+        """Return a weighted score that the list is likely to surpass; few games make it small."""
+        scores, games = self.scores, np.array(self.games) + 1
+        return float(weights @ scores) - errors * float(np.sqrt((weights**2 * scores * (1 - scores) / games).sum()))
 
 
 @dataclass(frozen=True)
-class State:
-    """A search between two rounds.
+class Round:
+    """What a round has come to.
 
     Attributes:
-        games: number of games searched.
-        sets: number of sets used, so that each step plays fresh ones.
-        climb, round: numbers of the climb and of its next round.
-        since: rounds since this climb found a better list.
-        peak: score that the best list of this climb is likely to surpass.
-        staying: the best lists of this climb.
-        kept: the best lists of the climbs before.
+        ranked: the parents and the lists that played to the end, the surest one first, then by fitness.
+        parents: the parents, in their order, with the games of the round.
+        next_set: number of the set after those that were played.
+        games: number of games.
     """
 
-    games: int = 0
-    sets: int = 0
-    climb: int = 0
-    round: int = 0
-    since: int = 0
-    peak: float = 0.0
-    staying: tuple[Candidate, ...] = ()
-    kept: tuple[Candidate, ...] = ()
-
-    @property
-    def best(self) -> Candidate | None:
-        """The list that is most surely good; None before the first round."""
-        return max((*self.staying, *self.kept), key=_surely, default=None)
-
-    @property
-    def is_perfect(self) -> bool:
-        """Whether the best list has won enough games, and all of them, so that no other can be shown to be better."""
-        return self.best is not None and self.best.won == self.best.games >= ENOUGH
+    ranked: list[Candidate]
+    parents: list[Candidate]
+    next_set: int
+    games: int
 
 
-def next_state(state: State, lists: Lists, seed: int, play: Play) -> State:
-    """Return the state after one more round.
+Play = Callable[[list[Strategy], range], tuple[Outcomes, NDArray[np.int64]]]
+"""Plays sets of games with each list; returns the outcomes, and the number of the opponent in each game."""
+
+
+def play_round(
+    new: Sequence[Strategy],
+    parents: Sequence[Candidate],
+    plan: Plan,
+    play: Play,
+    first_set: int,
+    weights: Weights = ALONE,
+    care: int = 1,
+) -> Round:
+    """Let games choose among new lists and those that were best before.
 
     Args:
-        state: the state before.
-        lists: draws and changes lists.
-        seed: seed of the draws.
-        play: plays the games.
+        new: the new lists.
+        parents: those that were best before.
+        plan: the numbers of the search.
+        play: plays the games of a step.
+        first_set: number of the first set.
+        weights: how much each opponent counts.
+        care: number of times `plan.first_sets` that lists play first.
     """
-    rng = np.random.default_rng([seed, state.climb, state.round])
-    parents, start = _parents(state), _start_of(state.climb)
-    found = [Candidate(strategy) for strategy in _newcomers(start, parents, lists, rng)]
-    sets, used, games = FEW_SETS, state.sets, state.games
+    nothing = (0,) * len(weights), (0.0,) * len(weights)
+    found, old = [Candidate(strategy, *nothing) for strategy in new], list(parents)
+    sets, used, games = care * plan.first_sets, first_set, 0
     while True:
-        last = len(found) <= LAST
-        if last:
-            found += parents
-        outcomes = play([each.strategy for each in found], range(used, used + sets))
-        found = sorted(map(_with_games, found, *outcomes), key=_fitness, reverse=True)
+        meeting = old if plan.parents_play_all or len(found) <= plan.left else []
+        playing = [*meeting, *found]
+        outcomes, opponents = play([each.strategy for each in playing], range(used, used + sets))
+        played = [
+            _with_games(each, shares, ahead, opponents) for each, shares, ahead in zip(playing, *outcomes, strict=True)
+        ]
+        if plan.drops_alike and used == first_set:  # a change that makes no difference in any game is none
+            firsts = _firsts(outcomes)
+            played = [each for place, each in enumerate(played) if place < len(meeting) or place in firsts]
+        old, found = played[: len(meeting)] or old, played[len(meeting) :]
         used, games = used + sets, games + outcomes[0].size
-        if last:
+        if len(found) <= plan.left:
             break
-        found, sets = found[: max(LAST, len(found) // 4)], 4 * sets
-    surest = max(found, key=_surely)
-    others = [each for each in found if each is not surest]
-    is_better = surest.surely > state.peak + STEP
-    after = replace(
-        state,
-        games=games,
-        sets=used,
-        round=state.round + 1,
-        since=0 if is_better else state.since + 1,
-        peak=max(surest.surely, state.peak),
-        staying=(surest, *others[: STAYING - 1]),
-    )
-    return after if after.since < PATIENCE else _at_next_climb(after)
+        found.sort(key=lambda each: -each.fitness(weights))
+        found, sets = found[: plan.fewer(len(found))], 4 * sets
+    ranked = sorted(old + found, key=lambda each: -each.fitness(weights))
+    surest = max(ranked, key=lambda each: each.surely(plan.errors, weights))
+    return Round([surest, *(each for each in ranked if each is not surest)], old, used, games)
 
 
-def games_of_round(state: State, num_players: int) -> int:
-    """Return how many games the next round takes."""
-    parents = len(_parents(state))
-    number, sets, games = CHANGED if parents else DRAWN, FEW_SETS, 0
-    while number > LAST:
-        games, number, sets = games + number * sets, max(LAST, number // 4), 4 * sets
-    return (games + (number + parents) * sets) * num_players
+def distinct(number: int, new: Callable[[], Strategy], known: Iterable[Strategy]) -> list[Strategy]:
+    """Return new lists, no two of them equal and none equal to one that is known.
 
-
-def _at_next_climb(state: State) -> State:
-    """Return the state in which the next climb begins, with the best lists of this one kept."""
-    latest = {each.strategy: each for each in (*state.kept, *state.staying[:2])}
-    kept = tuple(sorted(latest.values(), key=_surely, reverse=True)[:KEPT])
-    return replace(state, climb=state.climb + 1, round=0, since=0, peak=0.0, staying=(), kept=kept)
-
-
-def _parents(state: State) -> tuple[Candidate, ...]:
-    """Return the lists that the next round begins with: none in the first round of most climbs."""
-    if state.round == 0 and _start_of(state.climb) == "kept":
-        return state.kept[:STAYING]
-    return state.staying
-
-
-def _start_of(climb: int) -> str:
-    """Return what a climb begins with, one of `STARTS`."""
-    return STARTS[climb % len(STARTS)]
-
-
-def _newcomers(start: str, parents: Sequence[Candidate], lists: Lists, rng: np.random.Generator) -> list[Strategy]:
-    """Draw the lists that are new in a round, no two of them equal and none equal to a parent."""
-    known = {each.strategy for each in parents}
-    found: dict[Strategy, None] = {}
-    while len(found) < (CHANGED if parents else DRAWN):
-        new = _newcomer(start, parents, lists, rng)
-        if new not in known:
-            found[new] = None
+    Args:
+        number: number of lists.
+        new: draws or varies one.
+        known: lists that are not wanted.
+    """
+    taken, found = set(known), dict[Strategy, None]()
+    while len(found) < number:
+        if (strategy := new()) not in taken:
+            found[strategy] = None
     return list(found)
 
 
-def _newcomer(start: str, parents: Sequence[Candidate], lists: Lists, rng: np.random.Generator) -> Strategy:
-    draw = rng.random()
-    if not parents or draw < FRESH:
-        draws = {"rush": lists.rush, "published": lists.published, "money": lists.money}
-        return draws.get(start, lists.anything)(rng)
-    first, second = (parents[int(rng.integers(len(parents)))].strategy for _ in range(2))
-    return lists.crossed(rng, first, second) if draw < FRESH + CROSSED else lists.changed(rng, first)
+def _firsts(outcomes: Outcomes) -> set[int]:
+    """Return the places of the lists that did not do in all games as one before them did."""
+    first: dict[bytes, int] = {}
+    for place, rows in enumerate(zip(*outcomes, strict=True)):
+        first.setdefault(b"".join(row.tobytes() for row in rows), place)
+    return set(first.values())
 
 
-def _with_games(candidate: Candidate, shares: NDArray[np.float64], margins: NDArray[np.float64]) -> Candidate:
-    """Return the candidate with more games."""
+def _with_games(
+    candidate: Candidate, shares: NDArray[np.float64], ahead: NDArray[np.float64], opponents: NDArray[np.int64]
+) -> Candidate:
+    """Return the candidate with more games, each against one of its opponents."""
+    number = len(candidate.games)
+    games, won = np.bincount(opponents, minlength=number), np.bincount(opponents, shares, minlength=number)
     return replace(
         candidate,
-        games=candidate.games + len(shares),
-        won=candidate.won + float(shares.sum()),
-        ahead=candidate.ahead + float(margins.sum()),
+        games=tuple((np.array(candidate.games) + games).tolist()),
+        won=tuple((np.array(candidate.won) + won).tolist()),
+        ahead=candidate.ahead + float(ahead.sum()),
     )

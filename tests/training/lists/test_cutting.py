@@ -9,11 +9,10 @@ from dominion_env import InvalidOption
 from dominion_training.executors.local import Local
 from dominion_training.executors.runner import Rounds
 from dominion_training.exploit import climb
-from dominion_training.lists import arena, parts
+from dominion_training.lists import against_agent, arena, cutting
+from dominion_training.lists.against_agent import AgentGames, play_against
 from dominion_training.lists.arena import Arena, ArenaWork
-from dominion_training.lists.drawing import Lists
-from dominion_training.lists.field import play_field
-from dominion_training.lists.parts import Field
+from dominion_training.lists.random_lists import RandomLists
 from dominion_training.play import roster
 from dominion_training.play.loop import Player, Stopped
 from tests.training.exploit.players import BIG_MONEY
@@ -28,13 +27,13 @@ FAST = pytest.mark.compiled
     ("number", "most"), [(2, 6), *(pytest.param(5, most, marks=FAST) for most in (1, 6, 16, 100, 10_000))]
 )
 def test_parts_of_a_step_put_together_are_the_step(number, most, monkeypatch):
-    monkeypatch.setattr(parts, "GAMES_OF_A_PART", most)
-    lists, rng = Lists(K), np.random.default_rng(0)
+    monkeypatch.setattr(against_agent, "GAMES_OF_A_PART", most)
+    lists, rng = RandomLists(K), np.random.default_rng(0)
     strategies = [lists.money(rng) for _ in range(number)]
-    field = Field("big-money", 7, 2, {"kingdom": K, "auto_treasures": True})
-    with Rounds(Local(1), field.like()) as rounds:
-        found = field.play(strategies, range(4, 4 + number), rounds)
-    whole = play_field(
+    games = AgentGames("big-money", 7, 2, {"kingdom": K, "auto_treasures": True})
+    with Rounds(Local(1), games.like()) as rounds:
+        found = games.play(strategies, range(4, 4 + number), rounds)
+    whole = play_against(
         strategies, Player("big-money", BIG_MONEY), range(4, 4 + number), 7, kingdom=K, auto_treasures=True
     )
     assert (found == whole).all()
@@ -45,7 +44,7 @@ def test_parts_of_a_step_put_together_are_the_step(number, most, monkeypatch):
 def test_parts_of_a_call_of_the_arena_put_together_are_the_call(most, monkeypatch):
     monkeypatch.setattr(arena, "GAMES_OF_A_PART", most)
     monkeypatch.setattr(arena, "WORTH_SENDING", 1)
-    lists, rng = Lists(K), np.random.default_rng(0)
+    lists, rng = RandomLists(K), np.random.default_rng(0)
     strategies, opponents = [[lists.money(rng) for _ in range(number)] for number in (5, 3)]
     with Arena(K, 3) as here, Rounds(Local(1), ArenaWork(tuple(here._kingdom), 3).like()) as rounds:
         found = Arena(K, 3, rounds=rounds).play(strategies, opponents, range(2, 5))
@@ -55,7 +54,7 @@ def test_parts_of_a_call_of_the_arena_put_together_are_the_call(most, monkeypatc
 def test_parts_cover_a_step_once():
     for lists, sets, each, most in ((256, 2, 2, 512), (4, 128, 2, 512), (3, 5, 3, 4), (1, 1, 6, 1), (7, 3, 2, 12)):
         covered = np.zeros((lists, sets), int)
-        for rows, which in parts.cut(lists, sets, each, most):
+        for rows, which in cutting.cut(lists, sets, each, most):
             covered[rows, which] += 1
             assert (rows.stop - rows.start) * (which.stop - which.start) * each <= max(most, each)
         assert (covered == 1).all()
@@ -64,10 +63,10 @@ def test_parts_cover_a_step_once():
 @FAST
 def test_a_search_that_is_late_stops_after_a_part():
     roster.HERE.renew("big-money")
-    field = Field("big-money", 7, 2, {"kingdom": K, "auto_treasures": True})
-    strategies = [Lists(K).money(np.random.default_rng(0))] * 2
-    with Rounds(Local(1), field.like()) as rounds, pytest.raises(Stopped):
-        field.play(strategies, range(600), rounds, lambda: True)
+    games = AgentGames("big-money", 7, 2, {"kingdom": K, "auto_treasures": True})
+    strategies = [RandomLists(K).money(np.random.default_rng(0))] * 2
+    with Rounds(Local(1), games.like()) as rounds, pytest.raises(Stopped):
+        games.play(strategies, range(600), rounds, lambda: True)
 
 
 def test_an_agent_without_a_name_plays_here_only():

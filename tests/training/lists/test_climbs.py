@@ -11,11 +11,12 @@ import pytest
 from dominion_agents.strategies.strategy import Strategy
 from dominion_env.cards import Card
 from dominion_env.kingdoms import KINGDOMS
-from dominion_training.lists import search
-from dominion_training.lists.drawing import Lists
-from dominion_training.lists.search import STAYING, Candidate, State, games_of_round, next_state
+from dominion_training.lists import climbs
+from dominion_training.lists.climbs import PLAN, State, new_lists, next_state
+from dominion_training.lists.random_lists import RandomLists
+from dominion_training.lists.search import Candidate
 
-LISTS = Lists([Card(card) for card in KINGDOMS["first-game-2e"]])
+LISTS = RandomLists([Card(card) for card in KINGDOMS["first-game-2e"]])
 
 
 def strength(strategy: Strategy) -> float:
@@ -38,17 +39,16 @@ class Games:
 
 @pytest.fixture(autouse=True)
 def small_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search, "DRAWN", 32)
-    monkeypatch.setattr(search, "CHANGED", 16)
-    monkeypatch.setattr(search, "STARTS", ("anything",))
+    monkeypatch.setattr(climbs, "PLAN", replace(climbs.PLAN, drawn=32, changed=16))
+    monkeypatch.setattr(climbs, "STARTS", ("anything",))
 
 
 def test_the_best_lists_of_a_round_stay_and_their_games_are_counted():
     games, state = Games(), State()
     after = next_state(state, LISTS, 0, games.play)
-    assert after.games == games_of_round(state, 2)
+    assert after.games == state.games_ahead(2)
     assert len(after.staying) == 4
-    best = max(strength(each) for each in search._newcomers("anything", (), LISTS, np.random.default_rng([0, 0, 0])))
+    best = max(strength(each) for each in new_lists(state, LISTS, 0))
     assert strength(after.staying[0].strategy) == pytest.approx(best)
     assert after.staying[0].score == pytest.approx(best)
 
@@ -60,11 +60,11 @@ def test_every_step_plays_sets_of_its_own():
     numbers = [number for sets in games.used for number in sets]
     assert len(games.used) > 3
     assert numbers == list(range(state.sets))
-    assert len(state.staying) <= STAYING
+    assert len(state.staying) <= PLAN.staying
 
 
 def test_a_climb_is_over_when_nothing_better_than_its_peak_has_come_for_some_rounds(monkeypatch):
-    monkeypatch.setattr(search, "PATIENCE", 2)
+    monkeypatch.setattr(climbs, "PLAN", replace(climbs.PLAN, patience=2))
     games = Games()
     state = next_state(State(), LISTS, 0, games.play)
     peak, games.scale = state.peak, 0.5

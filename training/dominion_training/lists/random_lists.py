@@ -62,7 +62,7 @@ def _is_loose(condition: Condition, card: str) -> bool:
     return limits and (bool(condition.right.terms) or condition.right.constant >= MANY)
 
 
-class Lists:
+class RandomLists:
     """Buy lists for one kingdom, drawn and changed at random.
 
     Args:

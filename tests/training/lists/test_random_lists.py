@@ -9,14 +9,14 @@ import pytest
 
 from dominion_agents import Strategy
 from dominion_env import InvalidKingdom, InvalidOption
-from dominion_training.lists.drawing import MOST_RULES, Lists, builds_on
+from dominion_training.lists.random_lists import MOST_RULES, RandomLists, builds_on
 
 DRAWS = ("money", "rush", "anything", "published")
 
 
 @pytest.mark.parametrize("kingdom", ["first-game-2e", "silver-and-gold-2e", "size-distortion-1e"])
 def test_every_list_reads_back_from_its_notation(kingdom):
-    lists, rng = Lists(kingdom), np.random.default_rng(0)
+    lists, rng = RandomLists(kingdom), np.random.default_rng(0)
     found = [getattr(lists, draw)(rng) for draw in DRAWS for _ in range(50)]
     for _ in range(400):
         first, second = (found[int(rng.integers(len(found)))] for _ in range(2))
@@ -29,13 +29,13 @@ def test_every_list_reads_back_from_its_notation(kingdom):
 
 
 def test_a_change_is_one():
-    lists, rng = Lists("first-game-2e"), np.random.default_rng(1)
+    lists, rng = RandomLists("first-game-2e"), np.random.default_rng(1)
     alone = Strategy.parse("Province;")
     assert all(lists.changed(rng, alone) != alone for _ in range(200))
 
 
 def test_rushes_have_cheap_cards_without_a_limit():
-    lists, rng = Lists("first-game-2e"), np.random.default_rng(2)
+    lists, rng = RandomLists("first-game-2e"), np.random.default_rng(2)
     drawn = [lists.rush(rng) for _ in range(100)]
     assert all(sum(not rule.conditions for rule in strategy.rules) >= 2 for strategy in drawn)
     assert any("Province" not in str(strategy) for strategy in drawn)
@@ -43,7 +43,7 @@ def test_rushes_have_cheap_cards_without_a_limit():
 
 def test_the_same_draws_give_the_same_lists():
     one, other = (
-        [Lists("first-game-2e").anything(np.random.default_rng(seed)) for seed in range(20)] for _ in range(2)
+        [RandomLists("first-game-2e").anything(np.random.default_rng(seed)) for seed in range(20)] for _ in range(2)
     )
     assert one == other
 
@@ -51,16 +51,16 @@ def test_the_same_draws_give_the_same_lists():
 @pytest.mark.parametrize("kingdom", ["random", "test"])
 def test_several_kingdoms_are_refused(kingdom):
     with pytest.raises(InvalidOption, match="kingdom: expected one set of ten cards"):
-        Lists(kingdom)
+        RandomLists(kingdom)
 
 
 def test_an_unknown_kingdom_is_refused():
     with pytest.raises(InvalidKingdom, match="no kingdom is named 'atlantis'"):
-        Lists("atlantis")
+        RandomLists("atlantis")
 
 
 def test_a_list_builds_on_its_two_cards():
-    lists, rng = Lists("first-game-2e"), np.random.default_rng(3)
+    lists, rng = RandomLists("first-game-2e"), np.random.default_rng(3)
     for first, second in combinations(lists.cards, 2):
         for _ in range(10):
             drawn = lists.heart(rng, (first, second))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -11,16 +12,20 @@ from numpy.typing import NDArray
 from dominion_agents import ScriptedAgent
 from dominion_agents.strategies.strategy import Strategy
 from dominion_env import GameBatch
-from dominion_env.agent import gains_for, shown_to
+from dominion_env.agent import gains_for, searches, shown_to
+from dominion_training.executors.runner import Rounds
+from dominion_training.executors.work import Part
+from dominion_training.lists.cutting import AT_ONCE, Outcomes, cut, together
+from dominion_training.play import roster
 from dominion_training.play.loop import Player, Stopped, answers
 
 GAMES_AT_ONCE = 2048
+# Games of a part. A part of scripted lists takes 60 milliseconds however few its games are, and twice as much with 256. An
+# agent that searches takes half a second and more for each game.
+GAMES_OF_A_PART, GAMES_OF_A_SEARCHER = 512, 32
 
-Outcomes = NDArray[np.float64]
-"""Share of the win, and points ahead of the best other player, float64 (2, lists, games); a truncated game is shared."""
 
-
-def play_field(
+def play_against(
     strategies: Sequence[Strategy],
     against: Player,
     sets: range,
@@ -103,3 +108,82 @@ def _outcomes(
     others = points.copy()
     others[among, seats] = -np.inf
     return np.stack([winners[among, seats] / winners.sum(axis=1), points[among, seats] - others.max(axis=1)])
+
+
+@dataclass(frozen=True)
+class AgentGames:
+    """The games of many lists against one agent: a `Work`.
+
+    Attributes:
+        agent: specification of the agent.
+        seed: seed of the addresses.
+        num_players: number of seats; the agent has all but one.
+        options: options of `GameBatch`.
+    """
+
+    agent: str
+    seed: int
+    num_players: int = 2
+    options: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+    @property
+    def agents(self) -> tuple[str, ...]:
+        """See `Work`."""
+        return (self.agent,)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """See `Work`."""
+        return {"players": self.num_players, "seed": self.seed, "options": dict(self.options)}
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """See `Work`."""
+        return "field", self.agent
+
+    def like(self) -> list[Part]:
+        """Return parts that make an executor ready for those to come."""
+        return [AgentGamesPart(self, (), 0, 0)] * AT_ONCE
+
+    def play(
+        self,
+        strategies: Sequence[Strategy],
+        sets: range,
+        rounds: Rounds,
+        stopping: Callable[[], bool] | None = None,
+    ) -> Outcomes:
+        """Let each list play the same sets, as `play_against` does.
+
+        Raises:
+            InvalidAgent: the agent raised an error, or its answer is not one legal action a row.
+            DominionError: nothing can be played any more.
+            Stopped: `stopping()` was true after a part.
+        """
+        most = GAMES_OF_A_SEARCHER if searches(roster.HERE.agent(self.agent)) else GAMES_OF_A_PART
+        cuts = cut(len(strategies), len(sets), self.num_players, most)
+        parts = [
+            AgentGamesPart(self, tuple(strategies[rows]), sets[which].start, sets[which].stop) for rows, which in cuts
+        ]
+        games = len(sets) * self.num_players
+        return together(cuts, rounds.play(parts, stopping), len(strategies), games, self.num_players)
+
+
+@dataclass(frozen=True)
+class AgentGamesPart:
+    """Some lists in the sets from `start` to before `stop`: a `Part`."""
+
+    work: AgentGames
+    strategies: tuple[Strategy, ...]
+    start: int
+    stop: int
+
+    def is_whole(self, kept: NDArray[Any]) -> bool:
+        """See `Part`."""
+        return kept.shape == (2, len(self.strategies), (self.stop - self.start) * self.work.num_players)
+
+    def play(self, stopping: Callable[[], bool] | None = None) -> Outcomes:
+        """See `Part`."""
+        work = self.work
+        against = Player(work.agent, roster.HERE.agent(work.agent))
+        sets = range(self.start, self.stop)
+        return play_against(self.strategies, against, sets, work.seed, work.num_players, stopping, **work.options)
