@@ -8,11 +8,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from dominion_env.actions import DISCARD_DECK, NUM_ACTIONS, PASS, Verb, action_id, action_name
-from dominion_env.cards import CARDS, Card, CardInfo, Type
-from dominion_env.core.address import Address
-from dominion_env.core.fields import FIELD_NAMES, observation_fields, observation_size
-from dominion_env.errors import (
+from dominion_env.common.errors import (
     DominionError,
     GameOver,
     IllegalAction,
@@ -26,20 +22,24 @@ from dominion_env.errors import (
     UnknownCard,
     WrongOrder,
 )
-from dominion_env.kingdoms import KINGDOMS, kingdom_names, split
+from dominion_env.common.superseded import later
+from dominion_env.core.address import Address
+from dominion_env.core.fields import FIELD_NAMES, observation_fields, observation_size
 from dominion_env.rules.events import Event
-from dominion_env.rules.state import RULES_VERSION
-from dominion_env.superseded import later
+from dominion_env.rules.record.state import RULES_VERSION
+from dominion_env.tables.actions import DISCARD_DECK, NUM_ACTIONS, PASS, Verb, action_id, action_name
+from dominion_env.tables.cards import CARDS, Card, CardInfo, Type
+from dominion_env.tables.kingdoms import KINGDOMS, kingdom_names, split
 from dominion_env.views.registration import register_views
 
 if TYPE_CHECKING:
-    from dominion_env.agent import Agent, ask
     from dominion_env.core.batch import Final, GameBatch
     from dominion_env.core.questions import Decision
-    from dominion_env.game import Game
-    from dominion_env.registry import agent_names, make_agent, register_agent
-    from dominion_env.situation import Situation
+    from dominion_env.players.agent import Agent, ask
+    from dominion_env.players.registry import agent_names, make_agent, register_agent
+    from dominion_env.players.situation import Situation
     from dominion_env.views import dominion_v0
+    from dominion_env.views.game import Game
     from dominion_env.views.gymnasium_env import DominionEnv
     from dominion_env.views.sb3 import SB3VecEnv
     from dominion_env.views.vector_env import DominionVectorEnv
@@ -95,18 +95,18 @@ __all__ = [
 ]
 
 
-# These are imported when they are first used: modules that run the compiled rules, so that `dominion_env.rules.generate` can
-# write a part of these, and views that bring large packages with them.
+# These are imported when they are first used: modules that run the compiled rules, so that `rules.turns.generate` can write a
+# part of these, and views that bring large packages with them.
 _LATER = {
-    "Agent": "dominion_env.agent",
-    "ask": "dominion_env.agent",
-    "Situation": "dominion_env.situation",
-    "agent_names": "dominion_env.registry",
-    "make_agent": "dominion_env.registry",
-    "register_agent": "dominion_env.registry",
+    "Agent": "dominion_env.players.agent",
+    "ask": "dominion_env.players.agent",
+    "Situation": "dominion_env.players.situation",
+    "agent_names": "dominion_env.players.registry",
+    "make_agent": "dominion_env.players.registry",
+    "register_agent": "dominion_env.players.registry",
     "Decision": "dominion_env.core.questions",
     "Final": "dominion_env.core.batch",
-    "Game": "dominion_env.game",
+    "Game": "dominion_env.views.game",
     "GameBatch": "dominion_env.core.batch",
     "DominionEnv": "dominion_env.views.gymnasium_env",
     "DominionVectorEnv": "dominion_env.views.vector_env",
@@ -116,12 +116,12 @@ _LATER = {
 
 # Public names of version 0.3, each with its place.
 _WENT = {
-    "Gains": "dominion_env.situation.Gains",
-    "NUM_CARDS": "dominion_env.cards.NUM_CARDS",
+    "Gains": "dominion_env.players.situation.Gains",
+    "NUM_CARDS": "dominion_env.tables.cards.NUM_CARDS",
     "OBSERVATION_VERSION": "dominion_env.core.fields.OBSERVATION_VERSION",
-    "ResultsMismatch": "dominion_env.errors.ResultsMismatch",
-    "Searcher": "dominion_env.agent.Searcher",
-    "UnknownOption": "dominion_env.errors.UnknownOption",
+    "ResultsMismatch": "dominion_env.common.errors.ResultsMismatch",
+    "Searcher": "dominion_env.players.agent.Searcher",
+    "UnknownOption": "dominion_env.common.errors.UnknownOption",
 }
 
 _imported = later(__name__, _LATER, _WENT)

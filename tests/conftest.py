@@ -56,7 +56,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture
 def forgotten_agents(monkeypatch: pytest.MonkeyPatch) -> None:
     """Forget after the test which agents it has registered."""
-    from dominion_env import registry
+    from dominion_env.players import registry
 
     registry.agent_names()  # those of installed packages stay
     monkeypatch.setattr(registry, "_AGENTS", dict(registry._AGENTS))

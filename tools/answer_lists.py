@@ -30,16 +30,16 @@ from dominion_agents.choosing.by_kingdom import ELSEWHERE, SUFFIX, ByKingdom, Li
 from dominion_agents.strategies.evolved import evolved_on_train
 from dominion_agents.strategies.named import STRATEGIES
 from dominion_agents.strategies.strategy import Strategy
-from dominion_env.agent import Agent
-from dominion_env.cards import Card
-from dominion_env.errors import DominionError
-from dominion_env.kingdoms import SPLIT_SIZES, split
+from dominion_env.common.errors import DominionError
+from dominion_env.players.agent import Agent
+from dominion_env.tables.cards import Card
+from dominion_env.tables.kingdoms import SPLIT_SIZES, split
+from dominion_training.common.records import read_lines, write_atomically
 from dominion_training.lists.against_agent import play_against
 from dominion_training.lists.arena import MOST_WORKERS
 from dominion_training.lists.random_lists import RandomLists
 from dominion_training.play.entrants import fingerprint, make_entrant
 from dominion_training.play.loop import Player
-from dominion_training.records import read_lines, write_atomically
 
 SPLIT, SEED = "train", 800_000_000  # the seed is far from those of training
 MOSTLY = 0.6  # share of a list's Kingdom cards that must be in a kingdom for it to be tried there

@@ -27,12 +27,12 @@ from dominion_agents.choosing.auto import EVOLVED_AT
 from dominion_agents.strategies.evolved import PREFIX, TRAIN_FILE
 from dominion_agents.strategies.strategy import Strategy
 from dominion_env import make_agent
-from dominion_env.errors import InvalidOption
-from dominion_env.kingdoms import SPLIT_SIZES
+from dominion_env.common.errors import InvalidOption
+from dominion_env.tables.kingdoms import SPLIT_SIZES
+from dominion_training.common.records import read_lines, write_atomically
 from dominion_training.evaluate.match import play_match
 from dominion_training.evolve.evolve import evolved_list, seeds_of
 from dominion_training.lists.random_lists import RandomLists
-from dominion_training.records import read_lines, write_atomically
 
 SPLIT = "train"
 LEAST, MEASURED = 0.55, 1000  # score against `auto-2` that a list must have, and the games that measure it

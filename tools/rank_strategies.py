@@ -31,12 +31,12 @@ from dominion_agents.strategies.buy_list import MOST_PLAYERS
 from dominion_agents.strategies.named import STRATEGIES
 from dominion_agents.strategies.strategy import Strategy
 from dominion_env import Card
-from dominion_env.agent import Agent
-from dominion_env.cards import KINGDOM_CARDS
 from dominion_env.compiled.jit import hash_of_sources
-from dominion_env.kingdoms import KINGDOM_SIZE, KINGDOMS
-from dominion_env.rules.state import TRUNCATED
-from dominion_env.sources import SOURCE_HASH
+from dominion_env.core.sources import SOURCE_HASH
+from dominion_env.players.agent import Agent
+from dominion_env.rules.record.state import TRUNCATED
+from dominion_env.tables.cards import KINGDOM_CARDS
+from dominion_env.tables.kingdoms import KINGDOM_SIZE, KINGDOMS
 from dominion_training.play.loop import Player
 from dominion_training.play.sets import play_sets
 

@@ -19,9 +19,9 @@ from dominion_agents.choosing.auto import choice_of_auto_2
 from dominion_agents.strategies.evolved import PLACES_FILE, TRAIN_FILE, read_evolved
 from dominion_agents.strategies.named import STRATEGIES
 from dominion_agents.strategies.strategy import Strategy
-from dominion_env.kingdoms import SPLIT_SIZES, split
+from dominion_env.tables.kingdoms import SPLIT_SIZES, split
+from dominion_training.common.records import write_atomically
 from dominion_training.lists.arena import Arena
-from dominion_training.records import write_atomically
 
 SPLIT = "train"
 SEED = 1  # evolutions with seed 0 play the games of seeds 0 to 2, so that own lists have an advantage of luck

@@ -20,8 +20,8 @@ import sys
 from pathlib import Path
 from dominion_env.compiled import jit, shipped
 shipped.FOLDER = Path(sys.argv[1])
-from dominion_env.rules.state import GAME
-from dominion_training.compiling import parts
+from dominion_env.rules.record.state import GAME
+from dominion_app.compiling import parts
 for part in [part for seats in GAME for part in parts(seats)]:
     print(f"compiling {part.name} ...", flush=True)
     part.use()

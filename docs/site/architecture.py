@@ -18,20 +18,18 @@ PACKAGES = ("dominion_env", "dominion_agents", "dominion_training", "dominion_ap
 
 # Each room, its place in the picture (column, height) and a few words on what lies in it.
 ROOMS: dict[str, tuple[float, float, str]] = {
-    "tables": (2, 0, "cards, actions, kingdoms,\nerrors, checks"),
+    "common": (0.7, 0, "errors, checks of\narguments, files"),
     "compiled": (3.4, 0, "how functions are compiled,\nkept and shipped"),
-    "rules": (2, 1, "zones, effects, the turn,\na file for each card"),
-    "core": (2, 2, "GameBatch, loop, rewards,\nobservation, positions"),
-    "render": (0.7, 3, "a position as text\nand picture"),
-    "game": (0.7, 4, "one game in words"),
-    "agent": (2.9, 3.5, "what an agent is;\nagents by name"),
-    "views": (2, 5, "PettingZoo, Gymnasium,\nstable-baselines3"),
+    "tables": (0.7, 1, "cards, actions, kingdoms"),
+    "rules": (2, 2, "zones, effects, the turn,\na file for each card"),
+    "core": (2, 3, "GameBatch, loop, rewards,\nobservation, positions"),
+    "render": (0.7, 4, "a position as text\nand picture"),
+    "players": (2.9, 4, "what an agent is;\nagents by name"),
+    "views": (1.4, 5, "one game in words, PettingZoo,\nGymnasium, stable-baselines3"),
     "dominion_agents": (3.4, 5, "random, scripted,\ntrained agents"),
     "dominion_training": (2.6, 6.1, "learners, measurements,\nresearch"),
     "dominion_app": (0.7, 7.1, "the command line, terminal,\nbrowser and reviews"),
 }
-_TABLES = {"cards", "actions", "kingdoms", "errors", "checks", "splitmix"}
-_OF_AGENTS = {"agent", "registry"}
 
 
 def room_of(module: str) -> str | None:
@@ -40,7 +38,6 @@ def room_of(module: str) -> str | None:
     if package != "dominion_env":
         return package
     room = parts[0] if parts else ""
-    room = "tables" if room in _TABLES else "agent" if room in _OF_AGENTS else room
     return room if room in ROOMS else None
 
 

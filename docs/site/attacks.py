@@ -19,7 +19,7 @@ from typing import Any
 
 from dominion_agents.strategies.evolved import EVOLVED, PREFIX
 from dominion_agents.strategies.strategy import Strategy
-from dominion_training.records import write_atomically
+from dominion_training.common.records import write_atomically
 
 FILE = Path(__file__).parents[1] / "attacks.json"
 KINDS = {"lists": "the best buy list found", "learner": "a network trained against it"}

@@ -26,8 +26,8 @@ from dominion_agents.trained.box import FOLDER
 from dominion_agents.trained.card import check_card
 from dominion_agents.trained.model import Model, read_model
 from dominion_app.cli import main as dominion
-from dominion_env.errors import DominionError
-from dominion_training.records import write_atomically
+from dominion_env.common.errors import DominionError
+from dominion_training.common.records import write_atomically
 
 FIRST_GAME = "first-game-2e"
 FILES = (".json", ".safetensors", ".strategy")

@@ -21,13 +21,13 @@ from dominion_agents.trained.card import page_of as card_in_markdown
 from dominion_agents.trained.card import strongest
 from dominion_app.catalogue.agents import rated_agents, rating
 from dominion_app.cli import COMMANDS
-from dominion_env.actions import ACTION_NAMES, FIRST_CARD_ACTION, NUM_ACTIONS, NUM_VERBS, Verb, action_of
-from dominion_env.cards import CARDS, NUM_BASE_CARDS, Card, CardInfo, Type
 from dominion_env.core.fields import observation_fields, observation_size
-from dominion_env.kingdoms import KINGDOMS, SPLIT_SIZES, Kingdom, resolve, split
-from dominion_env.registry import Strength
+from dominion_env.players.registry import Strength
+from dominion_env.tables.actions import ACTION_NAMES, FIRST_CARD_ACTION, NUM_ACTIONS, NUM_VERBS, Verb, action_of
+from dominion_env.tables.cards import CARDS, NUM_BASE_CARDS, Card, CardInfo, Type
+from dominion_env.tables.kingdoms import KINGDOMS, SPLIT_SIZES, Kingdom, resolve, split
 from dominion_env.views import registration
-from dominion_env.views.defaults import DIFFERING, VIEWS, Differing
+from dominion_env.views.common.defaults import DIFFERING, VIEWS, Differing
 
 DOCS = Path(__file__).parents[1]
 
@@ -100,7 +100,7 @@ def _splits() -> str:
 
 
 def _piles() -> str:
-    from dominion_env.game import Game  # brings the compiled core with it
+    from dominion_env.views.game import Game  # brings the compiled core with it
 
     supplies = [Game(players, kingdom="size-distortion-2e").to_dict()["supply"] for players in range(1, 7)]
     shown = [*(card.title for card in list(Card)[:NUM_BASE_CARDS]), "Gardens"]
@@ -235,8 +235,8 @@ def _keys(app: str) -> str:
 
 
 def _settings() -> str:
-    from dominion_training.learner.presets import QUICK
-    from dominion_training.learner.settings import Attacks, Settings, meanings
+    from dominion_training.learner.options.presets import QUICK
+    from dominion_training.learner.options.settings import Attacks, Settings, meanings
 
     told = meanings(Settings) | {f"attacks.{name}": meaning for name, meaning in meanings(Attacks).items()}
     quick = {name: _in_yaml(value) for name, value in _flat(QUICK.as_dict()).items()}
@@ -283,7 +283,7 @@ def _inputs() -> str:
 
 
 def _columns(name: str) -> str:
-    from dominion_training.research.schema import TABLES  # needs the extra `research`
+    from dominion_training.research.collect.schema import TABLES  # needs the extra `research`
 
     rows = ([f"`{column.name}`", _type_in_words(column.dtype), column.meaning] for column in TABLES[name])
     return table(["column", "type", "meaning"], rows)
@@ -296,7 +296,7 @@ def _type_in_words(dtype: Any) -> str:
 
 
 def _analyses() -> str:
-    from dominion_training.research.sections import ANALYSES
+    from dominion_training.research.reports.sections import ANALYSES
 
     words = {"data": "observed", "sizes": "experiment", "": "experiment"}
     return table(

@@ -19,7 +19,7 @@ from typing import Any
 from dominion_agents.choosing.auto import EVOLVED_AT, choice_of_auto_2
 from dominion_agents.strategies.evolved import FILE, PREFIX
 from dominion_agents.strategies.strategy import Strategy
-from dominion_env.kingdoms import KINGDOMS
+from dominion_env.tables.kingdoms import KINGDOMS
 
 HEAD = """\
 # Lists that `dominion evolve` found for recommended kingdoms, from random lists, for two players. The strategy beside each score

@@ -8,7 +8,7 @@ from pathlib import Path
 from rich.console import Console
 
 from docs.site.describe import filled
-from dominion_env.kingdoms import KINGDOMS
+from dominion_env.tables.kingdoms import KINGDOMS
 from dominion_training.evaluate.commands.options import GameOptions
 from dominion_training.evaluate.commands.steps import playing
 from dominion_training.evaluate.reports.markdown import standings_in_markdown

@@ -8,9 +8,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dominion_env import checks
-from dominion_env.actions import ACTION_NAMES, NUM_ACTIONS
-from dominion_env.cards import NUM_BASE_CARDS, Card
+from dominion_env.common import checks
+from dominion_env.common.errors import DominionError, IllegalAction, InvalidOption, InvalidPosition
+from dominion_env.common.superseded import refusing_options_that_went, warn_of
 from dominion_env.compiled.jit import records, specialised
 from dominion_env.core import loop
 from dominion_env.core.address import fresh_seed
@@ -20,13 +20,13 @@ from dominion_env.core.positions import Position, Template, read, write
 from dominion_env.core.questions import asked, kind_name
 from dominion_env.core.restoring import as_positions, check_alike, check_bounds
 from dominion_env.core.rewards import REWARDS, Reward, outcome_dtype
-from dominion_env.errors import DominionError, IllegalAction, InvalidOption, InvalidPosition
-from dominion_env.kingdoms import KingdomLike, resolve
-from dominion_env.rules.decisions import NOTHING
-from dominion_env.rules.redeal import MOST_SEATS, ZONES, deal_worlds, give_streams
-from dominion_env.rules.setup import LEFT_OF_WINNER, RANDOM
-from dominion_env.rules.state import GAME, LARGEST_INDEX, LOG_SIZE, seats_for
-from dominion_env.superseded import refusing_options_that_went, warn_of
+from dominion_env.rules.record.state import GAME, LARGEST_INDEX, LOG_SIZE, seats_for
+from dominion_env.rules.turns.redeal import MOST_SEATS, ZONES, deal_worlds, give_streams
+from dominion_env.rules.turns.setup import LEFT_OF_WINNER, RANDOM
+from dominion_env.rules.words.decisions import NOTHING
+from dominion_env.tables.actions import ACTION_NAMES, NUM_ACTIONS
+from dominion_env.tables.cards import NUM_BASE_CARDS, Card
+from dominion_env.tables.kingdoms import KingdomLike, resolve
 
 Bools = NDArray[np.bool_]
 Floats = NDArray[np.float32]
@@ -113,7 +113,7 @@ class GameBatch:
     action_mask_int8: NDArray[np.int8]
     """The same as int8, which PettingZoo wants. A live buffer."""
     state: NDArray[Any]
-    """The records of the games (`dominion_env.rules.state`), read-only. A live buffer."""
+    """The records of the games (`dominion_env.rules.record.state`), read-only. A live buffer."""
     templates: NDArray[Any]
     """The records that games start from, one for all rows or one for each, read-only; a `start` position is in them."""
     final: Final

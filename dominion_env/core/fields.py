@@ -17,13 +17,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dominion_env.actions import NUM_VERBS
-from dominion_env.cards import NUM_CARDS
-from dominion_env.checks import shown, whole_number
+from dominion_env.common.checks import shown, whole_number
+from dominion_env.common.errors import InvalidOption
 from dominion_env.compiled.jit import records
-from dominion_env.errors import InvalidOption
-from dominion_env.rules import decisions
-from dominion_env.rules.state import MAX_CARDS, MAX_COPIES, seats_for
+from dominion_env.rules.record.state import MAX_CARDS, MAX_COPIES, seats_for
+from dominion_env.rules.words import decisions
+from dominion_env.tables.actions import NUM_VERBS
+from dominion_env.tables.cards import NUM_CARDS
 
 OBSERVATION_VERSION = 2  # grows when the same position is no longer shown by the same numbers
 

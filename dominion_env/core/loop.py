@@ -12,17 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from dominion_env.actions import FIRST_CARD_ACTION, NUM_ACTIONS
-from dominion_env.cards import NUM_BASE_CARDS
 from dominion_env.compiled.instructions import prefetch_record
 from dominion_env.compiled.jit import entry_point, primitive, rule
 from dominion_env.core.rewards import clear, forget_end, has_ended, pay, pay_nothing
-from dominion_env.rules import setup
-from dominion_env.rules.card_sets import lowest
-from dominion_env.rules.decisions import AGAIN, NOTHING
-from dominion_env.rules.scoring import points_of, winners_of
-from dominion_env.rules.state import HOT_BYTES, ILLEGAL, LOG_SIZE, QUESTION_BYTES
-from dominion_env.rules.streams import (
+from dominion_env.core.sources import SOURCE_HASH
+from dominion_env.rules.record.card_sets import lowest
+from dominion_env.rules.record.state import HOT_BYTES, ILLEGAL, LOG_SIZE, QUESTION_BYTES
+from dominion_env.rules.record.streams import (
     SAMPLING,
     address_key,
     decision_word,
@@ -31,8 +27,12 @@ from dominion_env.rules.streams import (
     setup_below,
     start_streams,
 )
-from dominion_env.rules.turn import begin_turn, end_game, reopen, run
-from dominion_env.sources import SOURCE_HASH
+from dominion_env.rules.scoring import points_of, winners_of
+from dominion_env.rules.turns import setup
+from dominion_env.rules.turns.turn import begin_turn, end_game, reopen, run
+from dominion_env.rules.words.decisions import AGAIN, NOTHING
+from dominion_env.tables.actions import FIRST_CARD_ACTION, NUM_ACTIONS
+from dominion_env.tables.cards import NUM_BASE_CARDS
 
 # What `play_games` is called for: to carry out an action in each game, or to set games up.
 STEP, START = 0, 1

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dominion_env.cards import NUM_CARDS
-from dominion_env.checks import shown
+from dominion_env.common.checks import shown
+from dominion_env.common.errors import InvalidOption
 from dominion_env.compiled.instructions import from_here, prefetch_record, row_of, scaled_copy
 from dominion_env.compiled.jit import entry_point, layer, primitive, records, rule, specialised
 from dominion_env.core.fields import (
@@ -28,12 +28,13 @@ from dominion_env.core.fields import (
     places,
     strict_names,
 )
-from dominion_env.errors import InvalidOption
-from dominion_env.rules import decisions, scoring, stack
-from dominion_env.rules.parts import REMEMBER_A_REPLAY, REMEMBER_AN_ANSWER
-from dominion_env.rules.state import ALL, BUY_PHASE, CHOSEN, HOT_BYTES, OWNER, SET_ASIDE
+from dominion_env.core.sources import SOURCE_HASH
+from dominion_env.rules import scoring
+from dominion_env.rules.record.parts import REMEMBER_A_REPLAY, REMEMBER_AN_ANSWER
+from dominion_env.rules.record.state import ALL, BUY_PHASE, CHOSEN, HOT_BYTES, OWNER, SET_ASIDE
+from dominion_env.rules.words import decisions, stack
 from dominion_env.rules.zones import aside, card_in, empty_piles, mark_of
-from dominion_env.sources import SOURCE_HASH
+from dominion_env.tables.cards import NUM_CARDS
 
 _SUPPLY, _TRASH, _HAND, _PILE, _OWNED = (SCALES[n] for n in ("supply", "trash", "my_hand", "my_draw_pile", "my_owned"))
 _IN_PLAY, _SET_ASIDE, _SIZE, _POINTS = (SCALES[n] for n in ("my_in_play", "my_set_aside", "my_hand_size", "my_points"))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from dominion_env.actions import Verb
-from dominion_env.cards import Card
-from dominion_env.rules.asking import Question
-from dominion_env.rules.dispatch import QUESTIONS
+from dominion_env.rules.turns.dispatch import QUESTIONS
+from dominion_env.rules.words.asking import Question
+from dominion_env.tables.actions import Verb
+from dominion_env.tables.cards import Card
 
 KIND_NAMES = (*(verb.word for verb in Verb), "action", "buy", "discard deck")
 

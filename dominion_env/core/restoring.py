@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dominion_env.cards import NUM_CARDS
+from dominion_env.common.errors import DominionError, InvalidOption
 from dominion_env.core.positions import Position, write
-from dominion_env.errors import DominionError, InvalidOption
-from dominion_env.rules.decisions import ASK_DISCARD_DECK, DECK
-from dominion_env.rules.marks import card_in
-from dominion_env.rules.stack import EFFECTS
-from dominion_env.rules.state import ILLEGAL, MAX_EFFECTS
+from dominion_env.rules.record.marks import card_in
+from dominion_env.rules.record.state import ILLEGAL, MAX_EFFECTS
+from dominion_env.rules.words.decisions import ASK_DISCARD_DECK, DECK
+from dominion_env.rules.words.stack import EFFECTS
+from dominion_env.tables.cards import NUM_CARDS
 
 _LAST_CARD = NUM_CARDS - 1
 _ALL_CARDS = (1 << NUM_CARDS) - 1

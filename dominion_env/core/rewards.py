@@ -7,8 +7,8 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from dominion_env.compiled.jit import rule
+from dominion_env.rules.record.state import ILLEGAL, TRUNCATED
 from dominion_env.rules.scoring import is_winner, points_of
-from dominion_env.rules.state import ILLEGAL, TRUNCATED
 
 Reward: TypeAlias = Literal["result", "margin", "points", "lead"]
 REWARDS: tuple[Reward, ...] = ("result", "margin", "points", "lead")

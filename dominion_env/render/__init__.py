@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeAlias, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from dominion_env.checks import one_of
+from dominion_env.common.checks import one_of
 from dominion_env.render import text
 from dominion_env.render.view import ShownGame, View, view_of
 

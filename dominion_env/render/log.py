@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dominion_env.cards import CARDS, Type
 from dominion_env.render.names import player_name
 from dominion_env.rules.events import Event
+from dominion_env.tables.cards import CARDS, Type
 
 _MERGED = {Event.DRAW, Event.REVEAL, Event.LOOK_AT, Event.CHOOSE, Event.TRASH}
 # Why the game has ended, by the number that the event has, and by the word that a position has.

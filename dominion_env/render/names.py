@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dominion_env.checks import shown
-from dominion_env.errors import InvalidOption, printable
+from dominion_env.common.checks import shown
+from dominion_env.common.errors import InvalidOption, printable
 
 
 def shown_name(name: str) -> str:

@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-from dominion_env.cards import Type
 from dominion_env.render.ending import ending, verdict
 from dominion_env.render.log import counted
 from dominion_env.render.view import CardGroup, Pile, PlayerView, View, card_in, gist, style_of
+from dominion_env.tables.cards import Type
 
 # --- shapes ----------------------------------------------------------------------------------------------------------
 

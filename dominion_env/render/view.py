@@ -10,13 +10,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
-from dominion_env.actions import FIRST_CARD_ACTION, NUM_VERBS, action_id, action_name
-from dominion_env.cards import NUM_BASE_CARDS, Card, Type
 from dominion_env.core.questions import Decision, asked, question_of
 from dominion_env.render.log import ENDINGS, counted
 from dominion_env.render.names import check_names, player_name
 from dominion_env.render.wording import kind_of_card, request
-from dominion_env.rules.parts import REMEMBER_AN_ANSWER
+from dominion_env.rules.record.parts import REMEMBER_AN_ANSWER
+from dominion_env.tables.actions import FIRST_CARD_ACTION, NUM_VERBS, action_id, action_name
+from dominion_env.tables.cards import NUM_BASE_CARDS, Card, Type
 
 LOG_LINES = 40  # more of the newest events than any picture shows
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from dominion_env.actions import Verb, action_name
-from dominion_env.cards import Card, Type
 from dominion_env.core.questions import Decision, offered, question_of
 from dominion_env.render.log import counted
-from dominion_env.rules.asking import Question
-from dominion_env.rules.decisions import ASIDE, DECK, DISCARD_PILE, HAND, LOOT, SUBJECT
+from dominion_env.rules.words.asking import Question
+from dominion_env.rules.words.decisions import ASIDE, DECK, DISCARD_PILE, HAND, LOOT, SUBJECT
+from dominion_env.tables.actions import Verb, action_name
+from dominion_env.tables.cards import Card, Type
 
 _PHASES = {
     "action": "Play an Action card, or go on to the Buy phase",

@@ -9,9 +9,9 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Any
 
-from dominion_env.cards import NUM_CARDS
 from dominion_env.compiled.jit import primitive, rule
-from dominion_env.rules.state import LOG_SIZE
+from dominion_env.rules.record.state import LOG_SIZE
+from dominion_env.tables.cards import NUM_CARDS
 
 
 class Event(IntEnum):

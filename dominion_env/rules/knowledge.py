@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from dominion_env.cards import NUM_CARDS
 from dominion_env.compiled.jit import primitive, rule
-from dominion_env.rules import marks
-from dominion_env.rules.card_sets import lowest, with_card, without_card, without_lowest
-from dominion_env.rules.state import BEFORE_SHUFFLE, LACKED, MOST_LACKING, NUM_LACKED, REVEALED, SET_ASIDE
+from dominion_env.rules.record import marks
+from dominion_env.rules.record.card_sets import lowest, with_card, without_card, without_lowest
+from dominion_env.rules.record.state import BEFORE_SHUFFLE, LACKED, MOST_LACKING, NUM_LACKED, REVEALED, SET_ASIDE
+from dominion_env.tables.cards import NUM_CARDS
 
 _card_in, _mark_of = primitive(marks.card_in), primitive(marks.mark_of)
 _ANY_CARD = -1

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from dominion_env.cards import NUM_CARDS, POINTS, Card
 from dominion_env.compiled.jit import rule
-from dominion_env.rules.state import PILES, PROVINCES
+from dominion_env.rules.record.state import PILES, PROVINCES
+from dominion_env.tables.cards import NUM_CARDS, POINTS, Card
 
 _GARDENS = int(Card.GARDENS)
 _PRINTED = np.flatnonzero(POINTS)  # cards with points of their own

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from dominion_env.actions import Verb
 from dominion_env.compiled.jit import primitive, rule
-from dominion_env.rules import events, knowledge, marks
-from dominion_env.rules.card_sets import how_many, lowest, with_card, without_card, without_lowest
+from dominion_env.rules import events, knowledge
 from dominion_env.rules.events import EVERYONE, NO_CARD, note, only
-from dominion_env.rules.state import ALL, CHOSEN, LOOKED_AT, NOBODY, NUM_PILES, OWNER, REVEALED, SET_ASIDE
-from dominion_env.rules.streams import below
+from dominion_env.rules.record import marks
+from dominion_env.rules.record.card_sets import how_many, lowest, with_card, without_card, without_lowest
+from dominion_env.rules.record.state import ALL, CHOSEN, LOOKED_AT, NOBODY, NUM_PILES, OWNER, REVEALED, SET_ASIDE
+from dominion_env.rules.record.streams import below
+from dominion_env.tables.actions import Verb
 
 NONE = -1  # there is no card
 

@@ -24,18 +24,18 @@ from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils import wrappers
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel_wrapper
 
-from dominion_env.actions import NUM_ACTIONS, PASS
-from dominion_env.checks import flag, one_of, shown
+from dominion_env.common.checks import flag, one_of, shown
+from dominion_env.common.errors import DominionError, IllegalAction, InvalidOption, WrongOrder
 from dominion_env.core.address import Address, address_of
 from dominion_env.core.batch import GameBatch
-from dominion_env.errors import DominionError, IllegalAction, InvalidOption, WrongOrder
-from dominion_env.game import Game
-from dominion_env.rules.state import TRUNCATED
-from dominion_env.views.arguments import check_options, checked_action, checked_seed
-from dominion_env.views.episode_logs import EpisodeLogs
-from dominion_env.views.mask_place import MASK_PLACES, MaskIn
-from dominion_env.views.observation_space import observation_space
-from dominion_env.views.renderer import RENDER_MODES, Renderer, RenderMode, RenderSeat, records_from_the_start
+from dominion_env.rules.record.state import TRUNCATED
+from dominion_env.tables.actions import NUM_ACTIONS, PASS
+from dominion_env.views.common.arguments import check_options, checked_action, checked_seed
+from dominion_env.views.common.episode_logs import EpisodeLogs
+from dominion_env.views.common.mask_place import MASK_PLACES, MaskIn
+from dominion_env.views.common.observation_space import observation_space
+from dominion_env.views.common.renderer import RENDER_MODES, Renderer, RenderMode, RenderSeat, records_from_the_start
+from dominion_env.views.game import Game
 
 Mask: TypeAlias = NDArray[np.int8]
 Observation: TypeAlias = dict[str, NDArray[Any]] | NDArray[np.float32]

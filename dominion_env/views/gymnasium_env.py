@@ -19,17 +19,17 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from dominion_env.actions import NUM_ACTIONS
-from dominion_env.checks import shown
+from dominion_env.common.checks import shown
+from dominion_env.common.errors import GameOver, WrongOrder
 from dominion_env.core.address import Address, address_of, fresh_seed
 from dominion_env.core.rewards import Reward
-from dominion_env.errors import GameOver, WrongOrder
-from dominion_env.game import Game
-from dominion_env.views.arguments import check_options, checked_action, checked_seed, reward_or_default
+from dominion_env.tables.actions import NUM_ACTIONS
+from dominion_env.views.common.arguments import check_options, checked_action, checked_seed, reward_or_default
+from dominion_env.views.common.mask_place import MaskIn, MaskPlace
+from dominion_env.views.common.observation_space import observation_space
+from dominion_env.views.common.renderer import RENDER_MODES, Renderer, RenderMode, RenderSeat, records_from_the_start
+from dominion_env.views.game import Game
 from dominion_env.views.learner import LearnerBatch, Seat
-from dominion_env.views.mask_place import MaskIn, MaskPlace
-from dominion_env.views.observation_space import observation_space
-from dominion_env.views.renderer import RENDER_MODES, Renderer, RenderMode, RenderSeat, records_from_the_start
 
 if TYPE_CHECKING:
     from dominion_env.views.learner import Opponents

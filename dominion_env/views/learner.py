@@ -15,19 +15,19 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dominion_env.actions import NUM_ACTIONS, PASS
-from dominion_env.agent import Agent, ask, check_fields, check_players, gains_for, observation_read_by
-from dominion_env.checks import seat_or, shown
+from dominion_env.common.checks import seat_or, shown
+from dominion_env.common.errors import IllegalAction, InvalidOption, WrongOrder
+from dominion_env.common.splitmix import GAMMA, number_below, splitmix
 from dominion_env.core.batch import GameBatch
-from dominion_env.errors import IllegalAction, InvalidOption, WrongOrder
-from dominion_env.registry import make_agent
-from dominion_env.splitmix import GAMMA, number_below, splitmix
-from dominion_env.views.episode_logs import EpisodeLogs
+from dominion_env.players.agent import Agent, ask, check_fields, check_players, gains_for, observation_read_by
+from dominion_env.players.registry import make_agent
+from dominion_env.tables.actions import NUM_ACTIONS, PASS
+from dominion_env.views.common.episode_logs import EpisodeLogs
 
 Opponents: TypeAlias = str | Agent | Sequence[str | Agent]
 Seat: TypeAlias = int | Literal["random", "alternate"]
 
-# Numbers of the draws made from a game's key, apart from those that `rules/streams.py` uses. The seat is added to
+# Numbers of the draws made from a game's key, apart from those that `rules/record/streams.py` uses. The seat is added to
 # OPPONENT_DRAW.
 SEAT_DRAW, OPPONENT_DRAW = 1001, 1101
 

@@ -17,15 +17,21 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 from stable_baselines3.common.vec_env.base_vec_env import VecEnv, VecEnvIndices, VecEnvStepReturn
 
-from dominion_env.actions import NUM_ACTIONS
-from dominion_env.checks import flag, shown
+from dominion_env.common.checks import flag, shown
+from dominion_env.common.errors import InvalidOption, WrongOrder
 from dominion_env.core.address import Address, address_of
 from dominion_env.core.rewards import Reward
-from dominion_env.errors import InvalidOption, WrongOrder
-from dominion_env.views.arguments import check_options, checked_num_envs, checked_seed, reward_or_default, row_seeds
+from dominion_env.tables.actions import NUM_ACTIONS
+from dominion_env.views.common.arguments import (
+    check_options,
+    checked_num_envs,
+    checked_seed,
+    reward_or_default,
+    row_seeds,
+)
+from dominion_env.views.common.observation_space import observation_space
+from dominion_env.views.common.renderer import Renderer, RenderSeat, records_from_the_start
 from dominion_env.views.learner import LearnerBatch, Seat
-from dominion_env.views.observation_space import observation_space
-from dominion_env.views.renderer import Renderer, RenderSeat, records_from_the_start
 
 if TYPE_CHECKING:
     from dominion_env.views.learner import Opponents

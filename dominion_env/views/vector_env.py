@@ -18,16 +18,22 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from dominion_env.actions import NUM_ACTIONS
-from dominion_env.checks import flag, shown
+from dominion_env.common.checks import flag, shown
+from dominion_env.common.errors import GameOver, InvalidOption, WrongOrder
 from dominion_env.core.address import Address, address_of
 from dominion_env.core.rewards import Reward
-from dominion_env.errors import GameOver, InvalidOption, WrongOrder
-from dominion_env.views.arguments import check_options, checked_num_envs, checked_seed, reward_or_default, row_seeds
+from dominion_env.tables.actions import NUM_ACTIONS
+from dominion_env.views.common.arguments import (
+    check_options,
+    checked_num_envs,
+    checked_seed,
+    reward_or_default,
+    row_seeds,
+)
+from dominion_env.views.common.mask_place import MaskIn, MaskPlace
+from dominion_env.views.common.observation_space import observation_space
+from dominion_env.views.common.renderer import RENDER_MODES, Renderer, RenderMode, RenderSeat, records_from_the_start
 from dominion_env.views.learner import LearnerBatch, Seat, where_rows
-from dominion_env.views.mask_place import MaskIn, MaskPlace
-from dominion_env.views.observation_space import observation_space
-from dominion_env.views.renderer import RENDER_MODES, Renderer, RenderMode, RenderSeat, records_from_the_start
 
 if TYPE_CHECKING:
     from dominion_env.views.learner import Opponents

@@ -9,7 +9,7 @@ from dominion_agents.trained.box import models_in_the_box
 from dominion_agents.trained.inputs import Layout, SlotsName
 from dominion_agents.trained.model import Model, shapes
 from dominion_env import GameBatch, agent_names
-from dominion_env.kingdoms import KINGDOMS
+from dominion_env.tables.kingdoms import KINGDOMS
 
 FIRST_GAME = tuple(card.title for card in sorted(KINGDOMS["first-game-2e"]))
 

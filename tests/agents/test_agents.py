@@ -19,7 +19,7 @@ from dominion_env import (
     make_agent,
     register_agent,
 )
-from dominion_env.agent import shown_to
+from dominion_env.players.agent import shown_to
 from tests.agents import play
 from tests.agents.networks import names_for_any_game
 

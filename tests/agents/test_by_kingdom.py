@@ -12,9 +12,9 @@ from dominion_agents.choosing.auto import Auto2
 from dominion_agents.choosing.by_kingdom import FORMAT, ByKingdom, ListFor, written
 from dominion_agents.strategies.strategy import Strategy
 from dominion_env import GameBatch, make_agent
-from dominion_env.agent import shown_to
-from dominion_env.errors import InvalidOption
-from dominion_env.kingdoms import KINGDOMS
+from dominion_env.common.errors import InvalidOption
+from dominion_env.players.agent import shown_to
+from dominion_env.tables.kingdoms import KINGDOMS
 
 HERE, ELSEWHERE = "first-game-2e", "deck-top-2e"
 DUCHIES = Strategy.parse("Duchy; Silver; Copper")

@@ -26,8 +26,8 @@ from dominion_agents.strategies.evolved import (
 )
 from dominion_agents.strategies.named import STRATEGIES
 from dominion_env import GameBatch, InvalidStrategy, make_agent
-from dominion_env.cards import Card
-from dominion_env.kingdoms import KINGDOMS, resolve, split
+from dominion_env.tables.cards import Card
+from dominion_env.tables.kingdoms import KINGDOMS, resolve, split
 
 LISTS = """# how it was found
 name: evolved-first-game-2e

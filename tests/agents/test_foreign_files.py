@@ -8,9 +8,9 @@ from dominion_agents import Strategy
 from dominion_agents.choosing.by_kingdom import ByKingdom
 from dominion_agents.strategies.named import STRATEGIES
 from dominion_app.play.table import load, read_position
-from dominion_app.web.link import parse
+from dominion_app.web.house.link import parse
 from dominion_env import Game, InvalidOption, InvalidPosition, InvalidReplay, InvalidStrategy, make_agent
-from dominion_env.foreign import foreign
+from dominion_env.common.foreign import foreign
 
 TEXTS = {
     "Geronimoo's simulator": """<?xml version="1.0" encoding="UTF-8"?>

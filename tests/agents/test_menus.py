@@ -22,7 +22,7 @@ from dominion_env import (
     observation_fields,
     observation_size,
 )
-from dominion_env.kingdoms import split
+from dominion_env.tables.kingdoms import split
 from tests.agents import answer, play
 from tests.table import Table
 

@@ -8,10 +8,10 @@ from dominion_agents.trained.agent import TrainedAgent
 from dominion_agents.trained.inputs import layout
 from dominion_agents.trained.more_players import for_players
 from dominion_env import GameBatch, InvalidOption
-from dominion_training.learner.learner import SelfPlayPPO
-from dominion_training.learner.networks import Plain, new_network
-from dominion_training.learner.presets import preset
-from dominion_training.records import write_atomically
+from dominion_training.common.records import write_atomically
+from dominion_training.learner.optimiser.networks import Plain, new_network
+from dominion_training.learner.options.presets import preset
+from dominion_training.learner.self_play.learner import SelfPlayPPO
 
 pytestmark = pytest.mark.compiled
 

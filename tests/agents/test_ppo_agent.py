@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from dominion_env import make_agent
-from dominion_env.agent import shown_to
+from dominion_env.players.agent import shown_to
 
 pytest.importorskip("sb3_contrib", reason="needs the extra `train`")
 
@@ -25,7 +25,7 @@ from sb3_contrib import MaskablePPO
 from dominion_agents.sb3.agent import PPOAgent
 from dominion_app.cli import main
 from dominion_env import NUM_ACTIONS, DominionEnv, GameBatch, InvalidAgent, InvalidOption, SB3VecEnv, WrongOrder
-from dominion_env.registry import is_trusting, trusting
+from dominion_env.players.registry import is_trusting, trusting
 from dominion_training.play.entrants import make_entrant
 
 FIRST_GAME = {"kingdom": "first-game-2e", "auto_treasures": True}

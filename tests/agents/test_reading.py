@@ -11,10 +11,10 @@ from dominion_agents.trained.forward import look
 from dominion_agents.trained.inputs import layout
 from dominion_agents.trained.reading import GLANCE, MOST, _count
 from dominion_env import NUM_ACTIONS, Card, Verb, observation_fields, observation_size
-from dominion_env.actions import action_of
 from dominion_env.compiled.jit import COMPILED, records
-from dominion_env.kingdoms import KINGDOMS
-from dominion_env.rules.decisions import ASK_BUY
+from dominion_env.rules.words.decisions import ASK_BUY
+from dominion_env.tables.actions import action_of
+from dominion_env.tables.kingdoms import KINGDOMS
 
 pytestmark = pytest.mark.skipif(COMPILED, reason="what compiled code calls can't be called from Python")
 

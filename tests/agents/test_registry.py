@@ -20,8 +20,8 @@ from dominion_env import (
     agent_names,
     make_agent,
     register_agent,
-    registry,
 )
+from dominion_env.players import registry
 
 ROOT = Path(__file__).parents[2]
 
@@ -51,7 +51,7 @@ def run(code, *folders):
 THEIRS = """
     import numpy as np
     from dominion_env import PASS, register_agent
-    from dominion_env.registry import register_form
+    from dominion_env.players.registry import register_form
 
     class First:
         def __init__(self, number=0):

@@ -27,9 +27,9 @@ from dominion_env import (
     make_agent,
     observation_size,
 )
-from dominion_env.actions import action_name
-from dominion_env.agent import Agent
-from dominion_env.cards import NUM_BASE_CARDS
+from dominion_env.players.agent import Agent
+from dominion_env.tables.actions import action_name
+from dominion_env.tables.cards import NUM_BASE_CARDS
 from tests.agents import answer, buys, play
 from tests.agents.networks import names_for_any_game
 from tests.speed.agents import measure

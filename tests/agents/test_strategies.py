@@ -4,7 +4,7 @@ import pytest
 
 from dominion_agents.strategies.named import STRATEGIES
 from dominion_env import KINGDOMS, make_agent
-from dominion_env.cards import NUM_BASE_CARDS
+from dominion_env.tables.cards import NUM_BASE_CARDS
 from tests.agents import answer, answers, buys
 from tests.table import Table
 

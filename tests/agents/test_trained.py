@@ -21,15 +21,16 @@ from dominion_agents.trained.header import FORMAT, MOST_BYTES
 from dominion_agents.trained.model import VERSIONS, Model, model_of, read_model
 from dominion_app.cli import main
 from dominion_app.play.table import Table
-from dominion_env import DominionEnv, GameBatch, InvalidKingdom, InvalidOption, agent_names, make_agent, registry
-from dominion_env.actions import NUM_ACTIONS, action_id
-from dominion_env.agent import shown_to
-from dominion_env.cards import CARDS, NUM_BASE_CARDS
-from dominion_env.game import Game
-from dominion_env.kingdoms import KINGDOMS
+from dominion_env import DominionEnv, GameBatch, InvalidKingdom, InvalidOption, agent_names, make_agent
+from dominion_env.players import registry
+from dominion_env.players.agent import shown_to
+from dominion_env.tables.actions import NUM_ACTIONS, action_id
+from dominion_env.tables.cards import CARDS, NUM_BASE_CARDS
+from dominion_env.tables.kingdoms import KINGDOMS
+from dominion_env.views.game import Game
 from dominion_training.play.loop import Player
 from dominion_training.play.sets import play_sets
-from dominion_training.research.playing import play
+from dominion_training.research.collect.playing import play
 from tests.agents.networks import FIRST_GAME, decisions, is_legal, network
 from tests.agents.test_ppo_agent import Planted
 
@@ -109,8 +110,8 @@ def test_it_computes_what_torch_computes(slots, units, card_units, players):
     from dominion_agents.trained.forward import THOUGHT
     from dominion_agents.trained.reading import GLANCE
     from dominion_env.compiled.jit import COMPILED, records
-    from dominion_training.learner.networks import new_network
-    from dominion_training.learner.samples import OPEN, Samples, collect  # reads inputs as the learner does
+    from dominion_training.learner.optimiser.networks import new_network
+    from dominion_training.learner.rollouts.samples import OPEN, Samples, collect  # reads inputs as the learner does
 
     model = network(slots, players, units, seed=players, card_units=card_units)
     agent = TrainedAgent(model)

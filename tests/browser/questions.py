@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from dominion_app.web.link import pack
+from dominion_app.web.house.link import pack
 from dominion_env import Game
-from dominion_env.cards import CARDS, NUM_BASE_CARDS
 from dominion_env.core.questions import KIND_NAMES
-from dominion_env.rules.dispatch import QUESTIONS
+from dominion_env.rules.turns.dispatch import QUESTIONS
+from dominion_env.tables.cards import CARDS, NUM_BASE_CARDS
 
 _MOST_DECISIONS = 60  # after which a scene counts as one that never comes
 _KINGDOMS = (

@@ -12,7 +12,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from PIL import Image
 
-from dominion_app.web.link import pack
+from dominion_app.web.house.link import pack
 from tests.browser.conftest import FOR_PAGES, PHONE, PICTURES, WIDE, Server, Visit
 
 ALL = "Bureaucrat,Cellar,Chapel,Library,Militia,Moat,Poacher,Sentry,Thief,Throne Room"

@@ -3,7 +3,7 @@
 import pytest
 
 from dominion_env import CARDS, Card, action_id
-from dominion_env.cards import CardInfo, Type
+from dominion_env.tables.cards import CardInfo, Type
 from tests.table import Table
 
 ACTIONS = [info for info in CARDS if Type.ACTION in info.types]

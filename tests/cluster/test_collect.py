@@ -10,8 +10,8 @@ import pytest
 
 from dominion_app.cli import main
 from dominion_training.executors.cluster.tasks import _arrived
-from dominion_training.research import data
-from dominion_training.research.data import Collection, open_data
+from dominion_training.research.collect import data
+from dominion_training.research.collect.data import Collection, open_data
 from tests.cluster.waiting import a_node_lost
 
 pytestmark = pytest.mark.filterwarnings("default")  # what Ray warns of is Ray's

@@ -9,8 +9,8 @@ from dominion_app.cli import main as dominion
 from dominion_env import register_agent
 from dominion_training.executors.cluster.executor import Cluster
 from dominion_training.executors.local import Local
-from dominion_training.learner.command import main
-from dominion_training.learner.run import train
+from dominion_training.learner.runs.command import main
+from dominion_training.learner.runs.run import train
 from tests.cluster.waiting import a_node_lost
 from tests.training.learner.everything import EVERYTHING, NO_ATTACKS, learned, same
 from tests.training.learner.test_run import press_ctrl_c_after

@@ -26,9 +26,9 @@ from dominion_env import (
     make_agent,
     observation_fields,
 )
-from dominion_env.cards import BASE_SET, CARD_SET
 from dominion_env.render import render
 from dominion_env.render.view import view_of
+from dominion_env.tables.cards import BASE_SET, CARD_SET
 from tests.reference import lockstep, play
 from tests.reference.lockstep import Tally, play_in_lockstep
 

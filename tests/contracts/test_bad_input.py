@@ -28,8 +28,8 @@ from dominion_env import (
     observation_size,
     split,
 )
-from dominion_env.cards import NUM_CARDS
 from dominion_env.render import render
+from dominion_env.tables.cards import NUM_CARDS
 from tests.contracts.positions import TEN, plain_position
 from tests.properties import bits, choose
 

@@ -12,9 +12,9 @@ import hashlib
 import pytest
 
 from dominion_env import CARDS, KINGDOMS, NUM_ACTIONS, Card, action_id, action_name, split
-from dominion_env.actions import ACTION_NAMES
-from dominion_env.cards import BASE_SET, CARD_SET, KINGDOM_CARDS, NUM_CARDS
-from dominion_env.kingdoms import SPLIT_SIZES, Kingdom, resolve
+from dominion_env.tables.actions import ACTION_NAMES
+from dominion_env.tables.cards import BASE_SET, CARD_SET, KINGDOM_CARDS, NUM_CARDS
+from dominion_env.tables.kingdoms import SPLIT_SIZES, Kingdom, resolve
 
 CARD_NAMES = """
     Copper, Silver, Gold, Estate, Duchy, Province, Curse,

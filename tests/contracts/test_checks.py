@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dominion_env.checks import flag, is_whole, one_of, seat_or, whole_number, whole_per_row
-from dominion_env.errors import InvalidOption, InvalidStrategy
+from dominion_env.common.checks import flag, is_whole, one_of, seat_or, whole_number, whole_per_row
+from dominion_env.common.errors import InvalidOption, InvalidStrategy
 
 
 @pytest.mark.parametrize("value", [1, np.int8(1), np.uint64(1), np.int64(1)])

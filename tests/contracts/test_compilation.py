@@ -17,12 +17,13 @@ import pytest
 
 import dominion_env
 from dominion_agents.scripted import heuristics
-from dominion_env import GameBatch, sources
-from dominion_env.card_info import MOST_CARDS
+from dominion_env import GameBatch
 from dominion_env.compiled import inner, jit
-from dominion_env.core import loop, observation
-from dominion_env.rules import generate, redeal, turn
-from dominion_env.rules.vocabulary import row
+from dominion_env.core import loop, observation, sources
+from dominion_env.rules import sources as rules_sources
+from dominion_env.rules.turns import generate, redeal, turn
+from dominion_env.rules.words.vocabulary import row
+from dominion_env.tables.card_info import MOST_CARDS
 
 PACKAGE = Path(dominion_env.__file__).parent
 ROOT = PACKAGE.parent
@@ -75,8 +76,8 @@ if jit.COMPILED:
         """Every compiled function that Python calls is used by some part, with records of each layout if it takes records."""
         code = """
 from dominion_env.compiled.notice import NOTICE
-from dominion_env.rules.state import GAME
-from dominion_training.compiling import parts
+from dominion_env.rules.record.state import GAME
+from dominion_app.compiling import parts
 for part in [part for seats in GAME for part in parts(seats)]:
     part.use()
 layouts = {function: len({str(kinds) for kinds in function.signatures}) for function in NOTICE.functions}
@@ -230,7 +231,7 @@ def imported(path: Path) -> list[str]:
 
 def hash_of(package: Path) -> str:
     """Return the source hash that a copy of the package computes of itself."""
-    code = "from dominion_env.sources import SOURCE_HASH; print(SOURCE_HASH)"
+    code = "from dominion_env.core.sources import SOURCE_HASH; print(SOURCE_HASH)"
     environment = {**os.environ, "PYTHONPATH": str(package.parent), "NUMBA_DISABLE_JIT": "1"}
     command, place = [sys.executable, "-c", code], package.parent
     return subprocess.run(
@@ -243,7 +244,7 @@ def test_the_hash_covers_every_module_of_the_core(tmp_path: Path) -> None:
     shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
 
     def source_hash() -> str:
-        return jit.hash_of_sources(copy, sources.COMPILED_FILES)
+        return jit.hash_of_sources(copy, rules_sources.FILES) + jit.hash_of_sources(copy, sources.FILES)
 
     unchanged = source_hash()
     assert unchanged == sources.SOURCE_HASH, "the hash is of the sources, not of where they lie"
@@ -280,7 +281,7 @@ def test_each_entry_point_holds_the_hash_in_its_cache_key(make: Any) -> None:
 
 def test_the_written_files_are_what_the_generator_writes() -> None:
     for name, text in generate.generate().items():
-        assert (PACKAGE / name).read_text() == text, "run `python -m dominion_env.rules.generate`"
+        assert (PACKAGE / name).read_text() == text, "run `python -m dominion_env.rules.turns.generate`"
 
 
 def test_the_generator_needs_nothing_that_it_writes(tmp_path: Path) -> None:
@@ -290,7 +291,10 @@ def test_the_generator_needs_nothing_that_it_writes(tmp_path: Path) -> None:
     written = {name: (copy / name).read_text() for name in generate.generate()}
 
     def runs() -> None:
-        command = [sys.executable, copy / "rules" / "generate.py"]  # by its path, as the package can't be imported
+        command = [
+            sys.executable,
+            copy / "rules" / "turns" / "generate.py",
+        ]  # by its path, as the package can't be imported
         subprocess.run(command, cwd=tmp_path, check=True, env={**os.environ, "PYTHONPATH": ""})
 
     for name in written:
@@ -304,9 +308,9 @@ def test_the_generator_needs_nothing_that_it_writes(tmp_path: Path) -> None:
     witch.write_text(witch.read_text().replace("witch_victim", "witch_each_player"))
     smithy.write_text(smithy.read_text() + "def smithy_reaction(game, me, step, action): ...\n")
     runs()
-    assert "return witch_each_player(" in (copy / "rules" / "dispatch.py").read_text()
-    assert "return smithy_reaction(" in (copy / "rules" / "dispatch.py").read_text()
-    parts = (copy / "rules" / "parts.py").read_text()
+    assert "return witch_each_player(" in (copy / "rules" / "turns" / "dispatch.py").read_text()
+    assert "return smithy_reaction(" in (copy / "rules" / "turns" / "dispatch.py").read_text()
+    parts = (copy / "rules" / "record" / "parts.py").read_text()
     assert "WITH_REACTION = (\n    Card.MOAT,\n    Card.SMITHY,\n)" in parts
     assert "ON_THE_ATTACKER_TOO = (\n    Card.SPY,\n    Card.WITCH,\n)" in parts
 
@@ -325,7 +329,7 @@ def test_the_generator_needs_nothing_that_it_writes(tmp_path: Path) -> None:
 )
 def test_the_generator_says_what_is_wrong_with_a_cards_file(wrong: str, expected: str, tmp_path: Path) -> None:
     shutil.copytree(PACKAGE / "rules" / "cards", tmp_path / "rules" / "cards")
-    shutil.copy(PACKAGE / "card_info.py", tmp_path)
+    shutil.copytree(PACKAGE / "tables", tmp_path / "tables")
     (tmp_path / "rules" / "cards" / "base" / "prince.py").write_text(wrong)
     with pytest.raises(SystemExit, match=r"^rules/cards/base/prince.py: expected") as error:
         generate.generate(tmp_path)
@@ -334,12 +338,12 @@ def test_the_generator_says_what_is_wrong_with_a_cards_file(wrong: str, expected
 
 def test_the_generator_refuses_more_cards_than_a_set_of_cards_can_hold(tmp_path: Path) -> None:
     shutil.copytree(PACKAGE / "rules" / "cards", tmp_path / "rules" / "cards")
-    shutil.copy(PACKAGE / "card_info.py", tmp_path)
+    shutil.copytree(PACKAGE / "tables", tmp_path / "tables")
     more = tmp_path / "rules" / "cards" / "more"
     more.mkdir()
     here = len(dominion_env.CARDS)
     for number in range(here, MOST_CARDS + 1):
-        assert generate.generate(tmp_path)["card_table.py"].count("CardInfo(") == number
+        assert generate.generate(tmp_path)["tables/card_table.py"].count("CardInfo(") == number
         (more / f"c{number}.py").write_text(f'CARD = row("C{number}", cost=1, types="Action", cards=1)')
     with pytest.raises(SystemExit, match="expected at most 62 cards, as a set of cards is an int64, got 63"):
         generate.generate(tmp_path)

@@ -9,12 +9,12 @@ import numba
 import numpy as np
 import pytest
 
-from dominion_env.rules.state import GAME
+from dominion_env.rules.record.state import GAME
 
 NAMES = """
 import numba, numpy as np
 {before}
-from dominion_env.rules.state import GAME
+from dominion_env.rules.record.state import GAME
 import dominion_env.compiled.jit
 for seats in {order}:
     print(seats, numba.typeof(np.zeros(1, GAME[seats])).dtype.mangling_args)

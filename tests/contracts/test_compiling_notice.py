@@ -23,7 +23,7 @@ import dominion_training.learner
 import dominion_training.research  # noqa: F401
 from dominion_env.compiled import notice
 from dominion_env.core.loop import play_games
-from dominion_env.rules.state import GAME
+from dominion_env.rules.record.state import GAME
 
 
 class Function:
@@ -103,8 +103,8 @@ def test_each_room_is_called_by_the_name_that_it_has_added():
     assert notice.part_of(OURS, (records,)).name == LARGE_TABLES
     for module, name in (
         ("dominion_agents.scripted.agent", "the agents"),
-        ("dominion_training.learner.samples", "the loops of the learner"),
-        ("dominion_training.research.recorder", "the loops that record games for research"),
+        ("dominion_training.learner.rollouts.samples", "the loops of the learner"),
+        ("dominion_training.research.collect.recorder", "the loops that record games for research"),
         ("my_agent", "functions of my_agent"),
     ):
         function = Function()

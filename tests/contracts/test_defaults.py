@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from dominion_env import DominionEnv, DominionVectorEnv, Game, GameBatch, SB3VecEnv, dominion_v0
-from dominion_env.views.defaults import DIFFERING, VIEWS
+from dominion_env.views.common.defaults import DIFFERING, VIEWS
 
 # The signatures in which a view's own options stand; what is not in the first is handed on to the next.
 SIGNATURES: dict[str, tuple[Callable[..., Any], ...]] = {

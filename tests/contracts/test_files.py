@@ -13,7 +13,7 @@ from dominion_agents.choosing.by_kingdom import ByKingdom, written
 from dominion_agents.strategies.strategy import Strategy
 from dominion_app.play.table import load, read_position
 from dominion_env import Game, InvalidReplay
-from dominion_env.files import decoded, parse_json, read_json, to_json
+from dominion_env.common.files import decoded, parse_json, read_json, to_json
 
 PACKAGES = [
     Path(each)
@@ -41,8 +41,8 @@ def test_each_reader_passes_over_a_byte_order_mark(encoding, tmp_path):
 
 
 def test_settings_and_uploads_pass_over_it_too(tmp_path):
-    settings = pytest.importorskip("dominion_training.learner.settings")
-    link = pytest.importorskip("dominion_app.web.link")
+    settings = pytest.importorskip("dominion_training.learner.options.settings")
+    link = pytest.importorskip("dominion_app.web.house.link")
     (tmp_path / "mine.yaml").write_bytes(BOM_UTF8 + b"seed: 5\n")
     assert settings.read_settings(tmp_path / "mine.yaml").seed == 5
     assert link.parse(BOM_UTF8 + b"[1]") == link.parse("\ufeff[1]") == [1]

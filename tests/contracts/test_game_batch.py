@@ -25,9 +25,9 @@ from dominion_env import (
     observation_size,
     split,
 )
-from dominion_env.cards import NUM_BASE_CARDS, NUM_CARDS
 from dominion_env.core import loop
 from dominion_env.core.rewards import REWARDS, Reward
+from dominion_env.tables.cards import NUM_BASE_CARDS, NUM_CARDS
 from tests.properties import bits, choose, play, sized
 from tests.rules import uniform
 

@@ -8,9 +8,9 @@ import numba
 import numpy as np
 import pytest
 
+from dominion_env.common.splitmix import GAMMA, number_below, splitmix
 from dominion_env.compiled import instructions
-from dominion_env.rules import streams
-from dominion_env.splitmix import GAMMA, number_below, splitmix
+from dominion_env.rules.record import streams
 
 NUMBERS = [1, 2, 3, 40, 255, 1 << 38, (1 << 39) - 1, (1 << 62) + 8, -(1 << 63), -1]
 

@@ -3,7 +3,7 @@
 import pytest
 
 from dominion_env import Game, IllegalAction, InvalidOption, action_id, action_name
-from dominion_env.actions import ACTION_NAMES
+from dominion_env.tables.actions import ACTION_NAMES
 
 
 @pytest.mark.parametrize(

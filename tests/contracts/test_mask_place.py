@@ -7,7 +7,7 @@ from gymnasium.utils.env_checker import check_env, data_equivalence
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
 from dominion_env import NUM_ACTIONS, DominionEnv, DominionVectorEnv, InvalidOption, WrongOrder, dominion_v0
-from dominion_env.errors import IllegalAction
+from dominion_env.common.errors import IllegalAction
 
 SHORT = {"auto_treasures": True, "max_turns": 2, "opponents": "random"}
 

@@ -17,7 +17,7 @@ from dominion_env import (
     make_agent,
     register_agent,
 )
-from dominion_env.agent import observation_read_by
+from dominion_env.players.agent import observation_read_by
 from dominion_env.views.learner import LearnerBatch
 from tests.agents.networks import names_for_any_game
 

@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from dominion_env import Card, Game, GameBatch, InvalidPosition, action_id
-from dominion_env.cards import NUM_CARDS, Type
 from dominion_env.core.positions.form import ZONES_OF_CANDIDATES
 from dominion_env.core.questions import KIND_NAMES
-from dominion_env.rules.state import MAX_EFFECTS
+from dominion_env.rules.record.state import MAX_EFFECTS
+from dominion_env.tables.cards import NUM_CARDS, Type
 from tests.contracts.positions import TEN, play_to_the_end, refused
 from tests.properties import choose, sized
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 import pytest
 
 from dominion_env import Card, Game, GameBatch, IllegalAction
-from dominion_env.cards import Type
 from dominion_env.core.questions import KIND_NAMES, Decision, asked
 from dominion_env.render import wording
 from dominion_env.render.view import view_of
-from dominion_env.rules.asking import ALL_LOOT, Question, question
-from dominion_env.rules.decisions import (
+from dominion_env.rules.words.asking import ALL_LOOT, Question, question
+from dominion_env.rules.words.decisions import (
     ASIDE,
     DECK,
     DISCARD,
@@ -24,6 +23,7 @@ from dominion_env.rules.decisions import (
     TOPDECK,
     TRASH,
 )  # fmt: skip
+from dominion_env.tables.cards import Type
 
 OTHERS = ("Cellar", "Moat", "Village", "Smithy", "Market", "Mine", "Remodel")
 

@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 from PIL import ImageFont
 
 from dominion_env import Card, Game, GameBatch, InvalidOption
-from dominion_env.cards import KINGDOM_CARDS, NUM_BASE_CARDS
 from dominion_env.render import MODES, render, view_of
 from dominion_env.render.ending import ending, verdict
 from dominion_env.render.picture import ASKED, CARD_COLOURS, PANEL, TURN, Box, Label, Scene, rgb_array, scene_of, svg
 from dominion_env.render.view import CARD_STYLES, LOG_LINES, CardGroup, style_of
+from dominion_env.tables.cards import KINGDOM_CARDS, NUM_BASE_CARDS
 from tests.properties import dealt_again, play, strange_positions
 from tests.properties.test_knowledge_redeal import asking_one_seat
 

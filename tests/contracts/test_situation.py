@@ -25,8 +25,8 @@ from dominion_env import (
     ask,
     make_agent,
 )
-from dominion_env.agent import gains_for, question
-from dominion_env.situation import Gains, situation_of
+from dominion_env.players.agent import gains_for, question
+from dominion_env.players.situation import Gains, situation_of
 from dominion_env.views.learner import LearnerBatch
 from tests.properties import bits, play, sized
 from tests.properties.test_worlds import KINDS, contents, dealt_anew_in_secret, in_mid_game, name_of

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dominion_env import DominionVectorEnv, GameBatch
-from dominion_env.errors import UnknownOption
+from dominion_env.common.errors import UnknownOption
 from tests.properties import bits
 
 

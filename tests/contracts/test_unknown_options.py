@@ -6,7 +6,7 @@ import pytest
 
 import dominion_env
 from dominion_env import DominionEnv, DominionVectorEnv, InvalidOption, dominion_v0
-from dominion_env.errors import UnknownOption
+from dominion_env.common.errors import UnknownOption
 
 VIEWS = {
     "DominionEnv": DominionEnv,

@@ -22,8 +22,8 @@ import pytest
 import tyro
 
 from dominion_app import cli
-from dominion_env.errors import DominionError
-from dominion_env.kingdoms import resolve
+from dominion_env.common.errors import DominionError
+from dominion_env.tables.kingdoms import resolve
 from dominion_training.play.entrants import make_entrant
 
 PROJECT = Path(__file__).parents[2]

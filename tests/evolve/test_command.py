@@ -10,7 +10,7 @@ import pytest
 
 from dominion_agents import Strategy
 from dominion_app.cli import main
-from dominion_env.errors import DominionError, InvalidKingdom, InvalidOption, ResultsMismatch
+from dominion_env.common.errors import DominionError, InvalidKingdom, InvalidOption, ResultsMismatch
 from dominion_training.evolve import evolution, evolve
 from dominion_training.lists.arena import Arena
 

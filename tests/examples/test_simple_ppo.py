@@ -14,10 +14,10 @@ from torch import Tensor, nn
 
 from dominion_agents.trained.inputs import layout
 from dominion_env import GameBatch
-from dominion_training.learner.networks import Plain
-from dominion_training.learner.samples import ENDED
-from dominion_training.learner.shard import Shard
-from dominion_training.learner.update import Batch, Losses, batches, ppo_loss
+from dominion_training.learner.optimiser.networks import Plain
+from dominion_training.learner.optimiser.update import Batch, Losses, batches, ppo_loss
+from dominion_training.learner.rollouts.samples import ENDED
+from dominion_training.learner.rollouts.shard import Shard
 from examples import simple_ppo
 from examples.simple_ppo import Agent, Args, batch_of, play, room_for_steps, update
 from tests.examples.leads import assert_beats_random

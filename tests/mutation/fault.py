@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 CARDS = "dominion_env/rules/cards/"
-_RULES = ("dominion_env/rules/", "dominion_env/cards.py")
+_RULES = ("dominion_env/rules/", "dominion_env/tables/cards.py")
 
 
 class Fault(NamedTuple):

@@ -41,19 +41,19 @@ _THRONE_ROOM = _BASE + "throne_room.py"
 _VASSAL = _BASE + "vassal.py"
 _WITCH = _BASE + "witch.py"
 _WORKSHOP = _BASE + "workshop.py"
-_CARDS = "dominion_env/cards.py"
-_DECISIONS = "dominion_env/rules/decisions.py"
+_CARDS = "dominion_env/tables/cards.py"
+_DECISIONS = "dominion_env/rules/words/decisions.py"
 _EVENTS = "dominion_env/rules/events.py"
 _KNOWLEDGE = "dominion_env/rules/knowledge.py"
-_PLAY = "dominion_env/rules/play.py"
-_RANDOM = "dominion_env/rules/streams.py"
+_PLAY = "dominion_env/rules/words/play.py"
+_RANDOM = "dominion_env/rules/record/streams.py"
 _REWARDS = "dominion_env/core/rewards.py"
 _SCORING = "dominion_env/rules/scoring.py"
-_SETUP = "dominion_env/rules/setup.py"
-_EFFECTS = "dominion_env/rules/effects.py"
-_STATE = "dominion_env/rules/state.py"
-_TEXTS = "dominion_env/rules/texts.py"
-_TURN = "dominion_env/rules/turn.py"
+_SETUP = "dominion_env/rules/turns/setup.py"
+_EFFECTS = "dominion_env/rules/turns/effects.py"
+_STATE = "dominion_env/rules/record/state.py"
+_TEXTS = "dominion_env/rules/words/texts.py"
+_TURN = "dominion_env/rules/turns/turn.py"
 _ZONES = "dominion_env/rules/zones.py"
 
 _SEEN = _near("rules/knowledge")
@@ -1405,7 +1405,7 @@ REWARDS = (
 
 # --- what search is given: dealing again what a seat can't know, and situations ---------------------------------------
 
-_REDEAL, _SITUATION = "dominion_env/rules/redeal.py", "dominion_env/situation.py"
+_REDEAL, _SITUATION = "dominion_env/rules/turns/redeal.py", "dominion_env/players/situation.py"
 _WORLDS = _near("properties/worlds", "properties/knowledge_redeal", "contracts/situation")
 _POSSIBLE = _near("properties/possible_worlds")
 _SITUATIONS = _near("contracts/situation")

@@ -38,7 +38,7 @@ from typing import Any, NoReturn
 
 from tqdm import tqdm
 
-from dominion_env.rules.generate import generate
+from dominion_env.rules.turns.generate import generate
 from tests.mutation.fault import CARDS, Fault
 from tests.mutation.faults import FAULTS
 

@@ -153,7 +153,7 @@ CORE = (
 
 VIEWS = (
     *_in(
-        "dominion_env/views/arguments.py",
+        "dominion_env/views/common/arguments.py",
         ("all rows of a vector environment have one seed", "[int(seed) + row for row in range(num_games)]",
          "[int(seed) for row in range(num_games)]",
          "contracts/fresh_seeds::views_of_many_games_deal_different_ones_and_tell_their_addresses"),
@@ -240,7 +240,7 @@ VIEWS = (
          "contracts/sb3::seeds_set_by_sb3_start_those_games_at_the_next_reset_only"),
     ),
     *_in(
-        "dominion_env/views/episode_logs.py",
+        "dominion_env/views/common/episode_logs.py",
         ("a log goes on over a reset", "            self._parts[row] = []\n", "            pass\n",
          "contracts/episode_logs::a_reset_clears_the_log_in_the_middle_of_an_episode"),
         ("a log begins with the end of the last episode", 'np.flatnonzero(part["event"] == Event.END) + 1',
@@ -250,7 +250,7 @@ VIEWS = (
 
 SHOWN = (
     *_in(
-        "dominion_env/registry.py",
+        "dominion_env/players/registry.py",
         ("a package that is installed and adds its function is asked twice", "    if register in _CALLED:", "    if False:",
          "agents/registry::a_package_that_adds_its_function_itself_is_asked_once"),
         ("forms of a package that failed stay", "        _FORMS[:] = forms\n", "",
@@ -304,7 +304,7 @@ SHOWN = (
 
 SEARCHING = (
     *_in(
-        "agents/dominion_agents/loops/playouts.py",
+        "agents/dominion_agents/searching/loops/playouts.py",
         ("in a truncated playout nobody has a share", "            shares[place, seat] = 1.0 / players\n",
          "            shares[place, seat] = 0.0\n", "agents/searching/playouts::a_truncated_game_is_shared_by_all"),
         ("a playout stops a turn late", "turns_begun(game) >= last)", "turns_begun(game) > last)",
@@ -318,7 +318,7 @@ SEARCHING = (
          "agents/searching/playouts::each_seat_plays_by_its_own_plan_also_after_a_call_with_others"),
     ),
     *_in(
-        "agents/dominion_agents/loops/endings.py",
+        "agents/dominion_agents/searching/loops/endings.py",
         ("a certain win is overlooked", "if best == 1.0:", "if best > 1.0:",
          "agents/searching/endings::the_last_province_is_bought_if_it_wins_and_left_if_it_loses"),
         ("a tie is taken for a loss", "OPEN if is_open or best > 0.0 else LOST", "OPEN if is_open else LOST",
@@ -334,7 +334,7 @@ SEARCHING = (
          "agents/searching/playouts::each_seat_plays_by_its_own_plan_also_after_a_call_with_others"),
     ),
     *_in(
-        "agents/dominion_agents/loops/tree.py",
+        "agents/dominion_agents/searching/loops/tree.py",
         ("a tree values an untried action above its decision", "max(1, node.visits) - tree.reluctance",
          "max(1, node.visits) + tree.reluctance",
          "agents/searching/tree_steps::an_untried_action_is_taken_to_be_worth_a_little_less_than_its_decision"),
@@ -353,14 +353,14 @@ SEARCHING = (
          "agents/searching/tree_steps::a_new_decision_begins_with_an_empty_tree"),
     ),
     *_in(
-        "agents/dominion_agents/loops/puct.py",
+        "agents/dominion_agents/searching/loops/puct.py",
         ("puct: the opponents expect the same share as the seat that is asked", "(1.0 - share) / (players - 1) - lead",
          "share - lead", "agents/searching/tree_steps::a_network_expects_the_rest_of_the_win_for_the_others_evenly"),
         ("puct: priors add up to more than one", "+= (1.0 - doubt) * math.exp", "+= math.exp",
          "agents/searching/tree_steps::chances_of_actions_add_up_to_one"),
     ),
     *_in(
-        "agents/dominion_agents/loops/ismcts.py",
+        "agents/dominion_agents/searching/loops/ismcts.py",
         ("ismcts: a drawn plan is one place off", "drawn >= cumulative[r, seat, place]:",
          "drawn < cumulative[r, seat, place]:", "agents/searching/tree_steps::each_seat_draws_a_plan_by_its_own_chances"),
         ("ismcts: all seats follow one plan", "cumulative[r, seat, place]", "cumulative[r, 0, place]",
@@ -605,7 +605,7 @@ MEASURED = (
 
 STUDIED = (
     *_in(
-        "training/dominion_training/research/statistics.py",
+        "training/dominion_training/research/analyses/statistics.py",
         ("an error is that of the games, not of the rows", "(numbers[rows] - mean) / len(rows), len(share))",
          "(numbers[rows] - mean) / num_games, len(share))",
          "research/statistics::means_over_players_of_the_same_game_are_covered"),
@@ -620,35 +620,35 @@ STUDIED = (
          "float(next(found, 1.0))", "research/statistics::benjamini_and_hochberg"),
     ),
     *_in(
-        "training/dominion_training/research/pairs.py",
+        "training/dominion_training/research/analyses/pairs.py",
         ("either card is both of a pair", "kinds == 3", "kinds > 0", "research/analyses::a_planted_synergy_is_found"),
         ("agents that do not own all combinations count", "tells = here & complete[strata]", "tells = here",
          "research/analyses::what_agents_differ_in_is_no_synergy"),
     ),
     *_in(
-        "training/dominion_training/research/seats.py",
+        "training/dominion_training/research/analyses/seats.py",
         ("an edge is that over a half at any table", "shares - 1 / count", "shares - 1 / 2",
          "research/analyses::a_planted_advantage_of_the_first_seat"),
         ("the first seat's shares stand for every place", ".to_numpy() == position, 0, -1)", ".to_numpy() == 0, 0, -1)",
          "research/analyses::a_planted_advantage_of_the_first_seat"),
     ),
     *_in(
-        "training/dominion_training/research/openings.py",
+        "training/dominion_training/research/analyses/openings.py",
         ("openings are sorted over the players", "np.sort(bought[:, 1:], axis=1)", "np.sort(bought[:, 1:], axis=0)",
          "research/analyses::openings_are_told_by_split"),
     ),
     *_in(
-        "training/dominion_training/research/lengths.py",
+        "training/dominion_training/research/analyses/lengths.py",
         ("truncated games are shared victories", "whole = winners[ended != TRUNCATED]", "whole = winners",
          "research/analyses::lengths_and_ends"),
     ),
     *_in(
-        "training/dominion_training/research/balance.py",
+        "training/dominion_training/research/analyses/balance.py",
         ("a card makes games closer if it does so for one agent", "if max(signs) < 0 else []", "if min(signs) < 0 else []",
          "research/balance::what_holds_for_all_agents_holds_for_each_of_them"),
     ),
     *_in(
-        "training/dominion_training/research/recorder.py",
+        "training/dominion_training/research/collect/recorder.py",
         ("a forced purchase comes in the third turn too", "turn > 2 or game.kind", "turn > 3 or game.kind",
          "research/playing::a_gift_comes_in_the_third_turn"),
         ("all events are recorded in the turn of the first decision", "            turn = int(game.log_count[i])\n", "",
@@ -658,7 +658,7 @@ STUDIED = (
 
 LEARNED = (
     *_in(
-        "training/dominion_training/learner/samples.py",
+        "training/dominion_training/learner/rollouts/samples.py",
         ("a seat's decisions are not linked", "                following[before] = sample\n", "                pass\n",
          "training/learner/samples::each_decision_is_linked_to_the_next_one_of_its_seat_in_its_game"),
         ("lambda counts within a turn", "turns[after] != turns[sample]", "turns[after] == turns[sample]",
@@ -676,7 +676,7 @@ LEARNED = (
          "training/learner/advantages::lambda_counts_once_for_each_turn_and_nothing_is_known_of_an_open_sample"),
     ),
     *_in(
-        "training/dominion_training/learner/update.py",
+        "training/dominion_training/learner/optimiser/update.py",
         ("the clip lets everything through", "torch.minimum(ratio * batch.advantages",
          "torch.maximum(ratio * batch.advantages",
          "training/learner/update::losses_and_their_gradients_are_those_of_the_formulas"),
@@ -698,7 +698,7 @@ LEARNED = (
          "training/learner/update::each_epoch_goes_once_over_all_samples_in_another_order"),
     ),
     *_in(
-        "training/dominion_training/learner/fused.py",
+        "training/dominion_training/learner/optimiser/fused.py",
         ("the fused loss does not bound the pull of a lead", "count * lead_weight * min(max(error, -1.0), 1.0)",
          "count * lead_weight * error",
          "training/learner/update::the_fused_loss_and_its_gradient_are_those_of_the_operations"),
@@ -710,7 +710,7 @@ LEARNED = (
          "training/learner/update::the_fused_loss_and_its_gradient_are_those_of_the_operations"),
     ),
     *_in(
-        "training/dominion_training/learner/checkpoint.py",
+        "training/dominion_training/learner/self_play/checkpoint.py",
         ("a resumed run forgets that it was cloning", '"refused", "is_cloning")', '"refused")',
          "training/learner/checkpoint::a_learner_goes_on_from_a_checkpoint_as_it_would_have_gone_on"),
         ("a resumed run begins with fresh moments", "    learner.updater.optimiser.load_state_dict(kept)\n", "",
@@ -726,7 +726,7 @@ LEARNED = (
          "        pass\n", "training/learner/checkpoint::a_damaged_checkpoint_is_refused_and_the_one_before_is_taken"),
     ),
     *_in(
-        "training/dominion_training/learner/shard.py",
+        "training/dominion_training/learner/rollouts/shard.py",
         ("the last decision of a game goes on into the next", "        self.last[done] = -1\n", "",
          "training/learner/samples::each_decision_is_linked_to_the_next_one_of_its_seat_in_its_game"),
         ("the lead is that over the weakest", "np.delete(points, seat, 1).max(1)", "np.delete(points, seat, 1).min(1)",
@@ -737,12 +737,12 @@ LEARNED = (
          "", "training/learner/samples::one_seat_of_each_game_is_the_networks_own_and_the_others_are_as_drawn"),
     ),
     *_in(
-        "training/dominion_training/learner/league.py",
+        "training/dominion_training/learner/opponents/league.py",
         ("a candidate more must be refused before one joins", "refused + 1 >= PATIENCE", "refused >= PATIENCE",
          "training/learner/league::a_version_is_promoted_if_it_is_better_or_the_third_in_a_row"),
     ),
     *_in(
-        "training/dominion_training/learner/learner.py",
+        "training/dominion_training/learner/self_play/learner.py",
         ("refusals are counted over promotions", "            self.refused = 0\n        else",
          "            pass\n        else", "training/learner/opponents::refusals_are_counted_from_the_last_promotion_on"),
         ("the oldest versions are met", "self._joined(kind)[-most:]", "self._joined(kind)[:most]",
@@ -756,7 +756,7 @@ LEARNED = (
          "training/learner/opponents::scores_against_opponents_fade"),
     ),
     *_in(
-        "training/dominion_training/learner/attackers.py",
+        "training/dominion_training/learner/opponents/attackers.py",
         ("lists that lose join as attackers", "if each.score > 1 / settings.players]", "if each.score > 0]",
          "training/learner/opponents::only_lists_with_more_than_an_even_share_join"),
         ("every attack plays the same games", "1000 * settings.seed + number", "1000 * settings.seed",
@@ -815,7 +815,7 @@ EVOLVED = (
 
 WEB = (
     *_in(
-        "training/dominion_app/web/link.py",
+        "training/dominion_app/web/house/link.py",
         ("a small link may become a large text", "if len(text) > MOST_PACKED or opened.unconsumed_tail:",
          "if len(text) > MOST_PACKED:", "app/web/link::a_small_text_does_not_become_a_large_one"),
         ("the visitor sits in the first seat", "    if seat is not None:\n        agents.insert(seat, None)\n    kingdom",
@@ -827,7 +827,7 @@ WEB = (
          "[name[:MOST_NAME] for name in table.names]", "app/web/link::names_of_a_saved_game_are_short_and_turn_no_line_around"),
     ),
     *_in(
-        "training/dominion_app/web/limits.py",
+        "training/dominion_app/web/guarding/limits.py",
         ("a visitor who waits may ask without end", "min(self._most, self._left + (now - self._looked) * self._a_second)",
          "self._left + (now - self._looked) * self._a_second",
          "app/web/limits::a_rate_allows_some_at_once_and_then_so_many_a_second"),
@@ -837,7 +837,7 @@ WEB = (
          "app/web/limits::the_callers_who_asked_last_are_remembered"),
     ),
     *_in(
-        "training/dominion_app/web/store.py",
+        "training/dominion_app/web/house/store.py",
         ("a visitor's oldest games come first", "from games where visitor = ? order by place desc limit ?",
          "from games where visitor = ? order by place limit ?",
          "app/web/store::the_latest_games_come_first_and_the_oldest_are_forgotten"),
@@ -850,7 +850,7 @@ WEB = (
          "app/web/store::a_game_is_there_after_a_restart_and_belongs_to_one_visitor"),
     ),
     *_in(
-        "training/dominion_app/web/house.py",
+        "training/dominion_app/web/house/house.py",
         ("an answer that comes after an undo is carried out",
          "                    if still():\n                        game.agent_answers",
          "                    if True:\n                        game.agent_answers",
@@ -863,28 +863,28 @@ WEB = (
          "app/web/house::visitors_of_one_link_have_games_of_their_own_that_outlive_the_server"),
     ),
     *_in(
-        "training/dominion_app/web/guard.py",
+        "training/dominion_app/web/guarding/guard.py",
         ("a page of others may play as the visitor", 'origin.partition("//")[2] != host', "False",
          "app/web/guard::pages_of_others_are_refused"),
         ("what is refused is answered as if all were well", "PlainTextResponse(words, 403)", "PlainTextResponse(words, 200)",
          "app/web/guard::pages_of_others_are_refused"),
     ),
     *_in(
-        "training/dominion_app/web/markup.py",
+        "training/dominion_app/web/pages/markup.py",
         ("attributes are not escaped", '"{escape(str(value))}"', '"{value}"',
          "app/web/markup::attributes_are_escaped_and_can_be_left_out"),
         ("texts are not escaped", "str(escape(each)) if isinstance(each, str)", "each if isinstance(each, str)",
          "app/web/markup::texts_are_escaped_and_markup_is_not"),
     ),
     *_in(
-        "training/dominion_app/web/players.py",
+        "training/dominion_app/web/house/players.py",
         ("a budget of time has the bound of playouts", "most = MOST_MILLISECONDS if is_time else MOST_PLAYOUTS",
          "most = MOST_PLAYOUTS", "app/web/players::a_budget_has_bounds"),
         ("equal names have equal numbers", "short[:i].count(name) + 1", "short.count(name)",
          "app/web/players::players_are_called_by_short_names_and_equal_ones_have_numbers"),
     ),
     *_in(
-        "training/dominion_training/records.py",
+        "training/dominion_training/common/records.py",
         ("a line that was cut off stays", "    if whole != text:\n        write_atomically(path, whole)\n", "",
          "training/records::a_line_that_was_cut_off_goes_so_that_the_next_can_be_added"),
         ("a file that could not be written leaves half of it",

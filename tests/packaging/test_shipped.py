@@ -66,8 +66,8 @@ def test_what_fits_is_used_and_nothing_else(tmp_path: Path) -> None:
 PLAYS = """
 from numba.core import event
 from dominion_env.compiled.jit import CACHED
-from dominion_env.rules.state import GAME
-from dominion_training.compiling import parts
+from dominion_env.rules.record.state import GAME
+from dominion_app.compiling import parts
 with event.install_recorder("numba:compile") as recorder:
     for part in [part for seats in GAME for part in parts(seats)]:
         part.use()

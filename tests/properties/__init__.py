@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from dominion_env import NUM_ACTIONS, Card, GameBatch, Verb
-from dominion_env.actions import action_of
-from dominion_env.cards import NUM_CARDS
 from dominion_env.compiled.jit import COMPILED
+from dominion_env.tables.actions import action_of
+from dominion_env.tables.cards import NUM_CARDS
 from tests.reference.play import random_position
 
 # Players, kingdom and wording of games that together hold every card, both wordings and every number of players.

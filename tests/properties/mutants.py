@@ -18,8 +18,8 @@ import numpy as np
 from dominion_agents.scripted.agent import ScriptedAgent
 from dominion_agents.strategies.strategy import Strategy
 from dominion_env import CARDS, DominionError, Game, GameBatch
-from dominion_env.actions import ACTION_NAMES
-from dominion_env.agent import shown_to
+from dominion_env.players.agent import shown_to
+from dominion_env.tables.actions import ACTION_NAMES
 from tests.properties import bits, census, choose, strange_positions, zones
 
 Random = np.random.Generator

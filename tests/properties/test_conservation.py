@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dominion_env import Card, GameBatch
-from dominion_env.rules.state import CHOSEN
+from dominion_env.rules.record.state import CHOSEN
 
 from . import GAMES, census, game_name, listed, play, sized, strange_positions, zones
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from dominion_env import Card, Event, Game, GameBatch, InvalidOption, action_id
-from dominion_env.cards import NUM_CARDS
+from dominion_env.tables.cards import NUM_CARDS
 
 from . import GAMES, choose, game_name, play, sized, strange_positions
 

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from dominion_env import Card, GameBatch, InvalidOption
-from dominion_env.cards import NUM_CARDS
 from dominion_env.compiled.jit import COMPILED
 from dominion_env.render.log import seen_by
-from dominion_env.rules.state import ALL, NOBODY
+from dominion_env.rules.record.state import ALL, NOBODY
+from dominion_env.tables.cards import NUM_CARDS
 from tests.rules import fits, uniform
 
 from . import bits, dealt_again, play, sized, strange_positions, zones

@@ -20,9 +20,9 @@ from dominion_env import (
     observation_fields,
     observation_size,
 )
-from dominion_env.actions import FIRST_CARD_ACTION, NUM_VERBS, Verb
-from dominion_env.cards import NUM_CARDS
 from dominion_env.core.questions import KIND_NAMES
+from dominion_env.tables.actions import FIRST_CARD_ACTION, NUM_VERBS, Verb
+from dominion_env.tables.cards import NUM_CARDS
 
 from . import GAMES, game_name, play, sized, strange_positions
 

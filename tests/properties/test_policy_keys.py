@@ -9,9 +9,9 @@ import pytest
 from numpy.typing import NDArray
 
 from dominion_env import Card, GameBatch
-from dominion_env.rules.siphash import siphash
-from dominion_env.rules.streams import POLICY_KEY
-from dominion_env.splitmix import GAMMA, number_below, splitmix
+from dominion_env.common.splitmix import GAMMA, number_below, splitmix
+from dominion_env.rules.record.siphash import siphash
+from dominion_env.rules.record.streams import POLICY_KEY
 
 from . import play, sized
 

@@ -15,10 +15,10 @@ import numpy as np
 import pytest
 
 from dominion_env import CARDS, Card, Game, GameBatch, InvalidPosition, Type
-from dominion_env.cards import NUM_CARDS
 from dominion_env.core.positions.form import LACKED_WORDS
 from dominion_env.render.log import seen_by
-from dominion_env.rules.state import BEFORE_SHUFFLE, LACKED
+from dominion_env.rules.record.state import BEFORE_SHUFFLE, LACKED
+from dominion_env.tables.cards import NUM_CARDS
 from tests.rules import fits
 
 from . import sized

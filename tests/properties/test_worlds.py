@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from dominion_env import GameBatch, InvalidOption
-from dominion_env.rules.state import ALL, LOOKED_AT, NOBODY
+from dominion_env.rules.record.state import ALL, LOOKED_AT, NOBODY
 
 from . import bits, dealt_again, play, sized, strange_positions
 from .test_knowledge_redeal import KINDS, check_deal, name_of

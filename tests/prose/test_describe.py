@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from docs.site import describe
-from dominion_training.learner.presets import QUICK
-from dominion_training.learner.settings import Settings
+from dominion_training.learner.options.presets import QUICK
+from dominion_training.learner.options.settings import Settings
 
 
 @pytest.mark.parametrize("name", describe.PAGES)

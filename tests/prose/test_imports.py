@@ -31,12 +31,16 @@ def broken_contracts(root: Path) -> list[str]:
 
 WRONG = {
     "dominion_env/rules/zones.py": "dominion_env.core.batch",  # rooms
-    "dominion_env/rules/streams.py": "dominion_env.rules.turn",  # files of the rules
+    "dominion_env/rules/record/streams.py": "dominion_env.rules.turns.turn",  # files of the rules
     "dominion_env/views/sb3.py": "dominion_agents",  # packages
     "training/dominion_app/review/command.py": "dominion_app.web.server",  # rooms of the programs for people
     "agents/dominion_agents/strategies/buy_list.py": "dominion_agents.strategies.notation",  # a circle
     "agents/dominion_agents/strategies/ways.py": "dominion_agents.trained.box",  # rooms of the agents
-    "training/dominion_training/play/seeds.py": "dominion_training.learner.settings",  # rooms of the training
+    "training/dominion_training/play/seeds.py": "dominion_training.learner.options.settings",  # rooms of the training
+    "training/dominion_training/evaluate/nash.py": "dominion_training.evaluate.commands",  # rooms of evaluation
+    "training/dominion_app/web/guarding/limits.py": "dominion_app.web.server",  # rooms of the browser table
+    "training/dominion_training/learner/rollouts/samples.py": "dominion_training.learner.runs.run",  # ... of the learner
+    "training/dominion_training/research/collect/tables.py": "dominion_training.research.reports",  # ... of research
     "training/dominion_training/evaluate/match.py": "argparse",  # the command line
 }
 

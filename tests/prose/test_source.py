@@ -26,8 +26,8 @@ def test_agents_are_asked_in_one_place() -> None:
                 if isinstance(node, ast.Call) and getattr(node.func, "attr", None) in ("act", "decide"):
                     found.add(path.relative_to(ROOT).as_posix())
     assert found == {
-        "dominion_env/agent.py",
-        "training/dominion_training/compiling.py",
+        "dominion_env/players/agent.py",
+        "training/dominion_app/compiling.py",
         "training/dominion_training/play/isolated_process.py",
     }
 

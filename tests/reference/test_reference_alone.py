@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from dominion_env import CARDS, KINGDOMS, Card, Type
-from dominion_env.kingdoms import resolve
+from dominion_env.tables.kingdoms import resolve
 
 from .engine import (
     ACTIONS,

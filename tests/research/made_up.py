@@ -6,9 +6,9 @@ import numpy as np
 import polars as pl
 
 from dominion_env import Card, Event
-from dominion_env.kingdoms import KINGDOMS
-from dominion_training.research.schema import schema_of
-from dominion_training.research.tables import Tables
+from dominion_env.tables.kingdoms import KINGDOMS
+from dominion_training.research.collect.schema import schema_of
+from dominion_training.research.collect.tables import Tables
 
 KINGDOM = [int(card) for card in KINGDOMS["first-game-2e"]]
 

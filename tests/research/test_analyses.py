@@ -6,18 +6,18 @@ import numpy as np
 import pytest
 
 from dominion_env import Card, Event, InvalidKingdom, InvalidOption
-from dominion_env.cards import KINGDOM_CARDS
-from dominion_training.research.cards import card_table
-from dominion_training.research.causal import causal_values
-from dominion_training.research.decks import buying, decks
-from dominion_training.research.gains import gained, num_players_of
-from dominion_training.research.lengths import lengths
-from dominion_training.research.openings import forced_openings, observed_openings
-from dominion_training.research.pairs import pairs
-from dominion_training.research.seats import seat_advantage
-from dominion_training.research.sections import Section
-from dominion_training.research.summary import summary
-from dominion_training.research.tables import Tables
+from dominion_env.tables.cards import KINGDOM_CARDS
+from dominion_training.research.analyses.cards import card_table
+from dominion_training.research.analyses.causal import causal_values
+from dominion_training.research.analyses.decks import buying, decks
+from dominion_training.research.analyses.gains import gained, num_players_of
+from dominion_training.research.analyses.lengths import lengths
+from dominion_training.research.analyses.openings import forced_openings, observed_openings
+from dominion_training.research.analyses.pairs import pairs
+from dominion_training.research.analyses.seats import seat_advantage
+from dominion_training.research.collect.tables import Tables
+from dominion_training.research.reports.sections import Section
+from dominion_training.research.reports.summary import summary
 from tests.research.made_up import KINGDOM, buy, tables, with_effects
 
 SMITHY, MOAT, MARKET = 0, 1, 2

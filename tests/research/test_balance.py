@@ -8,8 +8,8 @@ import pytest
 from dominion_env import Card, DominionError, InvalidOption, make_agent
 from dominion_training.play.loop import Player
 from dominion_training.play.sets import play_sets
-from dominion_training.research.balance import MOST_TURNS, Balance, Effect, agreements, alike, balance
-from dominion_training.research.statistics import Estimate
+from dominion_training.research.analyses.balance import MOST_TURNS, Balance, Effect, agreements, alike, balance
+from dominion_training.research.analyses.statistics import Estimate
 from tests.properties import sized
 
 

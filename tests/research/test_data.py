@@ -18,13 +18,13 @@ import yaml
 
 from dominion_app.cli import main
 from dominion_env import RULES_VERSION, Card, InvalidOption
+from dominion_env.common.errors import ResultsMismatch
 from dominion_env.core.fields import OBSERVATION_VERSION
-from dominion_env.errors import ResultsMismatch
 from dominion_training.play.roster import Roster
-from dominion_training.research import data
-from dominion_training.research.again import play_again
-from dominion_training.research.data import METADATA, Collection, open_data, seated
-from dominion_training.research.schema import SCHEMA_VERSION, TABLES, schema_of
+from dominion_training.research.collect import data
+from dominion_training.research.collect.again import play_again
+from dominion_training.research.collect.data import METADATA, Collection, open_data, seated
+from dominion_training.research.collect.schema import SCHEMA_VERSION, TABLES, schema_of
 
 pytestmark = pytest.mark.compiled
 

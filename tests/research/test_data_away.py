@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 from dominion_env import DominionError
-from dominion_training.research.data import Collection, packed, unpacked
+from dominion_training.research.collect.data import Collection, packed, unpacked
 
 
 def part_of(folder):

@@ -7,11 +7,11 @@ import pytest
 
 from dominion_agents.choosing.auto import choice, choice_of_auto_2
 from dominion_env import Card, Event, GameBatch, InvalidOption, InvalidStrategy, make_agent
-from dominion_env.kingdoms import KINGDOMS
+from dominion_env.tables.kingdoms import KINGDOMS
 from dominion_training.play.loop import Player, Stopped
-from dominion_training.research import playing
-from dominion_training.research.playing import play, strategy_in, unchanged
-from dominion_training.research.recorder import NO_PURCHASE
+from dominion_training.research.collect import playing
+from dominion_training.research.collect.playing import play, strategy_in, unchanged
+from dominion_training.research.collect.recorder import NO_PURCHASE
 
 GAINS = (Event.BUY, Event.GAIN, Event.GAIN_TO_HAND, Event.GAIN_ONTO_DECK, Event.GAIN_FROM_TRASH)
 START = np.bincount([Card.COPPER] * 7 + [Card.ESTATE] * 3, minlength=39)

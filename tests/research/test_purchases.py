@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dominion_env import InvalidOption, UnknownCard
-from dominion_training.research.purchases import worth
+from dominion_training.research.analyses.purchases import worth
 from tests.properties import sized
 
 SMALL = {"games": sized(80), "worlds": 8}

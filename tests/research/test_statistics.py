@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dominion_training.research.statistics import (
+from dominion_training.research.analyses.statistics import (
     FEWEST,
     Estimate,
     adjusted,

@@ -11,8 +11,8 @@ import pytest
 from PIL import Image
 
 from dominion_app.cli import main
-from dominion_training.research.sections import ANALYSES
-from dominion_training.research.studying import StudyOptions
+from dominion_training.research.reports.sections import ANALYSES
+from dominion_training.research.reports.studying import StudyOptions
 
 pytestmark = pytest.mark.compiled
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from dominion_env import CARDS, DominionError, Game, GameBatch, InvalidKingdom, InvalidOption, UnknownCard
-from dominion_env.cards import KINGDOM_CARDS, NUM_BASE_CARDS
-from dominion_env.kingdoms import KINGDOMS, SPLIT_SIZES, resolve, split
+from dominion_env.tables.cards import KINGDOM_CARDS, NUM_BASE_CARDS
+from dominion_env.tables.kingdoms import KINGDOMS, SPLIT_SIZES, resolve, split
 from tests.rules import uniform
 
 RECOMMENDED = {

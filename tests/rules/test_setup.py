@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from dominion_env import Card, Game, GameBatch, InvalidOption
-from dominion_env.cards import KINGDOM_CARDS
+from dominion_env.tables.cards import KINGDOM_CARDS
 from tests.rules import fits
 from tests.table import cards
 

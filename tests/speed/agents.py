@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from dominion_agents.strategies.named import STRATEGIES
 from dominion_env import DominionError, GameBatch, make_agent
-from dominion_env.agent import Agent, shown_to
+from dominion_env.players.agent import Agent, shown_to
 from tools.rank_strategies import kingdom_for
 
 AGENTS = ("big-money", "big-money-ultimate", "double-witch", "chapel-witch", "first-game", "htbd-1", "auto")

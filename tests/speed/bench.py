@@ -21,7 +21,7 @@ import tyro
 from rich.console import Console
 from rich.progress import Progress
 
-from dominion_env.errors import InvalidOption
+from dominion_env.common.errors import InvalidOption
 from tests.speed.clock import Part, Piece, Subject, measure
 from tests.speed.learners import learner_subjects
 from tests.speed.machine import machine

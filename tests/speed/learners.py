@@ -11,8 +11,8 @@ import numpy as np
 from dominion_agents.trained.agent import TrainedAgent
 from dominion_agents.trained.inputs import SlotsName, layout
 from dominion_agents.trained.model import Model, shapes
-from dominion_env.agent import shown_to
 from dominion_env.core.batch import GameBatch
+from dominion_env.players.agent import shown_to
 from tests.speed.clock import Piece, Subject
 
 GAMES, ROLLOUT, MINIBATCH, EPOCHS, UNITS = 512, 65_536, 4_096, 2, (256, 256)
@@ -49,8 +49,8 @@ def _slots(slots: SlotsName) -> str:
 
 
 def _self_play(slots: SlotsName, kingdom: str, workers: int) -> Piece:
-    from dominion_training.learner.learner import SelfPlayPPO
-    from dominion_training.learner.settings import Range, Settings
+    from dominion_training.learner.options.settings import Range, Settings
+    from dominion_training.learner.self_play.learner import SelfPlayPPO
 
     learner = SelfPlayPPO(
         Settings(

@@ -11,8 +11,8 @@ from functools import partial
 from importlib import import_module
 from typing import Any
 
-from dominion_env.cards import CARDS
-from dominion_env.kingdoms import KINGDOMS
+from dominion_env.tables.cards import CARDS
+from dominion_env.tables.kingdoms import KINGDOMS
 from tests.speed.clock import Piece, Subject
 from tests.speed.ours import AEC_DECISION, aec
 

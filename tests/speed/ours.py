@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from dominion_env import dominion_v0, make_agent
-from dominion_env.agent import shown_to
 from dominion_env.core.batch import GameBatch
+from dominion_env.players.agent import shown_to
 from dominion_env.views.vector_env import DominionVectorEnv
 from tests.speed.clock import Piece, Subject
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from dominion_env.rules.state import GAME
+from dominion_env.rules.record.state import GAME
 
 WARM_RUNS = 3
 

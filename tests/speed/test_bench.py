@@ -17,7 +17,7 @@ import pytest
 
 from dominion_app.cli import main
 from dominion_env import GameBatch, dominion_v0
-from dominion_env.errors import DominionError
+from dominion_env.common.errors import DominionError
 from tests.speed import agents, ours
 from tests.speed.bench import SpeedOptions
 from tests.speed.clock import Piece, Subject, measure

@@ -10,7 +10,7 @@ from dominion_agents.strategies.evolved import TRAIN_FILE, read_evolved
 from dominion_agents.strategies.named import STRATEGIES
 from dominion_agents.strategies.strategy import Strategy
 from dominion_env import make_agent
-from dominion_env.kingdoms import KINGDOMS
+from dominion_env.tables.kingdoms import KINGDOMS
 from tools import answer_lists, evolve_lists, rank_strategies, spread_lists
 
 LIST = "guard: on; Province; Gold; Silver"

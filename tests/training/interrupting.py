@@ -8,7 +8,7 @@ from collections.abc import Collection
 
 import pytest
 
-from dominion_training.learner.callbacks import Progress
+from dominion_training.learner.runs.callbacks import Progress
 
 
 def press_ctrl_c_after(rollouts: Collection[int], patch: pytest.MonkeyPatch) -> list[int]:

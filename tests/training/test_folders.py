@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 from dominion_app.cli import main
-from dominion_env.errors import InvalidOption
-from dominion_training.folders import LOCK, folder_for_work
+from dominion_env.common.errors import InvalidOption
+from dominion_training.common.folders import LOCK, folder_for_work
 
 HOLDER = """
 import sys
 from pathlib import Path
-from dominion_training.folders import folder_for_work
+from dominion_training.common.folders import folder_for_work
 with folder_for_work(Path(sys.argv[1]), "results"):
     print("at work", flush=True)
     sys.stdin.read()
@@ -46,8 +46,8 @@ def holder(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
 @pytest.mark.slow
 def test_a_second_command_is_refused_at_once_and_told_who_works_there(holder, tmp_path, capsys, monkeypatch):
     pytest.importorskip("polars", reason="needs the extra `research`")
-    from dominion_training.learner.presets import preset
-    from dominion_training.learner.run import write_settings
+    from dominion_training.learner.options.presets import preset
+    from dominion_training.learner.runs.run import write_settings
 
     monkeypatch.chdir(tmp_path)
     write_settings(Path("mine"), preset("smoke"))

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from dominion_env.errors import DominionError, ResultsMismatch
-from dominion_training.records import check_same, put_in_place, read_lines, told_command, write_atomically
+from dominion_env.common.errors import DominionError, ResultsMismatch
+from dominion_training.common.records import check_same, put_in_place, read_lines, told_command, write_atomically
 
 
 def test_a_line_that_was_cut_off_goes_so_that_the_next_can_be_added(tmp_path):

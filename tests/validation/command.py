@@ -11,10 +11,10 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from dominion_env.errors import InvalidOption
+from dominion_env.common.errors import InvalidOption
+from dominion_training.common.folders import folder_for_work
 from dominion_training.evaluate.commands.options import Run, RunOptions, check_place
 from dominion_training.evaluate.commands.steps import playing, record_of, write_record
-from dominion_training.folders import folder_for_work
 from tests.validation.published import GROUPS, Row
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import norm, t
 
-from dominion_env.files import as_plain
+from dominion_env.common.files import as_plain
 from dominion_training.executors.executor import Executor
 from dominion_training.executors.folder import Folder
 from dominion_training.executors.runner import run_parts

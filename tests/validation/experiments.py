@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dominion_env import PASS, Card, GameBatch, Verb
-from dominion_env.actions import action_of
-from dominion_env.agent import ask
-from dominion_env.rules.state import BUY_PHASE
+from dominion_env.players.agent import ask
+from dominion_env.rules.record.state import BUY_PHASE
+from dominion_env.tables.actions import action_of
 from dominion_training.evaluate.match import MatchResult
 from dominion_training.evaluate.matches import Match, MatchPart
 from dominion_training.play.entrants import make_entrant

@@ -8,7 +8,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from dominion_env.files import as_plain
+from dominion_env.common.files import as_plain
 from tests.validation.experiments import Experiment
 
 

@@ -19,8 +19,8 @@ from typing import NamedTuple
 from rich import print as show
 from rich.table import Table
 
-from dominion_env.checks import shown
-from dominion_env.errors import DominionError
+from dominion_env.common.checks import shown
+from dominion_env.common.errors import DominionError
 
 EVALUATE = "dominion_training.evaluate.commands"
 CHECKOUT = Path(__file__).parents[2]  # or a folder without tests, above an installed package
@@ -36,7 +36,7 @@ class Command(NamedTuple):
 
 
 COMMANDS = {
-    "train": Command("dominion_training.learner.command", "train an agent and measure it", "train"),
+    "train": Command("dominion_training.learner.runs.command", "train an agent and measure it", "train"),
     "play": Command("dominion_app.play.person", "play against agents in the terminal", "play"),
     "watch": Command("dominion_app.play.watch", "watch agents play, step by step", "play"),
     "replay": Command("dominion_app.play.replay", "go through a saved game, forward and back", "play"),
@@ -52,15 +52,15 @@ COMMANDS = {
     ),
     "exploit": Command("dominion_training.exploit.command", "search for what beats an agent, and measure that"),
     "collect": Command(
-        "dominion_training.research.collecting", "play games and keep them as tables for research", "research"
+        "dominion_training.research.collect.collecting", "play games and keep them as tables for research", "research"
     ),
     "study": Command(
-        "dominion_training.research.studying", "study the cards, openings and decks of a kingdom", "research"
+        "dominion_training.research.reports.studying", "study the cards, openings and decks of a kingdom", "research"
     ),
     "validate": Command(
         "tests.validation.command", "reproduce published figures, in a checkout of the project", "research"
     ),
-    "compile": Command("dominion_training.compiling", "compile ahead what would be compiled at first use"),
+    "compile": Command("dominion_app.compiling", "compile ahead what would be compiled at first use"),
     "speed": Command("tests.speed.bench", "measure how fast games are played here, in a checkout of the project"),
     "agents": Command("dominion_app.catalogue.agents", "list the agents that can be named"),
     "kingdoms": Command("dominion_app.catalogue.kingdoms", "list the kingdoms that can be named"),

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dominion_env.actions import NUM_ACTIONS
-from dominion_env.agent import Keys, Masks, Observations
-from dominion_env.errors import InvalidOption
+from dominion_env.common.errors import InvalidOption
+from dominion_env.players.agent import Keys, Masks, Observations
+from dominion_env.tables.actions import NUM_ACTIONS
 
 _FLOAT32, _BOOL, _UINT64 = np.dtype(np.float32), np.dtype(np.bool_), np.dtype(np.uint64)
 

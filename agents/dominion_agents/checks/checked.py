@@ -8,10 +8,10 @@ from typing import Any, cast
 import numpy as np
 
 from dominion_agents.checks.arrays import checked
-from dominion_env.agent import Actions, Agent, Around, Keys, Masks, Observations, Searcher, searches
-from dominion_env.checks import flag
-from dominion_env.errors import InvalidOption
-from dominion_env.situation import Situation
+from dominion_env.common.checks import flag
+from dominion_env.common.errors import InvalidOption
+from dominion_env.players.agent import Actions, Agent, Around, Keys, Masks, Observations, Searcher, searches
+from dominion_env.players.situation import Situation
 
 
 class Checked(Around):

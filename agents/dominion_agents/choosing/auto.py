@@ -20,9 +20,9 @@ from dominion_agents.strategies.evolved import EVOLVED, best_on_train, evolved_f
 from dominion_agents.strategies.named import STRATEGIES
 from dominion_agents.strategies.rankings import BEST, RANKINGS
 from dominion_agents.strategies.strategy import Strategy
-from dominion_env.agent import Actions, Keys, Masks, ObservationName, Observations
-from dominion_env.cards import Card
-from dominion_env.kingdoms import KINGDOMS, Kingdom
+from dominion_env.players.agent import Actions, Keys, Masks, ObservationName, Observations
+from dominion_env.tables.cards import Card
+from dominion_env.tables.kingdoms import KINGDOMS, Kingdom
 
 EVOLVED_AT = 2  # players at the tables at which lists were evolved
 

@@ -19,13 +19,13 @@ from dominion_agents.own_code.loading import is_code
 from dominion_agents.scripted.agent import ScriptedAgent
 from dominion_agents.scripted.sight import FIELDS, FIELDS_OF_KINGDOMS, offsets
 from dominion_agents.strategies.strategy import Strategy
-from dominion_env.agent import Actions, Agent, Keys, Masks, ObservationName, Observations, searches
-from dominion_env.cards import NUM_BASE_CARDS, NUM_CARDS
-from dominion_env.checks import shown
-from dominion_env.errors import DominionError, InvalidOption
-from dominion_env.files import read_json, to_json
-from dominion_env.kingdoms import Kingdom, ten_cards
-from dominion_env.registry import make_agent
+from dominion_env.common.checks import shown
+from dominion_env.common.errors import DominionError, InvalidOption
+from dominion_env.common.files import read_json, to_json
+from dominion_env.players.agent import Actions, Agent, Keys, Masks, ObservationName, Observations, searches
+from dominion_env.players.registry import make_agent
+from dominion_env.tables.cards import NUM_BASE_CARDS, NUM_CARDS
+from dominion_env.tables.kingdoms import Kingdom, ten_cards
 
 SUFFIX = ".json"
 FORMAT = "dominion_env lists by kingdom 1"

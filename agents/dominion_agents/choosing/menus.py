@@ -21,12 +21,12 @@ from dominion_agents.scripted.agent import ScriptedAgent
 from dominion_agents.scripted.sight import FIELDS, FIELDS_OF_GUARD, FIELDS_OF_KINGDOMS, offsets
 from dominion_agents.strategies.buy_list import MOST_PLAYERS
 from dominion_agents.strategies.strategy import Strategy
-from dominion_env.agent import Actions, Keys, Masks, ObservationName, Observations
-from dominion_env.cards import KINGDOM_CARDS, NUM_BASE_CARDS, NUM_CARDS, Card
-from dominion_env.checks import is_whole_in, shown, whole_number
-from dominion_env.errors import InvalidOption
-from dominion_env.kingdoms import Kingdom, KingdomLike, resolve
-from dominion_env.rules.setup import pile_size
+from dominion_env.common.checks import is_whole_in, shown, whole_number
+from dominion_env.common.errors import InvalidOption
+from dominion_env.players.agent import Actions, Keys, Masks, ObservationName, Observations
+from dominion_env.rules.turns.setup import pile_size
+from dominion_env.tables.cards import KINGDOM_CARDS, NUM_BASE_CARDS, NUM_CARDS, Card
+from dominion_env.tables.kingdoms import Kingdom, KingdomLike, resolve
 
 RANDOM_MENU = "random-menu"
 

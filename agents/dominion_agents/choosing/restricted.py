@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dominion_env.actions import Verb, action_of
-from dominion_env.agent import Actions, Agent, Around, Keys, Masks, Observations
-from dominion_env.cards import Card
-from dominion_env.errors import InvalidOption
+from dominion_env.common.errors import InvalidOption
+from dominion_env.players.agent import Actions, Agent, Around, Keys, Masks, Observations
+from dominion_env.tables.actions import Verb, action_of
+from dominion_env.tables.cards import Card
 
 
 class Restricted(Around):

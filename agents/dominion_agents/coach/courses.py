@@ -9,9 +9,9 @@ import numpy as np
 
 from dominion_agents.coach.judging import Coach, Judged
 from dominion_agents.coach.trials import Trials
-from dominion_env.agent import shown_to
-from dominion_env.cards import NUM_CARDS, Card
-from dominion_env.situation import Gains
+from dominion_env.players.agent import shown_to
+from dominion_env.players.situation import Gains
+from dominion_env.tables.cards import NUM_CARDS, Card
 
 COURSE = 8  # the stage of these worlds
 WORLDS = 100

@@ -27,10 +27,10 @@ from dominion_agents.coach.trials import Trials
 from dominion_agents.searching.beliefs import Beliefs
 from dominion_agents.searching.portfolio import Portfolio
 from dominion_agents.strategies.strategy import Strategy
-from dominion_env.actions import action_id, action_name
-from dominion_env.checks import shown, whole_number
-from dominion_env.errors import IllegalAction, InvalidOption
-from dominion_env.game import Game
+from dominion_env.common.checks import shown, whole_number
+from dominion_env.common.errors import IllegalAction, InvalidOption
+from dominion_env.tables.actions import action_id, action_name
+from dominion_env.views.game import Game
 
 PLAYOUTS = 24_000
 """Playouts of a judgement, if no other number is given. With 17 legal actions they are enough for HALF_WIDTH."""

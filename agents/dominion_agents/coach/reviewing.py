@@ -15,10 +15,10 @@ from dominion_agents.coach.chances import Difference
 from dominion_agents.coach.courses import Course, course_of
 from dominion_agents.coach.judging import DUEL, PLAYOUTS, Coach, Judged, Judgement, duel
 from dominion_agents.coach.trials import Trials
-from dominion_env.checks import whole_number
+from dominion_env.common.checks import whole_number
+from dominion_env.common.errors import InvalidOption
 from dominion_env.core.questions import asked
-from dominion_env.errors import InvalidOption
-from dominion_env.game import Game
+from dominion_env.views.game import Game
 
 DEAREST = 3  # decisions that are explained
 MEASURED, MEASURED_AGAIN = 1000, 4000  # worlds in which a decision's cost is measured, and that of the dearest

@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 from dominion_agents.searching.beliefs import Beliefs
 from dominion_agents.searching.playing import playouts
 from dominion_agents.searching.portfolio import Portfolio, kingdoms_of
+from dominion_env.common.errors import GameOver, InvalidOption
+from dominion_env.common.splitmix import GAMMA, splitmix
 from dominion_env.core.batch import GameBatch
-from dominion_env.errors import GameOver, InvalidOption
-from dominion_env.game import Game
-from dominion_env.splitmix import GAMMA, splitmix
+from dominion_env.views.game import Game
 
 _STAGE = np.uint64(0x5851F42D4C957F2D)  # makes the worlds of each stage others than those of the rest
 

@@ -27,10 +27,10 @@ from dominion_agents.strategies.named import STRATEGIES
 from dominion_agents.strategies.strategy import Strategy
 from dominion_agents.trained.box import Boxed, models_in_the_box
 from dominion_agents.trained.header import SUFFIX as TRAINED_SUFFIX
-from dominion_env.agent import Agent, ObservationName
-from dominion_env.cards import Card
-from dominion_env.errors import InvalidStrategy
-from dominion_env.registry import check_trust, register_agent, register_form
+from dominion_env.common.errors import InvalidStrategy
+from dominion_env.players.agent import Agent, ObservationName
+from dominion_env.players.registry import check_trust, register_agent, register_form
+from dominion_env.tables.cards import Card
 
 MODEL_SUFFIX, STRATEGY_SUFFIX = ".zip", ".strategy"
 OTHER_SUFFIXES = (".xml", ".coffee", ".txt", ".html", ".log")  # of other programs, which reading then names

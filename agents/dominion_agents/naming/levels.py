@@ -6,7 +6,7 @@ docs/search.md has their scores against `first-game` and `auto-2`, and the card 
 
 from __future__ import annotations
 
-from dominion_env.registry import Strength
+from dominion_env.players.registry import Strength
 
 FIRST_GAME = "first-game-2e"  # the kingdom that newcomers meet first
 

@@ -12,7 +12,7 @@ from dominion_agents.searching.budget import InTime, PlayoutBudget, is_budget, r
 from dominion_agents.searching.ismcts import Ismcts
 from dominion_agents.searching.planner import Planner
 from dominion_agents.searching.search import Search
-from dominion_env.agent import Agent
+from dominion_env.players.agent import Agent
 
 
 def _puct(model: Any = None, playouts: int = 800) -> PlayoutBudget:

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dominion_env.agent import Actions, Around, Keys, Masks, Observations
-from dominion_env.situation import Situation
+from dominion_env.players.agent import Actions, Around, Keys, Masks, Observations
+from dominion_env.players.situation import Situation
 
 FAILURES = (Exception, SystemExit)  # of a user's code: a call of sys.exit() is reported like any error that it raises
 

@@ -13,9 +13,9 @@ from types import ModuleType
 from typing import Any
 
 from dominion_agents.own_code.adapters import FAILURES, FunctionAgent, PettingZooPolicy
-from dominion_env.agent import Agent
-from dominion_env.checks import shown
-from dominion_env.errors import InvalidAgent
+from dominion_env.common.checks import shown
+from dominion_env.common.errors import InvalidAgent
+from dominion_env.players.agent import Agent
 
 FORM = "code of your own, module:attribute or path/to/file.py:attribute"
 ATTRIBUTE = (

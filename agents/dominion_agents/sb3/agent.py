@@ -13,10 +13,10 @@ from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
 from dominion_agents.sb3.saved_model import PLAYERS, check_environment, no_model, read_saved_model
-from dominion_env.actions import NUM_ACTIONS
-from dominion_env.agent import Actions, Keys, Masks, ObservationName, Observations
-from dominion_env.errors import InvalidOption
-from dominion_env.splitmix import GAMMA, splitmix
+from dominion_env.common.errors import InvalidOption
+from dominion_env.common.splitmix import GAMMA, splitmix
+from dominion_env.players.agent import Actions, Keys, Masks, ObservationName, Observations
+from dominion_env.tables.actions import NUM_ACTIONS
 
 
 class PPOAgent:

@@ -11,7 +11,7 @@ import stable_baselines3
 import torch
 
 from dominion_agents.sb3.saved_model import check_environment, no_model, read_saved_model
-from dominion_env.agent import Actions, Keys, Masks, Observations
+from dominion_env.players.agent import Actions, Keys, Masks, Observations
 
 
 class SB3Policy:

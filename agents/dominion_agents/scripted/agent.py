@@ -26,16 +26,16 @@ from dominion_agents.scripted.sight import (
     piles_in_game,
 )
 from dominion_agents.strategies.strategy import Strategy
-from dominion_env import checks
-from dominion_env.actions import NUM_ACTIONS
-from dominion_env.agent import Actions, Agent, Keys, Masks, ObservationName, Observations
-from dominion_env.cards import CARDS, NUM_CARDS, Card
-from dominion_env.checks import shown
+from dominion_env.common import checks
+from dominion_env.common.checks import shown
+from dominion_env.common.errors import InvalidOption, InvalidStrategy
 from dominion_env.compiled.instructions import from_here, row_of
 from dominion_env.compiled.jit import entry_point, records, specialised
 from dominion_env.core.fields import PLACES
-from dominion_env.errors import InvalidOption, InvalidStrategy
-from dominion_env.rules.decisions import ASK_BUY
+from dominion_env.players.agent import Actions, Agent, Keys, Masks, ObservationName, Observations
+from dominion_env.rules.words.decisions import ASK_BUY
+from dominion_env.tables.actions import NUM_ACTIONS
+from dominion_env.tables.cards import CARDS, NUM_CARDS, Card
 
 _AHEAD = 4  # rows that are fetched while one is answered
 _DONE = _NONE = -1

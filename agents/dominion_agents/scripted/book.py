@@ -13,9 +13,9 @@ from dominion_agents.scripted import buying
 from dominion_agents.strategies.buy_list import WILDCARDS
 from dominion_agents.strategies.strategy import Strategy
 from dominion_agents.strategies.ways import WAYS
-from dominion_env.cards import Card
 from dominion_env.compiled.jit import hash_of_sources, records, rule
-from dominion_env.sources import SOURCE_HASH
+from dominion_env.core.sources import SOURCE_HASH
+from dominion_env.tables.cards import Card
 
 # One strategy of a book.
 BOOK = np.dtype(

@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 from dominion_agents.scripted.sight import NOTHING, can
 from dominion_agents.strategies.buy_list import COMPARISONS, QUANTITIES, WILDCARDS, Condition
 from dominion_agents.strategies.strategy import Strategy
-from dominion_env.actions import Verb
-from dominion_env.cards import COST, NUM_CARDS, PLUS_ACTIONS, PLUS_CARDS, PLUS_COINS, POINTS, TYPES, Card, Type
 from dominion_env.compiled.jit import primitive, rule
-from dominion_env.rules.card_sets import lowest
-from dominion_env.rules.state import PILES_TO_END
+from dominion_env.rules.record.card_sets import lowest
+from dominion_env.rules.record.state import PILES_TO_END
+from dominion_env.tables.actions import Verb
+from dominion_env.tables.cards import COST, NUM_CARDS, PLUS_ACTIONS, PLUS_CARDS, PLUS_COINS, POINTS, TYPES, Card, Type
 
 RULE, TERM, TEST = range(3)
 LINE = 3  # numbers

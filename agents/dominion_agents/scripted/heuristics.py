@@ -44,11 +44,11 @@ from dominion_agents.scripted.ranks import (
 )
 from dominion_agents.scripted.sight import NOTHING, can, offered
 from dominion_agents.strategies.ways import number_of
-from dominion_env.actions import DISCARD_DECK, NUM_ACTIONS, PASS, Verb
-from dominion_env.cards import COST, PLUS_COINS, Card
 from dominion_env.compiled.jit import layer, rule, shared
-from dominion_env.rules.card_sets import lowest, without_card
-from dominion_env.rules.decisions import ASK_ACTION, ASK_DISCARD_DECK, action_for
+from dominion_env.rules.record.card_sets import lowest, without_card
+from dominion_env.rules.words.decisions import ASK_ACTION, ASK_DISCARD_DECK, action_for
+from dominion_env.tables.actions import DISCARD_DECK, NUM_ACTIONS, PASS, Verb
+from dominion_env.tables.cards import COST, PLUS_COINS, Card
 
 _PLAY, _BUY, _GAIN, _TRASH, _DISCARD, _TOPDECK, _REVEAL, _SET_ASIDE = (int(verb) for verb in Verb)
 _COPPER, _SILVER, _GOLD, _ESTATE, _CURSE = (

@@ -29,10 +29,10 @@ from dominion_agents.scripted.ranks import (
 )
 from dominion_agents.scripted.sight import NOTHING, offered
 from dominion_agents.strategies.ways import number_of
-from dominion_env.cards import COST, PLUS_ACTIONS, PLUS_COINS, Card
 from dominion_env.compiled.jit import layer, rule
-from dominion_env.rules.card_sets import lowest, without_card
-from dominion_env.rules.decisions import ASK_ACTION
+from dominion_env.rules.record.card_sets import lowest, without_card
+from dominion_env.rules.words.decisions import ASK_ACTION
+from dominion_env.tables.cards import COST, PLUS_ACTIONS, PLUS_COINS, Card
 
 _COPPER, _SILVER, _GOLD, _ESTATE, _PROVINCE, _CURSE = (
     int(card) for card in (Card.COPPER, Card.SILVER, Card.GOLD, Card.ESTATE, Card.PROVINCE, Card.CURSE)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from dominion_agents.checks.arrays import check_keys
-from dominion_env.agent import Actions, Keys, Masks, Observations
-from dominion_env.splitmix import number_below
+from dominion_env.common.splitmix import number_below
+from dominion_env.players.agent import Actions, Keys, Masks, Observations
 
 
 class RandomAgent:

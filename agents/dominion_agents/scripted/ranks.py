@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from dominion_env.cards import COST, NUM_CARDS, PLUS_ACTIONS, TYPES, Card, Type
+from dominion_env.tables.cards import COST, NUM_CARDS, PLUS_ACTIONS, TYPES, Card, Type
 
 Flags: TypeAlias = NDArray[np.bool_]
 

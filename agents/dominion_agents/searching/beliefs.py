@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dominion_agents.searching.portfolio import Portfolio
-from dominion_env.agent import shown_to
-from dominion_env.cards import NUM_CARDS, Card
 from dominion_env.core.batch import GameBatch
+from dominion_env.players.agent import shown_to
+from dominion_env.tables.cards import NUM_CARDS, Card
 
 GAMES, TURNS = 32, 30  # games of each plan, and turns after which a deck is taken to change no more
 LEAST = 0.15  # copies of a card that any plan may have

@@ -8,10 +8,10 @@ from typing import Protocol
 
 import numpy as np
 
-from dominion_env.agent import Actions, Around, Keys, Masks, Observations, Searcher
-from dominion_env.checks import shown
-from dominion_env.errors import InvalidOption
-from dominion_env.situation import Situation
+from dominion_env.common.checks import shown
+from dominion_env.common.errors import InvalidOption
+from dominion_env.players.agent import Actions, Around, Keys, Masks, Observations, Searcher
+from dominion_env.players.situation import Situation
 
 LEAST, MOST = 8, 1_000_000  # playouts that any time comes to
 _FIRST = 64  # playouts before the first measurement

@@ -15,9 +15,9 @@ from dominion_agents.searching.beliefs import Beliefs
 from dominion_agents.searching.halving import IN_A_TRIAL, Tried, best_of, halve
 from dominion_agents.searching.playing import playouts
 from dominion_agents.searching.portfolio import Portfolio, kingdoms_of
-from dominion_env.rules.decisions import ASK_BUY
-from dominion_env.situation import Situation
-from dominion_env.splitmix import GAMMA, splitmix
+from dominion_env.common.splitmix import GAMMA, splitmix
+from dominion_env.players.situation import Situation
+from dominion_env.rules.words.decisions import ASK_BUY
 
 GATE = 1.0  # standard errors by which an action must be better than the plan's own
 PLAN_GATE = 2.0  # standard errors by which a plan must be better than the one that is followed: a change is dear

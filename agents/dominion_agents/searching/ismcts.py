@@ -13,17 +13,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dominion_agents.loops.ismcts import climb
-from dominion_agents.loops.tree import room_for
 from dominion_agents.scripted.book import book_of
 from dominion_agents.scripted.sight import SIGHT
 from dominion_agents.searching.decisions import GATE, LEAD, Decisions
+from dominion_agents.searching.loops.ismcts import climb
+from dominion_agents.searching.loops.tree import room_for
 from dominion_agents.searching.planner import FOR_PLANS
 from dominion_agents.searching.searcher import PlayoutSearcher
-from dominion_env.actions import NUM_ACTIONS
-from dominion_env.cards import NUM_CARDS
 from dominion_env.compiled.jit import records, specialised
-from dominion_env.rules.redeal import MOST_SEATS, ZONES
+from dominion_env.rules.turns.redeal import MOST_SEATS, ZONES
+from dominion_env.tables.actions import NUM_ACTIONS
+from dominion_env.tables.cards import NUM_CARDS
 
 _TREE = np.uint64(0xD1B54A32D192ED03)  # makes the worlds of the tree others than those in which plans are tried
 

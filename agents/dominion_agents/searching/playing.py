@@ -9,19 +9,19 @@ from typing import Any, TypeAlias, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dominion_agents.loops.playouts import TO_THE_END, play_out
 from dominion_agents.scripted.book import book_of
 from dominion_agents.scripted.sight import SIGHT
+from dominion_agents.searching.loops.playouts import TO_THE_END, play_out
 from dominion_agents.strategies.named import STRATEGIES
 from dominion_agents.strategies.strategy import Strategy
-from dominion_env.actions import NUM_ACTIONS
-from dominion_env.cards import CARDS, NUM_BASE_CARDS, NUM_CARDS
-from dominion_env.checks import array, shown, whole_number, whole_per_row
+from dominion_env.common.checks import array, shown, whole_number, whole_per_row
+from dominion_env.common.errors import IllegalAction, InvalidOption, InvalidStrategy
 from dominion_env.compiled.jit import records, specialised
 from dominion_env.core.batch import MOST_TURNS, GameBatch
 from dominion_env.core.observation import checked_rows
-from dominion_env.errors import IllegalAction, InvalidOption, InvalidStrategy
-from dominion_env.rules.redeal import MOST_SEATS, ZONES
+from dominion_env.rules.turns.redeal import MOST_SEATS, ZONES
+from dominion_env.tables.actions import NUM_ACTIONS
+from dominion_env.tables.cards import CARDS, NUM_BASE_CARDS, NUM_CARDS
 
 Shares: TypeAlias = NDArray[np.float32]
 Points: TypeAlias = NDArray[np.int16]

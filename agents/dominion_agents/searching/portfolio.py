@@ -13,10 +13,10 @@ from dominion_agents.scripted.agent import ScriptedAgent
 from dominion_agents.strategies.named import STRATEGIES
 from dominion_agents.strategies.rankings import BEST, RANKINGS
 from dominion_agents.strategies.strategy import Strategy
-from dominion_env.cards import NUM_BASE_CARDS
-from dominion_env.checks import shown, whole_number
-from dominion_env.errors import InvalidStrategy
-from dominion_env.kingdoms import KINGDOMS
+from dominion_env.common.checks import shown, whole_number
+from dominion_env.common.errors import InvalidStrategy
+from dominion_env.tables.cards import NUM_BASE_CARDS
+from dominion_env.tables.kingdoms import KINGDOMS
 
 MOST_PLANS = 6  # that are considered in a kingdom
 _KEPT = 4096  # kingdoms whose plans are remembered

@@ -9,24 +9,24 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from dominion_agents.loops.endings import sound
-from dominion_agents.loops.puct import foresee
-from dominion_agents.loops.tree import MOST_PLAYOUTS, room_for
 from dominion_agents.removed import removal
+from dominion_agents.searching.loops.endings import sound
+from dominion_agents.searching.loops.puct import foresee
+from dominion_agents.searching.loops.tree import MOST_PLAYOUTS, room_for
 from dominion_agents.trained.agent import TrainedAgent
 from dominion_agents.trained.box import models_in_the_box
 from dominion_agents.trained.forward import THOUGHT
 from dominion_agents.trained.inputs import FIELDS
 from dominion_agents.trained.more_players import for_players
 from dominion_agents.trained.reading import GLANCE
-from dominion_env.agent import Actions, Keys, Masks, ObservationName, Observations
-from dominion_env.checks import whole_number
+from dominion_env.common.checks import whole_number
+from dominion_env.common.errors import UnknownAgent
 from dominion_env.compiled.jit import records, specialised
 from dominion_env.core.fields import observation_size
 from dominion_env.core.observation import what_to_write
-from dominion_env.errors import UnknownAgent
-from dominion_env.rules.redeal import MOST_SEATS, ZONES
-from dominion_env.situation import Situation
+from dominion_env.players.agent import Actions, Keys, Masks, ObservationName, Observations
+from dominion_env.players.situation import Situation
+from dominion_env.rules.turns.redeal import MOST_SEATS, ZONES
 
 FOR_EVERY_KINGDOM = "any", "any-3p"  # models of the project
 AHEAD = {"kingdom": 4, "piles": 8, "all": 8}  # turns, by the slots of the network; docs/search.md has what bounds them

@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dominion_agents.choosing.auto import Auto2
-from dominion_agents.loops.endings import sound
 from dominion_agents.searching.beliefs import Beliefs
 from dominion_agents.searching.decisions import Decisions
+from dominion_agents.searching.loops.endings import sound
 from dominion_agents.searching.portfolio import MOST_PLANS, Portfolio
 from dominion_agents.strategies.strategy import Strategy
-from dominion_env.agent import Actions, Keys, Masks, ObservationName, Observations
-from dominion_env.checks import whole_number
-from dominion_env.situation import Situation
+from dominion_env.common.checks import whole_number
+from dominion_env.players.agent import Actions, Keys, Masks, ObservationName, Observations
+from dominion_env.players.situation import Situation
 
 PLAYOUTS, LEAST_PLAYOUTS = 500, 2
 

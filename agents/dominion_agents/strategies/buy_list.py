@@ -11,9 +11,9 @@ from math import lcm
 from typing import Any
 
 from dominion_agents.strategies.frozen import check_tuple, set_fields
-from dominion_env.cards import CARDS, Card
-from dominion_env.checks import flag, shown, whole_number
-from dominion_env.errors import InvalidStrategy, UnknownCard
+from dominion_env.common.checks import flag, shown, whole_number
+from dominion_env.common.errors import InvalidStrategy, UnknownCard
+from dominion_env.tables.cards import CARDS, Card
 
 # Quantities that a condition can compare, besides copies of a card, owned ("Gold") or left in the Supply ("left(Gold)").
 QUANTITIES = {

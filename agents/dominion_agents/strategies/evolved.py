@@ -15,9 +15,9 @@ from functools import cache
 from pathlib import Path
 
 from dominion_agents.strategies.strategy import Strategy
-from dominion_env.cards import Card
-from dominion_env.errors import InvalidKingdom
-from dominion_env.kingdoms import KINGDOMS, Kingdom, named_of_split, split
+from dominion_env.common.errors import InvalidKingdom
+from dominion_env.tables.cards import Card
+from dominion_env.tables.kingdoms import KINGDOMS, Kingdom, named_of_split, split
 
 PREFIX = "evolved-"
 FILE = Path(__file__).with_name("evolved.txt")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from dominion_env.checks import shown
-from dominion_env.errors import InvalidStrategy
+from dominion_env.common.checks import shown
+from dominion_env.common.errors import InvalidStrategy
 
 
 def set_fields(record: Any, **values: Any) -> None:

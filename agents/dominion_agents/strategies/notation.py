@@ -35,8 +35,8 @@ from dominion_agents.strategies.buy_list import (
     Term,
 )
 from dominion_agents.strategies.ways import WAYS
-from dominion_env.checks import shown
-from dominion_env.errors import InvalidStrategy
+from dominion_env.common.checks import shown
+from dominion_env.common.errors import InvalidStrategy
 
 SETTINGS = ("name", "source", "guard", "missing", "players", *WAYS)
 _CHOICES: dict[str, tuple[str, ...]] = {

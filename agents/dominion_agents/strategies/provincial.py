@@ -19,8 +19,8 @@ from collections.abc import Sequence
 
 from dominion_agents.strategies.buy_list import CARD_NAMES, MOST, WILDCARDS, Condition, Rule, Sum, Term
 from dominion_agents.strategies.notation import fail, near, number_of
-from dominion_env.checks import shown
-from dominion_env.errors import InvalidStrategy
+from dominion_env.common.checks import shown
+from dominion_env.common.errors import InvalidStrategy
 
 _BEGINNING = re.compile(r"\s*[edp]\d+-", re.IGNORECASE)
 _THRESHOLDS = re.compile(r"e(\d+)-d(\d+)-p(\d+)", re.IGNORECASE)

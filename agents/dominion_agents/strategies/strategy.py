@@ -15,11 +15,11 @@ from dominion_agents.strategies import notation, provincial
 from dominion_agents.strategies.buy_list import MOST_PLAYERS, WILDCARDS, Rule
 from dominion_agents.strategies.frozen import check_tuple, set_fields
 from dominion_agents.strategies.ways import WAYS, Ways
-from dominion_env.cards import NUM_BASE_CARDS, Card
-from dominion_env.checks import flag, one_of, shown, whole_number
-from dominion_env.errors import InvalidStrategy, printable
-from dominion_env.files import read_text
-from dominion_env.foreign import foreign
+from dominion_env.common.checks import flag, one_of, shown, whole_number
+from dominion_env.common.errors import InvalidStrategy, printable
+from dominion_env.common.files import read_text
+from dominion_env.common.foreign import foreign
+from dominion_env.tables.cards import NUM_BASE_CARDS, Card
 
 _EXPECTED = "a buy list such as 'Province; Gold; Silver' or a menu of Provincial (docs/strategies.md)"
 

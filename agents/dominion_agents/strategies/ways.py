@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 from difflib import get_close_matches
 
-from dominion_env.checks import shown
-from dominion_env.errors import InvalidStrategy
+from dominion_env.common.checks import shown
+from dominion_env.common.errors import InvalidStrategy
 
 # decision: {way: what the agent does}; the first way is the default.
 WAYS: dict[str, dict[str, str]] = {

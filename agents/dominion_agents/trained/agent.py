@@ -16,15 +16,15 @@ from dominion_agents.trained.forward import SHAPE, THOUGHT, as_game_action, draw
 from dominion_agents.trained.inputs import FIELDS
 from dominion_agents.trained.model import Exported, Model, read_model
 from dominion_agents.trained.reading import GLANCE, READING
-from dominion_env.actions import NUM_ACTIONS
-from dominion_env.agent import Actions, Keys, Masks, ObservationName, Observations
-from dominion_env.cards import CARDS, NUM_BASE_CARDS, NUM_CARDS
+from dominion_env.common.errors import InvalidKingdom, InvalidOption
 from dominion_env.compiled.instructions import from_here, row_of
 from dominion_env.compiled.jit import entry_point, hash_of_sources, records, rule, specialised
 from dominion_env.core.fields import observation_size
-from dominion_env.errors import InvalidKingdom, InvalidOption
-from dominion_env.kingdoms import KINGDOMS, ten_cards
-from dominion_env.sources import SOURCE_HASH
+from dominion_env.core.sources import SOURCE_HASH
+from dominion_env.players.agent import Actions, Keys, Masks, ObservationName, Observations
+from dominion_env.tables.actions import NUM_ACTIONS
+from dominion_env.tables.cards import CARDS, NUM_BASE_CARDS, NUM_CARDS
+from dominion_env.tables.kingdoms import KINGDOMS, ten_cards
 
 _HASH = SOURCE_HASH + hash_of_sources(Path(__file__).parent, ("*.py",))
 _DONE = -1

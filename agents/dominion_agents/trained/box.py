@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from dominion_agents.trained.header import SUFFIX, read_description
-from dominion_env.cards import CARDS, Card
-from dominion_env.errors import InvalidOption
-from dominion_env.kingdoms import KINGDOMS
+from dominion_env.common.errors import InvalidOption
+from dominion_env.tables.cards import CARDS, Card
+from dominion_env.tables.kingdoms import KINGDOMS
 
 FOLDER = Path(__file__).parent / "models"
 

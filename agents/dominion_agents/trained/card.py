@@ -19,7 +19,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from dominion_agents.trained.box import Boxed
-from dominion_env.errors import InvalidOption
+from dominion_env.common.errors import InvalidOption
 
 ENTRIES = (
     "command", "commit", "seed", "samples", "minutes", "machine", "settings", "results", "attacks", "limits", "licence",

@@ -18,10 +18,10 @@ from typing import Any
 import numpy as np
 
 from dominion_agents.trained.reading import as_game_action, find_legal, find_slots, read
-from dominion_env.actions import FIRST_CARD_ACTION, NUM_VERBS
-from dominion_env.cards import NUM_BASE_CARDS
 from dominion_env.compiled.jit import primitive, rule
-from dominion_env.kingdoms import KINGDOM_SIZE
+from dominion_env.tables.actions import FIRST_CARD_ACTION, NUM_VERBS
+from dominion_env.tables.cards import NUM_BASE_CARDS
+from dominion_env.tables.kingdoms import KINGDOM_SIZE
 
 MOST_LAYERS, MOST_UNITS, MOST_CARD_UNITS = 4, 1024, 128
 VALUES = 2  # numbers that a network predicts besides the scores of actions: share of the win, lead

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from dominion_env.errors import InvalidOption
+from dominion_env.common.errors import InvalidOption
 
 FORMAT = "dominion_env model 1"
 SUFFIX = ".safetensors"

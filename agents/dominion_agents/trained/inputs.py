@@ -18,12 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dominion_agents.trained.reading import READING
-from dominion_env.actions import FIRST_CARD_ACTION, NUM_VERBS
-from dominion_env.cards import NUM_BASE_CARDS, NUM_CARDS
-from dominion_env.checks import one_of
+from dominion_env.common.checks import one_of
 from dominion_env.compiled.jit import records
 from dominion_env.core.fields import CODE, SCALES, any_opponents, observation_fields
-from dominion_env.kingdoms import KINGDOM_SIZE
+from dominion_env.tables.actions import FIRST_CARD_ACTION, NUM_VERBS
+from dominion_env.tables.cards import NUM_BASE_CARDS, NUM_CARDS
+from dominion_env.tables.kingdoms import KINGDOM_SIZE
 
 INPUTS_VERSION = 1  # grows when the same observation no longer gives the same inputs
 

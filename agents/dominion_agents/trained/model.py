@@ -20,15 +20,15 @@ from safetensors import numpy as safetensors
 from dominion_agents.trained.forward import MOST_CARD_UNITS, MOST_LAYERS, MOST_UNITS, SHAPE, VALUES
 from dominion_agents.trained.header import FORMAT, LENGTH, SUFFIX, description, read_bytes
 from dominion_agents.trained.inputs import INPUTS_VERSION, SLOTS, Layout
-from dominion_env.actions import FIRST_CARD_ACTION, NUM_VERBS
-from dominion_env.cards import BASE_SET, CARD_SET
-from dominion_env.checks import one_of, shown
+from dominion_env.common.checks import one_of, shown
+from dominion_env.common.errors import InvalidOption
+from dominion_env.common.files import parse_json, to_json
 from dominion_env.compiled.jit import records
 from dominion_env.core.fields import OBSERVATION_VERSION
-from dominion_env.errors import InvalidOption
-from dominion_env.files import parse_json, to_json
-from dominion_env.kingdoms import ten_cards
-from dominion_env.rules.state import RULES_VERSION
+from dominion_env.rules.record.state import RULES_VERSION
+from dominion_env.tables.actions import FIRST_CARD_ACTION, NUM_VERBS
+from dominion_env.tables.cards import BASE_SET, CARD_SET
+from dominion_env.tables.kingdoms import ten_cards
 
 NetworkName: TypeAlias = Literal["plain", "cards"]
 NETWORKS: tuple[NetworkName, ...] = get_args(NetworkName)

@@ -9,7 +9,7 @@ import numpy as np
 
 from dominion_agents.trained.inputs import Layout, layout
 from dominion_agents.trained.model import Model
-from dominion_env.errors import InvalidOption
+from dominion_env.common.errors import InvalidOption
 
 # Where a number tells something of each seat; of these only one seat's is not zero at a time.
 _OF_A_SEAT = re.compile(r"(turns|immune|turn_player|start_player|question_target) (\d+)$")

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from dominion_env.actions import FIRST_CARD_ACTION, NUM_VERBS, Verb
-from dominion_env.cards import NUM_BASE_CARDS, NUM_CARDS, Card
 from dominion_env.compiled.jit import primitive, rule
 from dominion_env.core.fields import CODE
-from dominion_env.rules.decisions import ASK_BUY
+from dominion_env.rules.words.decisions import ASK_BUY
+from dominion_env.tables.actions import FIRST_CARD_ACTION, NUM_VERBS, Verb
+from dominion_env.tables.cards import NUM_BASE_CARDS, NUM_CARDS, Card
 
 MOST_COLUMNS, MOST_NUMBERS = 32, 160
 MOST = 127  # the largest count that an input shows

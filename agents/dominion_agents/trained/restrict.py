@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from dominion_agents.trained.inputs import Layout
 from dominion_agents.trained.model import Model
-from dominion_env.actions import FIRST_CARD_ACTION, NUM_VERBS
-from dominion_env.cards import CARDS, NUM_BASE_CARDS
-from dominion_env.checks import shown
-from dominion_env.errors import InvalidKingdom
-from dominion_env.kingdoms import KingdomLike, resolve
+from dominion_env.common.checks import shown
+from dominion_env.common.errors import InvalidKingdom
+from dominion_env.tables.actions import FIRST_CARD_ACTION, NUM_VERBS
+from dominion_env.tables.cards import CARDS, NUM_BASE_CARDS
+from dominion_env.tables.kingdoms import KingdomLike, resolve
 
 
 def for_kingdom(model: Model, kingdom: KingdomLike) -> Model:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from dominion_env.cards import CARDS, Type
-from dominion_env.rules.state import ALL, NOBODY, OWNER
+from dominion_env.rules.record.state import ALL, NOBODY, OWNER
+from dominion_env.tables.cards import CARDS, Type
 
 FORMAT = 2  # grows when positions of the form before can't be read any more
 

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dominion_env.cards import CARD_SET, NUM_BASE_CARDS, NUM_CARDS, Card
-from dominion_env.checks import is_whole_in, shown
+from dominion_env.common.checks import is_whole_in, shown
+from dominion_env.common.errors import DominionError, InvalidPosition
 from dominion_env.core.positions.form import (
     ENDINGS,
     FORMAT,
@@ -37,11 +37,8 @@ from dominion_env.core.positions.values import (
     one_of,
     whole,
 )
-from dominion_env.errors import DominionError, InvalidPosition
-from dominion_env.kingdoms import Choice, resolve
-from dominion_env.rules.marks import marked
-from dominion_env.rules.setup import STARTING_COPPERS, STARTING_ESTATES, pile_size, planned_pile
-from dominion_env.rules.state import (
+from dominion_env.rules.record.marks import marked
+from dominion_env.rules.record.state import (
     ALL,
     CHOSEN,
     GAME,
@@ -62,6 +59,9 @@ from dominion_env.rules.state import (
     TRUNCATED,
     seats_for,
 )
+from dominion_env.rules.turns.setup import STARTING_COPPERS, STARTING_ESTATES, pile_size, planned_pile
+from dominion_env.tables.cards import CARD_SET, NUM_BASE_CARDS, NUM_CARDS, Card
+from dominion_env.tables.kingdoms import Choice, resolve
 
 
 @dataclass(frozen=True)
@@ -189,7 +189,7 @@ def _largest_supply(game: Any, players: int, choice: Choice) -> tuple[NDArray[np
 
 
 def _set_of(counts: NDArray[Any]) -> int:
-    """Return the set of cards of which there are any, as in `rules/card_sets.py`."""
+    """Return the set of cards of which there are any, as in `rules/record/card_sets.py`."""
     return sum(1 << int(card) for card in np.flatnonzero(counts))
 
 

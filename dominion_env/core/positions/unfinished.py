@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from dominion_env.actions import Verb
-from dominion_env.cards import CARDS, NUM_CARDS, Card, Type
-from dominion_env.checks import shown
+from dominion_env.common.checks import shown
+from dominion_env.common.errors import InvalidPosition
 from dominion_env.core.positions.form import (
     EFFECT_KEYS,
     QUESTION_KEYS,
@@ -21,15 +20,16 @@ from dominion_env.core.positions.form import (
 )
 from dominion_env.core.positions.values import card_named, check_keys, check_list, count_row, flag, one_of, whole
 from dominion_env.core.questions import KIND_NAMES
-from dominion_env.errors import InvalidPosition
-from dominion_env.rules.asking import ANY_STEP, Question, Waiting
-from dominion_env.rules.costs import plain_cost
-from dominion_env.rules.decisions import HAND, LOOT, NO_SEAT, joined_which
-from dominion_env.rules.dispatch import QUESTIONS
-from dominion_env.rules.marks import card_in, mark_of
-from dominion_env.rules.parts import REMEMBER_A_REPLAY, WITH_REACTION
-from dominion_env.rules.stack import AFTERMATH, EACH_PLAYER, EFFECTS, REPLAY, TEXT, VICTIM, WINDOWS
-from dominion_env.rules.state import BUY_PHASE, MAX_EFFECTS
+from dominion_env.rules.record.costs import plain_cost
+from dominion_env.rules.record.marks import card_in, mark_of
+from dominion_env.rules.record.parts import REMEMBER_A_REPLAY, WITH_REACTION
+from dominion_env.rules.record.state import BUY_PHASE, MAX_EFFECTS
+from dominion_env.rules.turns.dispatch import QUESTIONS
+from dominion_env.rules.words.asking import ANY_STEP, Question, Waiting
+from dominion_env.rules.words.decisions import HAND, LOOT, NO_SEAT, joined_which
+from dominion_env.rules.words.stack import AFTERMATH, EACH_PLAYER, EFFECTS, REPLAY, TEXT, VICTIM, WINDOWS
+from dominion_env.tables.actions import Verb
+from dominion_env.tables.cards import CARDS, NUM_CARDS, Card, Type
 
 _MOST = ANY_STEP[-1]  # of numbers without a limit of their own
 _HIGHEST_LIMIT = 254  # of a cost that a question names: it is stored as a byte, 0 for no limit

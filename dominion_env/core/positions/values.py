@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dominion_env import checks
-from dominion_env.cards import NUM_CARDS, Card
-from dominion_env.checks import shown
+from dominion_env.common import checks
+from dominion_env.common.checks import shown
+from dominion_env.common.errors import DominionError, InvalidPosition
 from dominion_env.core.positions.form import title_of
-from dominion_env.errors import DominionError, InvalidPosition
-from dominion_env.rules.state import MAX_COPIES
+from dominion_env.rules.record.state import MAX_COPIES
+from dominion_env.tables.cards import NUM_CARDS, Card
 
 
 def check_keys(where: str, given: Mapping[str, Any], known: Sequence[str]) -> None:

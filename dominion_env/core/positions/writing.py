@@ -7,8 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dominion_env.actions import Verb
-from dominion_env.cards import NUM_BASE_CARDS, set_of
 from dominion_env.core.positions.form import (
     ENDINGS,
     FORMAT,
@@ -21,10 +19,12 @@ from dominion_env.core.positions.form import (
     title_of,
 )
 from dominion_env.core.questions import kind_name
-from dominion_env.rules import stack
-from dominion_env.rules.decisions import split_which
-from dominion_env.rules.marks import card_in, mark_of
-from dominion_env.rules.state import CHOSEN, LARGEST, LOOKED_AT, REVEALED, SET_ASIDE
+from dominion_env.rules.record.marks import card_in, mark_of
+from dominion_env.rules.record.state import CHOSEN, LARGEST, LOOKED_AT, REVEALED, SET_ASIDE
+from dominion_env.rules.words import stack
+from dominion_env.rules.words.decisions import split_which
+from dominion_env.tables.actions import Verb
+from dominion_env.tables.cards import NUM_BASE_CARDS, set_of
 
 
 def write(game: Any) -> dict[str, Any]:

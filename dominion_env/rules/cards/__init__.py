@@ -23,7 +23,7 @@ before them the questions that they ask:
 A text never waits inside. It is entered, does something, and returns; the engine enters it again until it is finished.
 Remodel is entered three times: to ask which card is trashed, to trash it and ask which one is gained, and to gain that.
 
-- `game` is the record of the whole game (`rules/state.py`), such as `game.coins`.
+- `game` is the record of the whole game (`rules/record/state.py`), such as `game.coins`.
 - `me` is the seat of the player who plays the card. What an Attack does to one player is a function of its own, and
   there `victim` is that player's seat.
 - `step` says how often the text has been entered before, 0 the first time.
@@ -52,7 +52,7 @@ Between two steps a text can keep one number. `remember` keeps it, and it is rea
 What the last two remember is a part of observations, so they are for texts that mean the same. Picking several cards (`pick`,
 `ask_to_pick`, `discard_picked`) and revealing cards (`reveal_cards`, `discard_aside`) count by themselves.
 
-All words that a file can use are in `rules/vocabulary.py`. Cards move only by its verbs.
+All words that a file can use are in `rules/words/vocabulary.py`. Cards move only by its verbs.
 
 A function is known by its name, that of the card with an ending, and each is entered with a `step` of its own:
 
@@ -62,5 +62,5 @@ A function is known by its name, that of the card with an ending, and each is en
 - `moat_reaction` is what a revealed Reaction does. The engine asks whether it is revealed, in the words of `@reaction`.
 
 `CARD` is the card's number, and `gist` in a row says in a few words what the card is for, if its numbers don't. `python -m
-dominion_env.rules.generate` makes a new or changed file known.
+dominion_env.rules.turns.generate` makes a new or changed file known.
 """

@@ -10,8 +10,8 @@ import pytest
 from dominion_agents.coach import Coach, judge
 from dominion_agents.coach.judging import duel
 from dominion_env import Game, GameOver, IllegalAction, InvalidOption, make_agent
-from dominion_env.agent import ask
-from dominion_env.errors import InvalidStrategy
+from dominion_env.common.errors import InvalidStrategy
+from dominion_env.players.agent import ask
 from tests.agents.coach import last_province
 
 pytestmark = pytest.mark.compiled

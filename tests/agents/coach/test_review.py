@@ -15,8 +15,8 @@ from dominion_agents.coach.reviewing import DEAREST, Decision, judged_decisions,
 from dominion_agents.searching.playing import playouts
 from dominion_agents.strategies.named import STRATEGIES
 from dominion_env import Game, InvalidOption, make_agent
-from dominion_env.agent import ask
-from dominion_env.cards import Card
+from dominion_env.players.agent import ask
+from dominion_env.tables.cards import Card
 from tests.agents.coach import last_province
 
 FEW = 1500  # playouts

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from dominion_agents import ScriptedAgent
 from dominion_env import GameBatch
-from dominion_env.agent import shown_to
+from dominion_env.players.agent import shown_to
 
 
 def advanced(batch: GameBatch, decisions: int) -> GameBatch:

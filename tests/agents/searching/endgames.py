@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dominion_agents.loops.endings import LOST, WON, certainties
+from dominion_agents.searching.loops.endings import LOST, WON, certainties
 from dominion_env import KINGDOMS, Card, GameBatch, Verb, make_agent
-from dominion_env.actions import action_of
-from dominion_env.agent import Agent, ask
-from dominion_env.rules.decisions import ASK_BUY
+from dominion_env.players.agent import Agent, ask
+from dominion_env.rules.words.decisions import ASK_BUY
+from dominion_env.tables.actions import action_of
 
 STRONG = {2: ("any", "auto-2"), 3: ("any-3p", "auto-2")}  # by players
 ALL_RECOMMENDED = list(KINGDOMS)

@@ -17,11 +17,11 @@ from dominion_agents.searching.search import Search
 from dominion_agents.searching.searcher import PLAYOUTS
 from dominion_agents.trained.box import models_in_the_box
 from dominion_env import GameBatch, InvalidOption, agent_names, make_agent
-from dominion_env.agent import Around, ask, reproducible, searches
-from dominion_env.cards import CARDS
-from dominion_env.kingdoms import KINGDOMS
-from dominion_training.learner.learner import SelfPlayPPO
-from dominion_training.learner.settings import Settings
+from dominion_env.players.agent import Around, ask, reproducible, searches
+from dominion_env.tables.cards import CARDS
+from dominion_env.tables.kingdoms import KINGDOMS
+from dominion_training.learner.options.settings import Settings
+from dominion_training.learner.self_play.learner import SelfPlayPPO
 from dominion_training.play.entrants import fingerprint, make_entrant
 
 

@@ -15,9 +15,9 @@ from dominion_agents.searching.halving import Tried
 from dominion_agents.searching.planner import Planner
 from dominion_agents.searching.portfolio import Portfolio
 from dominion_env import GameBatch
-from dominion_env.agent import ask
-from dominion_env.cards import NUM_CARDS, Card
-from dominion_env.kingdoms import KINGDOMS
+from dominion_env.players.agent import ask
+from dominion_env.tables.cards import NUM_CARDS, Card
+from dominion_env.tables.kingdoms import KINGDOMS
 
 CARDS = tuple(sorted(map(int, KINGDOMS["first-game-2e"])))
 PLANS = ("big-money", "Province; Gold; Smithy if Smithy < 2; Silver")

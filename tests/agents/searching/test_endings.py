@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dominion_agents.loops.endings import LOST, OPEN, WON, certainties, sound
+from dominion_agents.searching.loops.endings import LOST, OPEN, WON, certainties, sound
 from dominion_env import Card, GameBatch, Verb, make_agent
-from dominion_env.actions import action_of
+from dominion_env.tables.actions import action_of
 from tests.agents.searching.endgames import BUY_CURSE, MISTAKES, endgames, mistakes
 
 BUY_PROVINCE = action_of(Verb.BUY, Card.PROVINCE)

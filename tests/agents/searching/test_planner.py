@@ -11,10 +11,10 @@ from dominion_agents.searching.planner import Planner
 from dominion_agents.searching.portfolio import Portfolio, kingdoms_of
 from dominion_agents.strategies.named import STRATEGIES
 from dominion_env import GameBatch, InvalidOption, make_agent
-from dominion_env.agent import ask
-from dominion_env.cards import NUM_BASE_CARDS, Card
-from dominion_env.errors import InvalidStrategy
-from dominion_env.kingdoms import KINGDOMS
+from dominion_env.common.errors import InvalidStrategy
+from dominion_env.players.agent import ask
+from dominion_env.tables.cards import NUM_BASE_CARDS, Card
+from dominion_env.tables.kingdoms import KINGDOMS
 from dominion_training.evaluate.match import play_match
 from tests.properties import dealt_again
 

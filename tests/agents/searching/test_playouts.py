@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from dominion_agents import ScriptedAgent, Strategy, playouts
-from dominion_agents.loops import playouts as loop
 from dominion_agents.scripted import book
+from dominion_agents.searching.loops import playouts as loop
 from dominion_agents.strategies.named import STRATEGIES
 from dominion_env import PASS, Card, GameBatch, IllegalAction, InvalidOption, InvalidStrategy
-from dominion_env.agent import shown_to
 from dominion_env.compiled.jit import COMPILED
-from dominion_env.sources import SOURCE_HASH
+from dominion_env.core.sources import SOURCE_HASH
+from dominion_env.players.agent import shown_to
 from tests.properties import bits, sized, strange_positions
 
 from . import advanced, played_by, shares_of

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dominion_agents.loops.ismcts import _draw_plans
-from dominion_agents.loops.puct import _set_priors, _write_values
-from dominion_agents.loops.tree import (
+from dominion_agents.searching.loops.ismcts import _draw_plans
+from dominion_agents.searching.loops.puct import _set_priors, _write_values
+from dominion_agents.searching.loops.tree import (
     NONE,
     answer_of,
     back_up,

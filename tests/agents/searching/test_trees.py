@@ -7,18 +7,18 @@ import pickle
 import numpy as np
 import pytest
 
-from dominion_agents.loops.tree import MOST_ARMS, NONE, find, grow, key_of, offer, plant, room_for
 from dominion_agents.searching.beliefs import Beliefs
 from dominion_agents.searching.ismcts import Ismcts
+from dominion_agents.searching.loops.tree import MOST_ARMS, NONE, find, grow, key_of, offer, plant, room_for
 from dominion_agents.searching.puct import Puct
 from dominion_agents.trained.agent import TrainedAgent
 from dominion_agents.trained.more_players import for_players
 from dominion_env import GameBatch, InvalidKingdom, InvalidOption, action_name, make_agent
-from dominion_env.agent import ask
-from dominion_env.cards import NUM_BASE_CARDS, Card
+from dominion_env.common.errors import InvalidStrategy
 from dominion_env.compiled.jit import COMPILED
-from dominion_env.errors import InvalidStrategy
-from dominion_env.kingdoms import KINGDOMS
+from dominion_env.players.agent import ask
+from dominion_env.tables.cards import NUM_BASE_CARDS, Card
+from dominion_env.tables.kingdoms import KINGDOMS
 from dominion_training.evaluate.match import play_match
 from tests.agents.networks import FIRST_GAME, network
 from tests.properties import dealt_again

@@ -13,9 +13,9 @@ from dominion_agents.scripted.random_agent import RandomAgent
 from dominion_app.catalogue.agents import rated_agents
 from dominion_app.cli import main
 from dominion_env import InvalidOption, UnknownAgent, agent_names, make_agent, register_agent
-from dominion_env.cards import Card
-from dominion_env.kingdoms import KINGDOMS, kingdom_names, split
-from dominion_env.registry import LEVELS, Strength, registered_agents
+from dominion_env.players.registry import LEVELS, Strength, registered_agents
+from dominion_env.tables.cards import Card
+from dominion_env.tables.kingdoms import KINGDOMS, kingdom_names, split
 
 ROOT = Path(__file__).parents[3]
 

@@ -14,7 +14,7 @@ from dominion_agents.strategies.strategy import Strategy
 from dominion_app.play import coaching
 from dominion_app.play.screen import HelpScreen
 from dominion_env import Game
-from dominion_env.actions import action_id
+from dominion_env.tables.actions import action_id
 from tests.app.play import screen_text
 from tests.app.play.test_screen import drive, message, play_app, press, settled
 

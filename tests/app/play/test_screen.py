@@ -19,9 +19,9 @@ from textual.worker import WorkerFailed
 from dominion_app.play.screen import _COMPILING, ANSWER_KEYS, Answers, PlayApp, TableApp, WatchApp, described
 from dominion_app.play.table import Table, load
 from dominion_env import Game, GameBatch, make_agent
-from dominion_env.cards import Card
 from dominion_env.render.log import seen_by
 from dominion_env.render.view import view_of
+from dominion_env.tables.cards import Card
 from tests.app.play import screen_text
 from tests.properties import dealt_again, play
 from tests.properties.test_knowledge_redeal import asking_one_seat

@@ -14,7 +14,7 @@ from dominion_app.cli import main
 from dominion_app.play.table import Table
 from dominion_app.review import command
 from dominion_env import Game, make_agent
-from dominion_env.agent import ask
+from dominion_env.players.agent import ask
 
 pytestmark = pytest.mark.compiled
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dominion_app.web.games import VisitorGame
-from dominion_app.web.link import Link
-from dominion_app.web.players import made
+from dominion_app.web.house.games import VisitorGame
+from dominion_app.web.house.link import Link
+from dominion_app.web.house.players import made
 
 CARDS = "Bureaucrat,Cellar,Chapel,Library,Militia,Moat,Poacher,Sentry,Thief,Throne Room"
 

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from dominion_app.web import thinking, worker
+from dominion_app.web.house import thinking, worker
 
 
 def _decide(job: Mapping[str, Any]) -> Iterator[dict[str, Any]]:

@@ -16,12 +16,12 @@ import pytest
 from fastapi import FastAPI
 from nicegui import ui
 
-from dominion_app.web.house import House
-from dominion_app.web.limits import MOST_LINK
-from dominion_app.web.link import pack
+from dominion_app.web.guarding.limits import MOST_LINK
+from dominion_app.web.house.house import House
+from dominion_app.web.house.link import pack
+from dominion_app.web.house.store import Store
+from dominion_app.web.house.workers import Workers
 from dominion_app.web.server import set_up
-from dominion_app.web.store import Store
-from dominion_app.web.workers import Workers
 from tests.app.web import CARDS, game_of
 
 # NiceGUI looks at all objects for its server, and so at names of torch that warn.
@@ -169,7 +169,7 @@ def messages() -> list[str | bytes]:
 def test_no_request_and_no_message_ends_in_an_error_and_the_log_stays_short_and_clean(
     outer: FastAPI, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("dominion_app.web.limits.AddressRate.allows", lambda *_: True)
+    monkeypatch.setattr("dominion_app.web.guarding.limits.AddressRate.allows", lambda *_: True)
     text = io.StringIO()
     heard = logging.StreamHandler(text)
     logging.getLogger().addHandler(heard)

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dominion_app.web import table_parts
-from dominion_app.web.games import Kept, Seen, VisitorGame
-from dominion_app.web.link import pack
-from dominion_env.errors import DominionError, IllegalAction
+from dominion_app.web.house.games import Kept, Seen, VisitorGame
+from dominion_app.web.house.link import pack
+from dominion_app.web.pages import table_parts
+from dominion_env.common.errors import DominionError, IllegalAction
 from tests.app.web import CARDS, game_of, link_of
 
 

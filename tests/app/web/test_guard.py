@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from dominion_app.web.guard import Guard, hosts_of
-from dominion_env.errors import InvalidOption
+from dominion_app.web.guarding.guard import Guard, hosts_of
+from dominion_env.common.errors import InvalidOption
 
 
 def passes(host: str, kind: str = "http", listens: str = "127.0.0.1", **headers: str) -> bool:

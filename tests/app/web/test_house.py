@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from dominion_app.web import house as housing
-from dominion_app.web import thinking
-from dominion_app.web.house import House
-from dominion_app.web.limits import ANSWERS_AT_ONCE, OF_ADDRESS_AT_ONCE
-from dominion_app.web.link import pack
-from dominion_app.web.store import Store
-from dominion_app.web.workers import Busy, Failed
+from dominion_app.web.guarding.limits import ANSWERS_AT_ONCE, OF_ADDRESS_AT_ONCE
+from dominion_app.web.house import house as housing
+from dominion_app.web.house import thinking
+from dominion_app.web.house.house import House
+from dominion_app.web.house.link import pack
+from dominion_app.web.house.store import Store
+from dominion_app.web.house.workers import Busy, Failed
 from tests.app.web import link_of
 
 

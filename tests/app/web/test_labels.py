@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from dominion_app.web import table_parts as parts
-from dominion_app.web.labels import DECLINING, label_of, relabelled
-from dominion_app.web.review import reviewed
+from dominion_app.web.pages import table_parts as parts
+from dominion_app.web.pages.labels import DECLINING, label_of, relabelled
+from dominion_app.web.pages.review import reviewed
 from tests.app.web import game_of
 from tests.app.web.test_games import asked, position
 

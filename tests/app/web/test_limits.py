@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dominion_app.web.limits import AddressRate, Rate, Rates, network_of
+from dominion_app.web.guarding.limits import AddressRate, Rate, Rates, network_of
 
 
 def test_a_rate_allows_some_at_once_and_then_so_many_a_second():

@@ -8,10 +8,10 @@ from urllib.parse import parse_qsl
 import pytest
 
 from dominion_app.play.table import table_of
-from dominion_app.web.limits import MOST_UPLOAD
-from dominion_app.web.link import Link, pack, packed_file, unpack
+from dominion_app.web.guarding.limits import MOST_UPLOAD
+from dominion_app.web.house.link import Link, pack, packed_file, unpack
 from dominion_env import Game
-from dominion_env.errors import DominionError
+from dominion_env.common.errors import DominionError
 from tests.app.web import CARDS, link_of
 
 POSITION = {"players": [{"hand": {"Militia": 1, "Copper": 4}}, {"hand": {"Estate": 3, "Copper": 2}}], "turn_player": 0}
@@ -134,7 +134,7 @@ def test_names_of_a_saved_game_are_short_and_turn_no_line_around():
 
 
 def test_a_saved_game_is_played_once_for_all_that_a_request_asks(monkeypatch: pytest.MonkeyPatch):
-    from dominion_app.web import link as linking
+    from dominion_app.web.house import link as linking
 
     read = list[object]()
     monkeypatch.setattr(linking, "table_of", lambda replay: read.append(replay) or table_of(replay))  # type: ignore[func-returns-value]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import time
 
-from dominion_app.web import lobby
-from dominion_app.web.compare import Compared, result
-from dominion_app.web.limits import MOST_ROUNDS
-from dominion_app.web.link import Link
-from dominion_app.web.store import Latest
+from dominion_app.web.guarding.limits import MOST_ROUNDS
+from dominion_app.web.house.link import Link
+from dominion_app.web.house.store import Latest
+from dominion_app.web.pages import lobby
+from dominion_app.web.pages.compare import Compared, result
 from dominion_training.play.sets import ENDINGS
 
 LINK = "kingdom=first-game-2e&players=2&seed=7&agent=big-money&seat=0"

@@ -2,7 +2,7 @@
 
 from markupsafe import Markup
 
-from dominion_app.web.markup import join, tag, void
+from dominion_app.web.pages.markup import join, tag, void
 
 
 def test_texts_are_escaped_and_markup_is_not():

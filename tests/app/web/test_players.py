@@ -9,11 +9,11 @@ import pytest
 
 from dominion_agents import ScriptedAgent
 from dominion_agents.trained.box import models_in_the_box
-from dominion_app.web import players
-from dominion_app.web.limits import MOST_MILLISECONDS, MOST_PLAYOUTS, MOST_TEXT
-from dominion_app.web.players import allowed, groups_of_agents, is_quick, made, seat_models, short_names
-from dominion_env import registry
-from dominion_env.errors import DominionError, InvalidOption, InvalidStrategy
+from dominion_app.web.guarding.limits import MOST_MILLISECONDS, MOST_PLAYOUTS, MOST_TEXT
+from dominion_app.web.house import players
+from dominion_app.web.house.players import allowed, groups_of_agents, is_quick, made, seat_models, short_names
+from dominion_env.common.errors import DominionError, InvalidOption, InvalidStrategy
+from dominion_env.players import registry
 
 STRATEGY = "Province; Gold; Silver"
 

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from dominion_app.web import store as storing
-from dominion_app.web.games import Kept
-from dominion_app.web.store import Store
-from dominion_env.errors import InvalidOption
+from dominion_app.web.house import store as storing
+from dominion_app.web.house.games import Kept
+from dominion_app.web.house.store import Store
+from dominion_env.common.errors import InvalidOption
 
 
 def kept(*played: str) -> Kept:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from dominion_app.web.link import pack
+from dominion_app.web.house.link import pack
 from tests.app.web.client import BrowserlessVisitor
 from tests.browser.conftest import Server
 

@@ -9,8 +9,8 @@ import time
 
 import pytest
 
-from dominion_app.web import workers
-from dominion_app.web.workers import Busy, Failed, Lane
+from dominion_app.web.house import workers
+from dominion_app.web.house.workers import Busy, Failed, Lane
 
 pytestmark = pytest.mark.slow  # other processes
 
@@ -117,7 +117,7 @@ def test_a_job_for_which_nobody_waits_any_more_is_not_begun_and_leaves_its_place
 
 
 def test_a_process_whose_server_has_gone_ends_without_a_word():
-    command = [sys.executable, "-m", "dominion_app.web.worker"]
+    command = [sys.executable, "-m", "dominion_app.web.house.worker"]
     worker = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert worker.stdin is not None
     assert worker.stdout is not None

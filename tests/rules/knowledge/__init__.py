@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dominion_env import CARDS, observation_fields
-from dominion_env.cards import NUM_CARDS
 from dominion_env.core.fields import CODE, Field
+from dominion_env.tables.cards import NUM_CARDS
 from tests.table import Cards, Seat, Table
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from dominion_app.cli import main as dominion
 from dominion_env import InvalidOption, make_agent
-from dominion_env.kingdoms import split
+from dominion_env.tables.kingdoms import split
 from dominion_training.evaluate.by_kingdom import ByKingdom, compare_by_kingdom, matches_of
 from dominion_training.evaluate.match import MatchResult, play_match
 from dominion_training.evaluate.matches import Match

@@ -15,7 +15,7 @@ from rich.console import Console
 
 from dominion_app.cli import main
 from dominion_env import RULES_VERSION, Game, InvalidOption, make_agent
-from dominion_env.errors import ResultsMismatch
+from dominion_env.common.errors import ResultsMismatch
 from dominion_training.evaluate import matches as work
 from dominion_training.evaluate.benchmark import Benchmark, benchmark
 from dominion_training.evaluate.commands.options import games_from_every_seat

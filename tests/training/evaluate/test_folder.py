@@ -15,14 +15,14 @@ import pytest
 
 from dominion_app.cli import main
 from dominion_env import DominionError, InvalidOption
+from dominion_env.common.errors import ResultsMismatch
 from dominion_env.core.batch import DEFAULT_MAX_TURNS
-from dominion_env.errors import ResultsMismatch
-from dominion_training import records
+from dominion_training.common import records
+from dominion_training.common.records import write_atomically
 from dominion_training.evaluate.matches import Match, MatchPart
 from dominion_training.executors.folder import Folder
 from dominion_training.executors.runner import run_parts
 from dominion_training.play.sets import game_dtype
-from dominion_training.records import write_atomically
 from tests.training.evaluate.players import LAZY
 
 ROOT = Path(__file__).parents[3]

@@ -7,7 +7,7 @@ import pytest
 
 from dominion_agents.own_code.adapters import FunctionAgent, PettingZooPolicy
 from dominion_env import NUM_ACTIONS, Game, GameBatch, InvalidAgent, InvalidOption, make_agent
-from dominion_env.rules.state import TRUNCATED
+from dominion_env.rules.record.state import TRUNCATED
 from dominion_training.play.loop import Player, Stopped
 from dominion_training.play.sets import play_sets
 from tests.training.evaluate import players

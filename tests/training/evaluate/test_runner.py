@@ -18,7 +18,7 @@ import pytest
 
 from dominion_agents.own_code.adapters import FunctionAgent
 from dominion_env import RULES_VERSION, DominionError, InvalidAgent, InvalidOption, register_agent
-from dominion_env.errors import ResultsMismatch
+from dominion_env.common.errors import ResultsMismatch
 from dominion_training.evaluate import matches as work
 from dominion_training.evaluate.match import MatchResult, sets_of
 from dominion_training.evaluate.matches import Match, MatchPart

@@ -17,9 +17,9 @@ import pytest
 from dominion_agents.own_code.adapters import FunctionAgent
 from dominion_app.cli import main
 from dominion_env import DominionEnv, DominionError, Game, GameBatch, action_id, dominion_v0, make_agent
-from dominion_env.rules.siphash import siphash
-from dominion_env.rules.streams import MORE_POLICY_KEY, POLICY_KEY
-from dominion_env.splitmix import GAMMA, splitmix
+from dominion_env.common.splitmix import GAMMA, splitmix
+from dominion_env.rules.record.siphash import siphash
+from dominion_env.rules.record.streams import MORE_POLICY_KEY, POLICY_KEY
 from dominion_training.evaluate.benchmark import benchmark
 from dominion_training.evaluate.compare import compare
 from dominion_training.evaluate.match import play_match

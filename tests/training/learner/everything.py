@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dominion_training.executors.executor import Executor
-from dominion_training.learner.learner import SelfPlayPPO
-from dominion_training.learner.presets import preset
-from dominion_training.learner.samples import ENDED
-from dominion_training.learner.settings import Settings
+from dominion_training.learner.options.presets import preset
+from dominion_training.learner.options.settings import Settings
+from dominion_training.learner.rollouts.samples import ENDED
+from dominion_training.learner.self_play.learner import SelfPlayPPO
 
 # It clones a teacher that tells its gains, meets itself, others, earlier versions and attackers, and learns from some of its
 # near-certain decisions.

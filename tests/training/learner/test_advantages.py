@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dominion_agents.trained.inputs import layout
-from dominion_training.learner.samples import ENDED, OPEN, Samples, advantages
-from dominion_training.learner.update import batches
+from dominion_training.learner.optimiser.update import batches
+from dominion_training.learner.rollouts.samples import ENDED, OPEN, Samples, advantages
 
 LAYOUT = layout("kingdom", 2)
 

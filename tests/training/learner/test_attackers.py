@@ -10,14 +10,15 @@ from dominion_agents import ScriptedAgent
 from dominion_agents.strategies.strategy import Strategy
 from dominion_agents.trained.model import read_model
 from dominion_env import GameBatch, make_agent
-from dominion_env.cards import Card
-from dominion_env.kingdoms import KINGDOMS
+from dominion_env.tables.cards import Card
+from dominion_env.tables.kingdoms import KINGDOMS
 from dominion_training.evaluate.match import play_match
-from dominion_training.learner import attackers, learner
-from dominion_training.learner.checkpoint import load_checkpoint, save_checkpoint
-from dominion_training.learner.learner import ATTACK, SelfPlayPPO
-from dominion_training.learner.presets import preset
-from dominion_training.learner.run import ATTACKER, finish
+from dominion_training.learner.opponents import attackers
+from dominion_training.learner.options.presets import preset
+from dominion_training.learner.runs.run import ATTACKER, finish
+from dominion_training.learner.self_play import learner
+from dominion_training.learner.self_play.checkpoint import load_checkpoint, save_checkpoint
+from dominion_training.learner.self_play.learner import ATTACK, SelfPlayPPO
 from dominion_training.lists import climbs
 
 pytestmark = pytest.mark.compiled

@@ -5,13 +5,13 @@ import pytest
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import KVWriter, Logger
 
-from dominion_env.actions import Verb, action_of
-from dominion_env.cards import NUM_CARDS, Card
-from dominion_training.learner.learner import SelfPlayPPO
-from dominion_training.learner.metrics import bought
-from dominion_training.learner.presets import preset
-from dominion_training.learner.samples import ENDED
-from dominion_training.learner.settings import Settings
+from dominion_env.tables.actions import Verb, action_of
+from dominion_env.tables.cards import NUM_CARDS, Card
+from dominion_training.learner.options.presets import preset
+from dominion_training.learner.options.settings import Settings
+from dominion_training.learner.rollouts.samples import ENDED
+from dominion_training.learner.self_play.learner import SelfPlayPPO
+from dominion_training.learner.self_play.metrics import bought
 
 pytestmark = pytest.mark.compiled
 

@@ -7,11 +7,11 @@ import json
 import numpy as np
 import pytest
 
-from dominion_env.errors import InvalidOption
-from dominion_training.learner import shard
-from dominion_training.learner.checkpoint import BEFORE, NAME, load_checkpoint, save_checkpoint
-from dominion_training.learner.learner import SNAPSHOT, SelfPlayPPO
-from dominion_training.learner.presets import preset
+from dominion_env.common.errors import InvalidOption
+from dominion_training.learner.options.presets import preset
+from dominion_training.learner.rollouts import shard
+from dominion_training.learner.self_play.checkpoint import BEFORE, NAME, load_checkpoint, save_checkpoint
+from dominion_training.learner.self_play.learner import SNAPSHOT, SelfPlayPPO
 
 TINY = preset("smoke").but(
     net_arch=[16], samples=10_000, num_envs=2, n_steps=12, batch_size=16, teacher="big-money", teacher_samples=30,

@@ -16,10 +16,10 @@ import torch
 
 from dominion_agents.trained.inputs import layout
 from dominion_env import GameBatch, make_agent
-from dominion_training.learner.networks import Plain
-from dominion_training.learner.samples import ENDED, OPEN, advantages
-from dominion_training.learner.shard import Shard
-from dominion_training.learner.translate import translated
+from dominion_training.learner.optimiser.networks import Plain
+from dominion_training.learner.rollouts.samples import ENDED, OPEN, advantages
+from dominion_training.learner.rollouts.shard import Shard
+from dominion_training.learner.rollouts.translate import translated
 from tests.training.learner import reference
 from tests.training.learner.reference import Played, Story
 

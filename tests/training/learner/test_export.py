@@ -16,7 +16,7 @@ from dominion_agents.sb3.agent import PPOAgent
 from dominion_agents.trained.agent import TrainedAgent
 from dominion_env import DominionError, InvalidOption, make_agent
 from dominion_env.compiled.jit import COMPILED
-from dominion_training.learner.export import as_maskable_ppo, save_for_sb3
+from dominion_training.learner.optimiser.export import as_maskable_ppo, save_for_sb3
 
 
 @pytest.mark.parametrize(

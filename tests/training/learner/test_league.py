@@ -6,10 +6,11 @@ import torch
 
 from dominion_agents.trained.inputs import layout
 from dominion_env import make_agent
-from dominion_training.learner import league, learner
-from dominion_training.learner.learner import LEAST, MOST, SelfPlayPPO
-from dominion_training.learner.networks import Plain
-from dominion_training.learner.presets import preset
+from dominion_training.learner.opponents import league
+from dominion_training.learner.optimiser.networks import Plain
+from dominion_training.learner.options.presets import preset
+from dominion_training.learner.self_play import learner
+from dominion_training.learner.self_play.learner import LEAST, MOST, SelfPlayPPO
 
 pytestmark = pytest.mark.compiled
 

@@ -10,9 +10,11 @@ import pytest
 
 from dominion_agents.strategies.strategy import Strategy
 from dominion_env import GameBatch, make_agent
-from dominion_training.learner import attackers, learner, shard
-from dominion_training.learner.learner import ATTACK, SNAPSHOT, SelfPlayPPO
-from dominion_training.learner.presets import preset
+from dominion_training.learner.opponents import attackers
+from dominion_training.learner.options.presets import preset
+from dominion_training.learner.rollouts import shard
+from dominion_training.learner.self_play import learner
+from dominion_training.learner.self_play.learner import ATTACK, SNAPSHOT, SelfPlayPPO
 from dominion_training.lists import climbs
 
 TINY = preset("smoke").but(

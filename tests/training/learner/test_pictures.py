@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dominion_env.cards import NUM_CARDS, Card
-from dominion_training.learner import pictures
+from dominion_env.tables.cards import NUM_CARDS, Card
+from dominion_training.learner.runs import pictures
 
 
 def test_the_deck_is_drawn_with_six_named_cards_and_one_line_for_all_others(monkeypatch: pytest.MonkeyPatch):

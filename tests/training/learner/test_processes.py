@@ -19,10 +19,10 @@ from dominion_agents.strategies.strategy import Strategy
 from dominion_agents.trained.inputs import layout
 from dominion_agents.trained.model import read_model
 from dominion_env import DominionError, InvalidAgent, make_agent, register_agent
-from dominion_training import children
-from dominion_training.learner.learner import SelfPlayPPO
-from dominion_training.learner.run import train
-from dominion_training.learner.samples import Samples
+from dominion_training.common import children
+from dominion_training.learner.rollouts.samples import Samples
+from dominion_training.learner.runs.run import train
+from dominion_training.learner.self_play.learner import SelfPlayPPO
 from tests.training.learner.everything import EVERYTHING, NO_ATTACKS, learned, same
 from tests.training.learner.test_run import press_ctrl_c_after
 

@@ -17,15 +17,15 @@ import torch
 from dominion_agents.trained.model import read_model
 from dominion_app.cli import main as dominion
 from dominion_env import DominionError, GameBatch, InvalidAgent, InvalidOption, make_agent
-from dominion_training import next_steps, records
-from dominion_training.learner import checkpoint
-from dominion_training.learner import run as runs
-from dominion_training.learner.checkpoint import load_checkpoint, save_checkpoint
-from dominion_training.learner.command import main
-from dominion_training.learner.learner import SelfPlayPPO
-from dominion_training.learner.presets import preset
-from dominion_training.learner.run import train
-from dominion_training.learner.settings import Settings
+from dominion_training.common import next_steps, records
+from dominion_training.learner.options.presets import preset
+from dominion_training.learner.options.settings import Settings
+from dominion_training.learner.runs import run as runs
+from dominion_training.learner.runs.command import main
+from dominion_training.learner.runs.run import train
+from dominion_training.learner.self_play import checkpoint
+from dominion_training.learner.self_play.checkpoint import load_checkpoint, save_checkpoint
+from dominion_training.learner.self_play.learner import SelfPlayPPO
 from tests.training.interrupting import press_ctrl_c_after
 
 pytestmark = pytest.mark.compiled
@@ -378,7 +378,7 @@ def test_too_little_memory_is_told(monkeypatch):
     def too_large(*_):
         raise MemoryError
 
-    monkeypatch.setattr("dominion_training.learner.learner.shard_of", too_large)
+    monkeypatch.setattr("dominion_training.learner.self_play.learner.shard_of", too_large)
     with pytest.raises(InvalidOption, match=r"num_envs, n_steps: expected as many .* got 32 games and 4,096 samples"):
         SelfPlayPPO(SMOKE)
 

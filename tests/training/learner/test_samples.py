@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from dominion_agents.trained.inputs import layout
 from dominion_env import PASS, GameBatch, make_agent
-from dominion_training.learner.networks import Plain
-from dominion_training.learner.samples import ENDED, OPEN
-from dominion_training.learner.shard import LEARNER, Shard
+from dominion_training.learner.optimiser.networks import Plain
+from dominion_training.learner.rollouts.samples import ENDED, OPEN
+from dominion_training.learner.rollouts.shard import LEARNER, Shard
 
 GAMES, PLAYERS, TURNS = 3, 3, 4
 

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dominion_training.learner import learner as learners
-from dominion_training.learner.learner import SelfPlayPPO
-from dominion_training.learner.presets import preset
-from dominion_training.learner.settings import Range
+from dominion_training.learner.options.presets import preset
+from dominion_training.learner.options.settings import Range
+from dominion_training.learner.self_play import learner as learners
+from dominion_training.learner.self_play.learner import SelfPlayPPO
 
 SETTINGS = preset("smoke").but(
     samples=10_000, teacher_samples=2_000, num_envs=16, n_steps=63, net_arch=(16,), snapshot_every=100_000,

@@ -9,13 +9,13 @@ import pytest
 
 from dominion_agents.trained.inputs import layout
 from dominion_env import InvalidOption
-from dominion_env.cards import Card
-from dominion_env.kingdoms import resolve, split
-from dominion_training.learner.command import GROUPS
-from dominion_training.learner.presets import PRESETS, preset
-from dominion_training.learner.run import write_settings
-from dominion_training.learner.settings import RENAMED, Attacks, Range, Settings, meanings, read_settings
-from dominion_training.learner.shard import shard_of
+from dominion_env.tables.cards import Card
+from dominion_env.tables.kingdoms import resolve, split
+from dominion_training.learner.options.presets import PRESETS, preset
+from dominion_training.learner.options.settings import RENAMED, Attacks, Range, Settings, meanings, read_settings
+from dominion_training.learner.rollouts.shard import shard_of
+from dominion_training.learner.runs.command import GROUPS
+from dominion_training.learner.runs.run import write_settings
 
 
 def test_every_preset_learns_longer_than_it_clones():

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from dominion_agents.trained.inputs import SlotsName, layout
 from dominion_env import GameBatch, Situation, make_agent
-from dominion_env.cards import Card
-from dominion_training.learner.networks import Plain
-from dominion_training.learner.samples import ENDED, OPEN
-from dominion_training.learner.shard import LEARNER, RANDOM_MOVES, Shard
-from dominion_training.learner.update import masked_log_probs
+from dominion_env.tables.cards import Card
+from dominion_training.learner.optimiser.networks import Plain
+from dominion_training.learner.optimiser.update import masked_log_probs
+from dominion_training.learner.rollouts.samples import ENDED, OPEN
+from dominion_training.learner.rollouts.shard import LEARNER, RANDOM_MOVES, Shard
 from tests.training.learner.reference import game_action
 
 pytestmark = pytest.mark.compiled

@@ -8,9 +8,10 @@ import pytest
 
 from dominion_env import DominionError
 from dominion_training.executors.local import Local
-from dominion_training.learner import learner, rollout
-from dominion_training.learner.learner import SelfPlayPPO
-from dominion_training.learner.stage import Threads
+from dominion_training.learner.rollouts import rollout
+from dominion_training.learner.rollouts.stage import Threads
+from dominion_training.learner.self_play import learner
+from dominion_training.learner.self_play.learner import SelfPlayPPO
 from dominion_training.play import roster
 from tests.training.learner.everything import EVERYTHING, NO_ATTACKS, learned, same
 

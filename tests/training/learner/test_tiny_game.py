@@ -25,11 +25,11 @@ from dominion_agents.trained.agent import TrainedAgent
 from dominion_agents.trained.inputs import layout
 from dominion_agents.trained.model import NetworkName
 from dominion_env import GameBatch, make_agent
-from dominion_env.agent import Agent, shown_to
-from dominion_training.learner.fused import fused_ppo_loss
-from dominion_training.learner.networks import new_network
-from dominion_training.learner.shard import Shard
-from dominion_training.learner.update import Losses, Updater, batches
+from dominion_env.players.agent import Agent, shown_to
+from dominion_training.learner.optimiser.fused import fused_ppo_loss
+from dominion_training.learner.optimiser.networks import new_network
+from dominion_training.learner.optimiser.update import Losses, Updater, batches
+from dominion_training.learner.rollouts.shard import Shard
 
 pytestmark = [pytest.mark.compiled, pytest.mark.slow]
 

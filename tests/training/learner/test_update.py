@@ -14,10 +14,9 @@ from torch import Tensor, nn
 
 from dominion_agents.trained.inputs import layout
 from dominion_env import GameBatch, InvalidOption
-from dominion_training.learner.fused import fused_ppo_loss
-from dominion_training.learner.networks import Network, Plain, new_network
-from dominion_training.learner.shard import Shard
-from dominion_training.learner.update import (
+from dominion_training.learner.optimiser.fused import fused_ppo_loss
+from dominion_training.learner.optimiser.networks import Network, Plain, new_network
+from dominion_training.learner.optimiser.update import (
     CERTAIN,
     Batch,
     Losses,
@@ -29,6 +28,7 @@ from dominion_training.learner.update import (
     thinned,
     together,
 )
+from dominion_training.learner.rollouts.shard import Shard
 
 LAYOUT = layout("kingdom", 2)
 Loss: TypeAlias = Callable[..., tuple[Tensor, Tensor]]

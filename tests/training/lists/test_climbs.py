@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from dominion_agents.strategies.strategy import Strategy
-from dominion_env.cards import Card
-from dominion_env.kingdoms import KINGDOMS
+from dominion_env.tables.cards import Card
+from dominion_env.tables.kingdoms import KINGDOMS
 from dominion_training.lists import climbs
 from dominion_training.lists.climbs import PLAN, State, new_lists, next_state
 from dominion_training.lists.random_lists import RandomLists

@@ -21,8 +21,8 @@ from rich.markdown import Markdown
 from rich.table import Table
 
 from dominion_app.catalogue.listing import Entry, ListOptions, listing
-from dominion_env.errors import printable
-from dominion_env.registry import LEVELS, Strength, registered_agents
+from dominion_env.common.errors import printable
+from dominion_env.players.registry import LEVELS, Strength, registered_agents
 
 _FOOT = """Elo, measured between two players: 100 more is a score of 64%. "On all" is over all recommended kingdoms, and "-" is \
 not measured. `dominion agents NAME` says more about one agent, and `dominion agents --all` lists all {number} names."""

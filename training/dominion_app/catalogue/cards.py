@@ -14,8 +14,8 @@ from collections.abc import Iterator, Sequence
 import tyro
 
 from dominion_app.catalogue.listing import Entry, ListOptions, listing
-from dominion_env.cards import Card
 from dominion_env.render.view import printed, types_of
+from dominion_env.tables.cards import Card
 
 
 def entries() -> Iterator[Entry]:

@@ -16,7 +16,7 @@ from dataclasses import replace
 import tyro
 
 from dominion_app.catalogue.listing import Entry, ListOptions, listing
-from dominion_env.kingdoms import KINGDOMS, SPLIT_SIZES, kingdom_names, named_of_split, resolve
+from dominion_env.tables.kingdoms import KINGDOMS, SPLIT_SIZES, kingdom_names, named_of_split, resolve
 
 
 def entries() -> Iterator[Entry]:

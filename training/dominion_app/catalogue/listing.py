@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from dominion_env.files import to_json
+from dominion_env.common.files import to_json
 
 Entry: TypeAlias = Mapping[str, Any]  # words by column; a list is one of names
 

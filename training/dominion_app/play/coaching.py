@@ -8,7 +8,7 @@ from functools import cache
 from rich.text import Text
 
 from dominion_agents.coach import Judgement, judge
-from dominion_env.game import Game
+from dominion_env.views.game import Game
 
 SECONDS = 2.0  # most that a judgement may take
 _COMPILING_PLAYOUTS = 64  # of a judgement that nobody reads

@@ -22,8 +22,8 @@ import tyro
 
 from dominion_app.play.table import GameOptions, Table, called, continued, make_agents, read_position, seated
 from dominion_app.play.terminal import check_terminal, loading, run
-from dominion_env.errors import InvalidOption
-from dominion_env.registry import trusting
+from dominion_env.common.errors import InvalidOption
+from dominion_env.players.registry import trusting
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ import tyro
 
 from dominion_app.play.table import load
 from dominion_app.play.terminal import as_text, check_terminal, run
-from dominion_env.errors import InvalidOption
+from dominion_env.common.errors import InvalidOption
 
 
 @dataclass(frozen=True)

@@ -25,8 +25,7 @@ from dominion_app.play.beside import beside
 from dominion_app.play.coaching import SECONDS, advice
 from dominion_app.play.compiling import TOLD, Compiling
 from dominion_app.play.table import Table, free_path
-from dominion_env.cards import Card
-from dominion_env.errors import DominionError
+from dominion_env.common.errors import DominionError
 from dominion_env.render.ending import ending, standing, verdict
 from dominion_env.render.text import (
     TERMINAL_STYLES,
@@ -40,6 +39,7 @@ from dominion_env.render.text import (
     turn_line,
 )
 from dominion_env.render.view import Pile, View, card_in, printed, style_of, types_of, view_of
+from dominion_env.tables.cards import Card
 
 LOG_LINES = 300
 AUTOPLAY_SECONDS = 0.4

@@ -10,15 +10,15 @@ from typing import Annotated, Any
 import tyro
 
 from dominion_agents.own_code.loading import is_code
-from dominion_env.actions import action_id, action_name
-from dominion_env.agent import Agent, check_players, question, searches
-from dominion_env.checks import shown
-from dominion_env.errors import InvalidOption, InvalidPosition, InvalidReplay
-from dominion_env.files import read_json, to_json
-from dominion_env.game import Game
-from dominion_env.registry import check_trust, make_agent
+from dominion_env.common.checks import shown
+from dominion_env.common.errors import InvalidOption, InvalidPosition, InvalidReplay
+from dominion_env.common.files import read_json, to_json
+from dominion_env.players.agent import Agent, check_players, question, searches
+from dominion_env.players.registry import check_trust, make_agent
+from dominion_env.players.situation import Gains
 from dominion_env.render.names import player_name, quoted
-from dominion_env.situation import Gains
+from dominion_env.tables.actions import action_id, action_name
+from dominion_env.views.game import Game
 
 MOST_PLAYERS = 6
 _MARK_EVERY = 50  # decisions, after which a position is kept so that going back costs little

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from dominion_app.play.table import Table
-from dominion_env.errors import InvalidOption
+from dominion_env.common.errors import InvalidOption
 from dominion_env.render import render
 
 if TYPE_CHECKING:

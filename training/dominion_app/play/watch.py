@@ -18,7 +18,7 @@ import tyro
 
 from dominion_app.play.table import GameOptions, Table, called, make_agents, seated
 from dominion_app.play.terminal import as_text, check_terminal, loading, run
-from dominion_env.registry import trusting
+from dominion_env.players.registry import trusting
 
 
 @dataclass(frozen=True)

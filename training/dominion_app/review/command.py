@@ -23,8 +23,8 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from dominion_app.play.table import Table, load
-from dominion_env.errors import InvalidOption
-from dominion_env.files import to_json
+from dominion_env.common.errors import InvalidOption
+from dominion_env.common.files import to_json
 
 if TYPE_CHECKING:
     from dominion_agents.coach import Coach, Decision
@@ -61,7 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from dominion_agents.coach.reviewing import checked_seed, own_steps, reviewed
     from dominion_app.review import tables
     from dominion_app.review.picture import picture
-    from dominion_training.records import write_atomically
+    from dominion_training.common.records import write_atomically
 
     table = load(options.file)
     seat = _seat(table, options)

@@ -8,7 +8,7 @@ from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
 from dominion_agents.coach import Decision, Review
-from dominion_training.pictures import picture_of
+from dominion_training.common.pictures import picture_of
 
 COLOUR, MISTAKE = "#1f5fa8", "#b3261e"
 

@@ -22,7 +22,7 @@ from typing import Annotated
 
 import tyro
 
-from dominion_env.errors import InvalidOption
+from dominion_env.common.errors import InvalidOption
 
 EXTRA = 'the table in the browser needs NiceGUI, which is missing; install it with: pip install "dominion-env[web]"'
 

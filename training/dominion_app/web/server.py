@@ -17,12 +17,8 @@ from starlette.datastructures import UploadFile
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
-from dominion_app.web.compare import Compared, ComparePage
-from dominion_app.web.frame import problem
-from dominion_app.web.games import VisitorGame
-from dominion_app.web.guard import Guard, hosts_of, limit_logs
-from dominion_app.web.house import House, Room
-from dominion_app.web.limits import (
+from dominion_app.web.guarding.guard import Guard, hosts_of, limit_logs
+from dominion_app.web.guarding.limits import (
     ADDRESS_A_SECOND,
     ADDRESS_AT_ONCE,
     CONNECTING_SECONDS,
@@ -34,14 +30,18 @@ from dominion_app.web.limits import (
     AddressRate,
     network_of,
 )
-from dominion_app.web.link import Link, packed_file
-from dominion_app.web.lobby import LobbyPage
-from dominion_app.web.players import made, seat_models
-from dominion_app.web.review import ReviewPage
-from dominion_app.web.store import Store
-from dominion_app.web.table import TablePage
-from dominion_app.web.workers import COMMAND, Workers
-from dominion_env.errors import DominionError, InvalidOption
+from dominion_app.web.house.games import VisitorGame
+from dominion_app.web.house.house import House, Room
+from dominion_app.web.house.link import Link, packed_file
+from dominion_app.web.house.players import made, seat_models
+from dominion_app.web.house.store import Store
+from dominion_app.web.house.workers import COMMAND, Workers
+from dominion_app.web.pages.compare import Compared, ComparePage
+from dominion_app.web.pages.frame import problem
+from dominion_app.web.pages.lobby import LobbyPage
+from dominion_app.web.pages.review import ReviewPage
+from dominion_app.web.pages.table import TablePage
+from dominion_env.common.errors import DominionError, InvalidOption
 
 FAVICON = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="4" fill="#b8860b"/></svg>'
 

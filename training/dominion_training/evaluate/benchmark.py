@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dominion_env.checks import shown
-from dominion_env.errors import InvalidOption
-from dominion_env.files import as_plain
+from dominion_env.common.checks import shown
+from dominion_env.common.errors import InvalidOption
+from dominion_env.common.files import as_plain
+from dominion_training.common.folders import folder_for_work
 from dominion_training.evaluate.match import MatchResult, score_interval
 from dominion_training.evaluate.matches import Match
 from dominion_training.evaluate.nash import NashEstimate, nash_estimate, set_payoffs
@@ -22,7 +23,6 @@ from dominion_training.evaluate.ratings import Ratings, encounter, fit
 from dominion_training.executors.executor import Executor
 from dominion_training.executors.folder import SETTINGS, Folder
 from dominion_training.executors.runner import run_parts
-from dominion_training.folders import folder_for_work
 from dominion_training.play.seeds import seed_of_run
 from dominion_training.play.sets import Games
 

@@ -10,16 +10,16 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from dominion_env.cards import CARDS
-from dominion_env.checks import shown
-from dominion_env.errors import InvalidOption
-from dominion_env.kingdoms import resolve
+from dominion_env.common.checks import shown
+from dominion_env.common.errors import InvalidOption
+from dominion_env.tables.cards import CARDS
+from dominion_env.tables.kingdoms import resolve
+from dominion_training.common.pictures import picture_of
 from dominion_training.evaluate.benchmark import play_matches
 from dominion_training.evaluate.match import MatchResult
 from dominion_training.evaluate.matches import Match
 from dominion_training.executors.executor import Executor
 from dominion_training.executors.folder import Folder
-from dominion_training.pictures import picture_of
 
 
 @dataclass(frozen=True)

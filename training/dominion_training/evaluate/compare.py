@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from dominion_env.errors import InvalidOption
-from dominion_env.files import as_plain
+from dominion_env.common.errors import InvalidOption
+from dominion_env.common.files import as_plain
 from dominion_training.evaluate.match import MatchResult
 from dominion_training.evaluate.matches import Match
 from dominion_training.evaluate.sequential import SequentialTest, Verdict

@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dominion_env.agent import Agent
-from dominion_env.checks import shown
-from dominion_env.errors import InvalidOption
-from dominion_env.rules.state import TRUNCATED
+from dominion_env.common.checks import shown
+from dominion_env.common.errors import InvalidOption
+from dominion_env.players.agent import Agent
+from dominion_env.rules.record.state import TRUNCATED
 from dominion_training.play.loop import Player
 from dominion_training.play.seeds import seed_of_run
 from dominion_training.play.sets import ENDINGS, GAMES_AT_ONCE, Games, play_sets

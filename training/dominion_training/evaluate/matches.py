@@ -11,7 +11,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from dominion_env.agent import searches
+from dominion_env.players.agent import searches
 from dominion_training.evaluate.match import lineup, sets_of
 from dominion_training.play import roster
 from dominion_training.play.loop import Player

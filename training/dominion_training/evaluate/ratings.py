@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import t as student
 
-from dominion_env.errors import InvalidOption
+from dominion_env.common.errors import InvalidOption
 from dominion_training.evaluate.match import ELO_PER_NAT, MatchResult
 
 LONGEST_STEP = 2.0  # in nats: far from the solution the information says little about it

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import brentq
 
-from dominion_env.errors import InvalidOption
+from dominion_env.common.errors import InvalidOption
 
 SETS_PER_LOOK = 25
 Verdict = Literal["accept", "reject", "undecided"]

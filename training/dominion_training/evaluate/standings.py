@@ -17,9 +17,10 @@ import numpy as np
 from dominion_agents.strategies.evolved import evolved_for
 from dominion_agents.strategies.named import STRATEGIES
 from dominion_agents.trained.box import models_in_the_box
-from dominion_env.checks import shown
-from dominion_env.errors import InvalidOption
-from dominion_env.kingdoms import resolve
+from dominion_env.common.checks import shown
+from dominion_env.common.errors import InvalidOption
+from dominion_env.tables.kingdoms import resolve
+from dominion_training.common.folders import folder_for_work
 from dominion_training.evaluate.benchmark import (
     Benchmark,
     check_kingdoms,
@@ -31,7 +32,6 @@ from dominion_training.evaluate.benchmark import (
 from dominion_training.evaluate.matches import Match
 from dominion_training.executors.executor import Executor
 from dominion_training.executors.folder import SETTINGS, Folder
-from dominion_training.folders import folder_for_work
 from dominion_training.play.seeds import seed_of_run
 
 

@@ -15,8 +15,8 @@ from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from dominion_training.common.folders import folder_for_work, results_folder
 from dominion_training.evaluate.commands.options import At, check_place, executor_of
-from dominion_training.folders import folder_for_work, results_folder
 
 if TYPE_CHECKING:
     from dominion_training.evaluate.match import MatchResult
@@ -61,11 +61,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return the exit status; Ctrl-C raises KeyboardInterrupt."""
     chosen = tyro.cli(EvolveOptions, args=arguments, prog="dominion evolve")
     # `--help` does not need these, which take a while.
+    from dominion_training.common.records import versions, write_atomically
     from dominion_training.evaluate.commands.steps import write_record
     from dominion_training.evolve import evolve as evolving
     from dominion_training.evolve.lineage import lineage_picture, lineage_table
     from dominion_training.lists.random_lists import RandomLists
-    from dominion_training.records import versions, write_atomically
 
     check_place("--json", chosen.json)
     executor = executor_of(chosen.cluster)
@@ -177,7 +177,7 @@ def _lineage_in_markdown(rows: list[dict[str, Any]]) -> str:
 
 def _default_folder(chosen: EvolveOptions, heart: Heart | None) -> Path:
     """Return where results are kept if no folder is named; it depends on everything but the budget."""
-    from dominion_training.records import versions_of_games
+    from dominion_training.common.records import versions_of_games
 
     named = [chosen.kingdom, chosen.seed, *([] if heart is None else [",".join(heart)])]
     return results_folder("evolve", [*named, versions_of_games()])

@@ -13,17 +13,17 @@ import numpy as np
 from dominion_agents import ScriptedAgent
 from dominion_agents.strategies.named import STRATEGIES
 from dominion_agents.strategies.strategy import Strategy
-from dominion_env.cards import Card
-from dominion_env.checks import is_whole_in, shown
-from dominion_env.errors import InvalidOption
-from dominion_env.kingdoms import CardLike, KingdomLike
+from dominion_env.common.checks import is_whole_in, shown
+from dominion_env.common.errors import InvalidOption
+from dominion_env.tables.cards import Card
+from dominion_env.tables.kingdoms import CardLike, KingdomLike
+from dominion_training.common.folders import folder_for_work
 from dominion_training.evaluate.match import MatchResult, play_match, sets_of
 from dominion_training.evolve.evolution import Evolution, Member, State
 from dominion_training.evolve.lineage import Ancestor, lineage
 from dominion_training.evolve.simplify import simplified
 from dominion_training.executors.executor import Executor
 from dominion_training.executors.runner import Rounds
-from dominion_training.folders import folder_for_work
 from dominion_training.lists import climbs
 from dominion_training.lists.arena import SEATS, Arena, ArenaWork
 from dominion_training.lists.budget import MEASURED, Budget

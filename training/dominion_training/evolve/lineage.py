@@ -10,10 +10,10 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from dominion_agents.strategies.strategy import Strategy
+from dominion_training.common.pictures import Form, picture_of
 from dominion_training.evaluate.match import score_interval
 from dominion_training.evolve.evolution import Member
 from dominion_training.lists.arena import SEATS, Arena
-from dominion_training.pictures import Form, picture_of
 
 MOST_TICKS = 9
 SETS = 200  # that each ancestor plays against the champion

@@ -14,18 +14,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dominion_env.errors import DominionError, InvalidOption, ResultsMismatch
-from dominion_env.files import parse_json
-from dominion_training.executors.work import Part, Work, agents_of
-from dominion_training.folders import LOCK, results_folder
-from dominion_training.play import roster
-from dominion_training.play.entrants import fingerprint
-from dominion_training.records import (
+from dominion_env.common.errors import DominionError, InvalidOption, ResultsMismatch
+from dominion_env.common.files import parse_json
+from dominion_training.common.folders import LOCK, results_folder
+from dominion_training.common.records import (
     check_same,
     versions_of_games,
     write_atomically,
     write_json,
 )
+from dominion_training.executors.work import Part, Work, agents_of
+from dominion_training.play import roster
+from dominion_training.play.entrants import fingerprint
 
 FORMAT = 3
 SETTINGS = "settings.json"

@@ -9,9 +9,9 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from dominion_env.errors import DominionError, InvalidOption
-from dominion_env.registry import is_trusting, trusting
-from dominion_training.children import Children, compute_alone, is_stopping, wait_for
+from dominion_env.common.errors import DominionError, InvalidOption
+from dominion_env.players.registry import is_trusting, trusting
+from dominion_training.common.children import Children, compute_alone, is_stopping, wait_for
 from dominion_training.executors.executor import Playing
 from dominion_training.executors.work import Part, agents_of
 from dominion_training.play import roster

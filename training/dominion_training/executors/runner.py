@@ -8,11 +8,11 @@ from typing import Any, Self, TypeVar
 
 from numpy.typing import NDArray
 
+from dominion_training.common.folders import folder_for_work
 from dominion_training.executors.executor import Executor
 from dominion_training.executors.folder import Folder
 from dominion_training.executors.local import Local
 from dominion_training.executors.work import Part, agents_of
-from dominion_training.folders import folder_for_work
 from dominion_training.play import roster
 from dominion_training.play.loop import Stopped
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from dominion_agents import ScriptedAgent
 from dominion_agents.strategies.strategy import Strategy
 from dominion_env import GameBatch
-from dominion_env.agent import gains_for, searches, shown_to
+from dominion_env.players.agent import gains_for, searches, shown_to
 from dominion_training.executors.runner import Rounds
 from dominion_training.executors.work import Part
 from dominion_training.lists.cutting import AT_ONCE, Outcomes, cut, together

@@ -14,11 +14,11 @@ from dominion_agents.scripted.agent import ScriptedAgent
 from dominion_agents.searching.playing import playouts
 from dominion_agents.strategies.strategy import Strategy
 from dominion_env import GameBatch
-from dominion_env.agent import shown_to
-from dominion_env.cards import Card
-from dominion_env.checks import whole_number
-from dominion_env.kingdoms import KingdomLike
-from dominion_env.splitmix import GAMMA, splitmix
+from dominion_env.common.checks import whole_number
+from dominion_env.common.splitmix import GAMMA, splitmix
+from dominion_env.players.agent import shown_to
+from dominion_env.tables.cards import Card
+from dominion_env.tables.kingdoms import KingdomLike
 from dominion_training.executors.runner import Rounds, Stoppable
 from dominion_training.executors.work import Part
 from dominion_training.lists.cutting import AT_ONCE, Outcomes, cut, together

@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import Any, Self
 
-from dominion_env.checks import is_whole_in, shown
-from dominion_env.errors import InvalidOption
+from dominion_env.common.checks import is_whole_in, shown
+from dominion_env.common.errors import InvalidOption
 
 MEASURED = 4000  # games on which the best that was found is measured
 

@@ -11,10 +11,10 @@ from dominion_agents.strategies.buy_list import MOST, WILDCARDS, Condition, Rule
 from dominion_agents.strategies.named import STRATEGIES
 from dominion_agents.strategies.strategy import Strategy
 from dominion_agents.strategies.ways import OF_PROGRAMS, WAYS
-from dominion_env.cards import CARDS, Card
-from dominion_env.checks import shown
-from dominion_env.errors import DominionError, InvalidOption
-from dominion_env.kingdoms import CardLike, KingdomLike, resolve
+from dominion_env.common.checks import shown
+from dominion_env.common.errors import DominionError, InvalidOption
+from dominion_env.tables.cards import CARDS, Card
+from dominion_env.tables.kingdoms import CardLike, KingdomLike, resolve
 
 MOST_RULES = 30
 CHEAP = 4  # a card of at most this cost can be bought in most turns, and so its pile can be emptied

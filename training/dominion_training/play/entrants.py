@@ -13,11 +13,12 @@ import dominion_agents
 from dominion_agents import ScriptedAgent
 from dominion_agents.own_code.adapters import FAILURES
 from dominion_agents.own_code.loading import is_code, path_of, place
-from dominion_env import agent_names, make_agent, registry
-from dominion_env.agent import Agent, reproducible
-from dominion_env.checks import shown
-from dominion_env.errors import InvalidAgent
-from dominion_env.registry import is_trusting, trusting
+from dominion_env import agent_names, make_agent
+from dominion_env.common.checks import shown
+from dominion_env.common.errors import InvalidAgent
+from dominion_env.players import registry
+from dominion_env.players.agent import Agent, reproducible
+from dominion_env.players.registry import is_trusting, trusting
 from dominion_training.play.isolated import isolated
 
 ISOLATED = "isolated:"  # before a name: the agent plays in a process of its own

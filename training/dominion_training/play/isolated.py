@@ -19,10 +19,10 @@ from typing import IO, Any
 
 import numpy as np
 
-from dominion_env.agent import Actions, Keys, Masks, Observations
-from dominion_env.errors import InvalidAgent, InvalidKingdom
-from dominion_env.files import parse_json, to_json
-from dominion_env.registry import is_trusting
+from dominion_env.common.errors import InvalidAgent, InvalidKingdom
+from dominion_env.common.files import parse_json, to_json
+from dominion_env.players.agent import Actions, Keys, Masks, Observations
+from dominion_env.players.registry import is_trusting
 from dominion_training.play.loop import RaisedElsewhere
 
 SHAPE = struct.Struct("<qq")

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from dominion_agents.own_code.adapters import FAILURES, PettingZooPolicy
-from dominion_env.actions import NUM_ACTIONS
-from dominion_env.agent import searches
-from dominion_env.errors import InvalidKingdom, InvalidOption
-from dominion_env.files import parse_json, to_json
-from dominion_env.registry import trusting
-from dominion_training.children import compute_alone
+from dominion_env.common.errors import InvalidKingdom, InvalidOption
+from dominion_env.common.files import parse_json, to_json
+from dominion_env.players.agent import searches
+from dominion_env.players.registry import trusting
+from dominion_env.tables.actions import NUM_ACTIONS
+from dominion_training.common.children import compute_alone
 from dominion_training.play.entrants import fingerprint, make_entrant
 from dominion_training.play.isolated import ACTIONS, ERROR, KINGDOM, MOST_TEXT, SHAPE, receive, send
 

@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 
 from dominion_agents.own_code.adapters import FAILURES
 from dominion_env import GameBatch
-from dominion_env.actions import NUM_ACTIONS
-from dominion_env.agent import Agent, ask, gains_for
+from dominion_env.common.errors import InvalidAgent, InvalidKingdom
 from dominion_env.core.address import address_of
-from dominion_env.errors import InvalidAgent, InvalidKingdom
-from dominion_env.situation import Gains
+from dominion_env.players.agent import Agent, ask, gains_for
+from dominion_env.players.situation import Gains
+from dominion_env.tables.actions import NUM_ACTIONS
 
 _NOBODY = -1
 
@@ -167,7 +167,7 @@ def answers(
 ) -> NDArray[np.int64]:
     """Return the agent's actions in these games, int64 (rows,), after checking that they are legal.
 
-    The arguments are those of `dominion_env.agent.ask`.
+    The arguments are those of `dominion_env.players.agent.ask`.
 
     Raises:
         InvalidAgent: the agent raised an error, or its answer is not one legal action a row.

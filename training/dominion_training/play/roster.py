@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from dominion_env.agent import Agent
-from dominion_env.errors import InvalidAgent, ResultsMismatch, UnknownAgent
+from dominion_env.common.errors import InvalidAgent, ResultsMismatch, UnknownAgent
+from dominion_env.players.agent import Agent
 from dominion_training.play.entrants import fingerprint, is_registered, make_entrant
 
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 import secrets
 from pathlib import Path
 
-from dominion_env.checks import is_whole
-from dominion_env.files import parse_json
+from dominion_env.common.checks import is_whole
+from dominion_env.common.files import parse_json
 
 
 def drawn_seed() -> int:

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dominion_env import GameBatch
-from dominion_env.agent import check_fields, check_players
-from dominion_env.errors import InvalidOption
-from dominion_env.rules.state import PILES, PROVINCES, TRUNCATED
+from dominion_env.common.errors import InvalidOption
+from dominion_env.players.agent import check_fields, check_players
+from dominion_env.rules.record.state import PILES, PROVINCES, TRUNCATED
 from dominion_training.play.loop import Moment, Player, Seats, play
 
 ENDINGS = {PROVINCES: "Provinces", PILES: "piles", TRUNCATED: "truncated"}  # codes of `GameBatch.final.ended`

@@ -1,4 +1,4 @@
-from dominion_env.rules.vocabulary import (
+from dominion_env.rules.words.vocabulary import (
     AGAIN, FINISHED, TREASURE, discard_aside, num_revealed, put_revealed_into_hand, reveal_cards, row, text,
 )  # fmt: skip
 

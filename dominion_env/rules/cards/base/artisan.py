@@ -1,4 +1,4 @@
-from dominion_env.rules.vocabulary import (
+from dominion_env.rules.words.vocabulary import (
     FINISHED, GAIN, HAND, OWNER, SUPPLY, TOPDECK, WAITING, ask, card_of, gain_to_hand, names_a_card, question, row,
     text, topdeck_from_hand, verb_of,
 )  # fmt: skip

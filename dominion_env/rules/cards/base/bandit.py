@@ -1,4 +1,4 @@
-from dominion_env.rules.vocabulary import (
+from dominion_env.rules.words.vocabulary import (
     ASIDE, COPPER, FINISHED, GOLD, TRASH, TREASURE, WAITING, ask, card_of, discard_aside, gain, question, reveal_cards,
     revealed_cards, row, text, trash_revealed,
 )  # fmt: skip

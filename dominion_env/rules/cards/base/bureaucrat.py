@@ -1,4 +1,4 @@
-from dominion_env.rules.vocabulary import (
+from dominion_env.rules.words.vocabulary import (
     ALL, FINISHED, HAND, SILVER, TOPDECK, VICTORY, WAITING, ask, card_of, gain_onto_deck, question, row, show_hand,
     text, topdeck_from_hand,
 )  # fmt: skip

@@ -1,4 +1,4 @@
-from dominion_env.rules.vocabulary import (
+from dominion_env.rules.words.vocabulary import (
     DISCARD, FINISHED, PASS, WAITING, WHOLE_HAND, ask_to_pick, discard_picked, draw_one_by_one, num_picked, pick, picks,
     row, text,
 )  # fmt: skip

@@ -1,4 +1,4 @@
-from dominion_env.rules.vocabulary import DECK, DISCARD_DECK, FINISHED, ask, discard_deck, question, row, text
+from dominion_env.rules.words.vocabulary import DECK, DISCARD_DECK, FINISHED, ask, discard_deck, question, row, text
 
 CARD = row(
     "Chancellor", cost=3, types="Action", coins=2, editions=(1,),

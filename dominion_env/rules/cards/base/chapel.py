@@ -1,4 +1,4 @@
-from dominion_env.rules.vocabulary import (
+from dominion_env.rules.words.vocabulary import (
     FINISHED, PASS, TRASH, WAITING, ask_to_pick, in_all, pick, picks, row, text, trash_picked,
 )  # fmt: skip
 

@@ -1,3 +1,3 @@
-from dominion_env.rules.vocabulary import row
+from dominion_env.rules.words.vocabulary import row
 
 CARD = row("Copper", cost=0, types="Treasure", basic=True, coins=1)

@@ -1,4 +1,4 @@
-from dominion_env.rules.vocabulary import FINISHED, draw, row, text
+from dominion_env.rules.words.vocabulary import FINISHED, draw, row, text
 
 CARD = row("Council Room", cost=5, types="Action", cards=4, buys=1, text="Each other player draws a card.")
 

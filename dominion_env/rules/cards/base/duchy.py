@@ -1,3 +1,3 @@
-from dominion_env.rules.vocabulary import row
+from dominion_env.rules.words.vocabulary import row
 
 CARD = row("Duchy", cost=5, types="Victory", basic=True, points=3)

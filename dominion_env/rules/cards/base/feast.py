@@ -1,4 +1,4 @@
-from dominion_env.rules.vocabulary import (
+from dominion_env.rules.words.vocabulary import (
     FINISHED, GAIN, SUPPLY, ask, card_of, gain, is_replay, question, row, text, trash_from_play,
 )  # fmt: skip
 

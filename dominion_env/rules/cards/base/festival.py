@@ -1,3 +1,3 @@
-from dominion_env.rules.vocabulary import row
+from dominion_env.rules.words.vocabulary import row
 
 CARD = row("Festival", cost=5, types="Action", actions=2, buys=1, coins=2)

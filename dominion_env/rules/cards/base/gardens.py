@@ -1,4 +1,4 @@
-from dominion_env.rules.vocabulary import row
+from dominion_env.rules.words.vocabulary import row
 
 CARD = row(
     "Gardens", cost=4, types="Victory",

@@ -1,4 +1,4 @@
-from dominion_env.rules.vocabulary import (
+from dominion_env.rules.words.vocabulary import (
     DISCARD_PILE, FINISHED, PASS, TOPDECK, ask, card_of, question, row, text, topdeck_from_discard,
 )  # fmt: skip
 

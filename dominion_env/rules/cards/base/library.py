@@ -1,4 +1,4 @@
-from dominion_env.rules.vocabulary import (
+from dominion_env.rules.words.vocabulary import (
     ACTION, AGAIN, ANY_STEP, FINISHED, NONE, NOTHING, PASS, SET_ASIDE, SUBJECT, action_looked_at, ask_about,
     discard_aside, hand_size, has_type, keep_looked_at, look_and_draw_unless, question, row, set_aside_looked_at, text,
 )  # fmt: skip

@@ -1,4 +1,4 @@
-from dominion_env.rules.vocabulary import FINISHED, row, text
+from dominion_env.rules.words.vocabulary import FINISHED, row, text
 
 CARD = row(
     "Merchant", cost=3, types="Action", cards=1, actions=1, editions=(2,),

@@ -1,4 +1,4 @@
-from dominion_env.rules.vocabulary import (
+from dominion_env.rules.words.vocabulary import (
     DISCARD, FINISHED, WAITING, ask_to_pick, discard_picked, down_to, pick, picks, row, text,
 )  # fmt: skip
 

@@ -1,4 +1,4 @@
-from dominion_env.rules.vocabulary import (
+from dominion_env.rules.words.vocabulary import (
     FINISHED, GAIN, HAND, PASS, SUPPLY, TRASH, TREASURE, ask, ask_to_gain_for, card_of, gain_to_hand, question, row,
     text, trash_from_hand,
 )  # fmt: skip

@@ -1,4 +1,4 @@
-from dominion_env.rules.vocabulary import FINISHED, be_unaffected, react_with, reaction, row
+from dominion_env.rules.words.vocabulary import FINISHED, be_unaffected, react_with, reaction, row
 
 CARD = row(
     "Moat", cost=2, types="Action - Reaction", cards=2,

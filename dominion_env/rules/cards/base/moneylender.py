@@ -1,4 +1,4 @@
-from dominion_env.rules.vocabulary import (
+from dominion_env.rules.words.vocabulary import (
     COPPER, FINISHED, HAND, PASS, TRASH, ask, card_of, question, row, text, trash_from_hand,
 )  # fmt: skip
 

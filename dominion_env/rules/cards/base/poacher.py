@@ -1,4 +1,4 @@
-from dominion_env.rules.vocabulary import (
+from dominion_env.rules.words.vocabulary import (
     DISCARD, FINISHED, ONE_FOR_EACH_EMPTY_PILE, WAITING, ask_to_pick, discard_picked, pick, picks, row, text,
 )  # fmt: skip
 

@@ -1,4 +1,4 @@
-from dominion_env.rules.vocabulary import (
+from dominion_env.rules.words.vocabulary import (
     FINISHED, GAIN, HAND, SUPPLY, TRASH, ask, ask_to_gain_for, card_of, gain, question, row, text, trash_from_hand,
 )  # fmt: skip
 

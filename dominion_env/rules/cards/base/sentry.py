@@ -1,4 +1,4 @@
-from dominion_env.rules.vocabulary import (
+from dominion_env.rules.words.vocabulary import (
     ALL_ASIDE, ASIDE, DISCARD, FINISHED, NOTHING, SUBJECT, THE_LAST, TOPDECK, TRASH, aside, ask_about_next, ask_several,
     card_of, first_answer, look_at_cards, looked_at_cards, num_aside, one_of_two_answered, place_looked_at, question,
     remember, row, text,

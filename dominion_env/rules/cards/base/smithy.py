@@ -1,3 +1,3 @@
-from dominion_env.rules.vocabulary import row
+from dominion_env.rules.words.vocabulary import row
 
 CARD = row("Smithy", cost=4, types="Action", cards=3)

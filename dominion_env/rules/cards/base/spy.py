@@ -1,4 +1,4 @@
-from dominion_env.rules.vocabulary import (
+from dominion_env.rules.words.vocabulary import (
     DISCARD, FINISHED, SUBJECT, TOPDECK, ask_about, card_of, discard_aside, newest_aside, question, reveal_cards,
     revealed_subject, row, text, topdeck_revealed, verb_of,
 )  # fmt: skip

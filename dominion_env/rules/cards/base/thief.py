@@ -1,4 +1,4 @@
-from dominion_env.rules.vocabulary import (
+from dominion_env.rules.words.vocabulary import (
     ALL_LOOT, ASIDE, FINISHED, GAIN, LOOT, PASS, TRASH, TREASURE, WAITING, ask, ask_several, card_of, discard_aside,
     forget_loot, gain_loot, loot_size, names_a_card, one_for_each_victim, question, reveal_cards, revealed_cards, row,
     text, trash_as_loot,

@@ -1,4 +1,4 @@
-from dominion_env.rules.vocabulary import (
+from dominion_env.rules.words.vocabulary import (
     ACTION, AGAIN, FINISHED, HAND, PASS, PLAY, ask, card_of, card_to_replay, play_again, play_from_hand, question,
     remember, row, text,
 )  # fmt: skip

@@ -1,4 +1,4 @@
-from dominion_env.rules.vocabulary import (
+from dominion_env.rules.words.vocabulary import (
     ACTION, FINISHED, PASS, PLAY, SUBJECT, action_on_discard_pile, ask_about, card_of, discard_top, has_type, play,
     put_into_play_from_discard, question, row, text,
 )  # fmt: skip

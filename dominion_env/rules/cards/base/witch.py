@@ -1,4 +1,4 @@
-from dominion_env.rules.vocabulary import CURSE, FINISHED, gain, row, text
+from dominion_env.rules.words.vocabulary import CURSE, FINISHED, gain, row, text
 
 CARD = row("Witch", cost=5, types="Action - Attack", cards=2, text="Each other player gains a Curse.")
 

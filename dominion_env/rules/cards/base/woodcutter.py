@@ -1,3 +1,3 @@
-from dominion_env.rules.vocabulary import row
+from dominion_env.rules.words.vocabulary import row
 
 CARD = row("Woodcutter", cost=3, types="Action", buys=1, coins=2, editions=(1,))

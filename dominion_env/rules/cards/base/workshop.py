@@ -1,4 +1,4 @@
-from dominion_env.rules.vocabulary import FINISHED, GAIN, SUPPLY, ask, card_of, gain, question, row, text
+from dominion_env.rules.words.vocabulary import FINISHED, GAIN, SUPPLY, ask, card_of, gain, question, row, text
 
 CARD = row("Workshop", cost=3, types="Action", gist="gain up to $4", text="Gain a card costing up to 4.")
 

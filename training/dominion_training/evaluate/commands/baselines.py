@@ -11,8 +11,8 @@ import tyro
 from rich.console import Console
 from rich.markup import escape
 
-from dominion_env.kingdoms import KINGDOMS
-from dominion_env.registry import trusting
+from dominion_env.players.registry import trusting
+from dominion_env.tables.kingdoms import KINGDOMS
 from dominion_training.evaluate.commands.options import Game, GameOptions, Run, RunOptions, Trust, check_place
 from dominion_training.evaluate.commands.steps import playing, record_of, results_of, write_record
 
@@ -50,6 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(chosen: BaselineOptions, arguments: Sequence[str] | None) -> int:
     # These need the extra `research`, and `--help` does not.
+    from dominion_training.common.records import write_atomically
     from dominion_training.evaluate.benchmark import RATINGS_METHOD
     from dominion_training.evaluate.reports import tables
     from dominion_training.evaluate.reports.markdown import standings_in_markdown
@@ -57,7 +58,6 @@ def _run(chosen: BaselineOptions, arguments: Sequence[str] | None) -> int:
     from dominion_training.evaluate.reports.pictures import payoff_picture
     from dominion_training.evaluate.standings import plan_standings, standings
     from dominion_training.executors.work import agents_of
-    from dominion_training.records import write_atomically
 
     run, options = chosen.run, chosen.game.for_batch()
     check_place("--json", run.json)

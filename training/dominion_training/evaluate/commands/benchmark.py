@@ -10,7 +10,7 @@ import tyro
 from rich.console import Console
 from rich.markup import escape
 
-from dominion_env.registry import trusting
+from dominion_env.players.registry import trusting
 from dominion_training.evaluate.commands.options import (
     Game,
     GameOptions,
@@ -63,6 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(chosen: BenchmarkOptions, arguments: Sequence[str] | None) -> int:
     # These need the extra `research`, and `--help` does not.
+    from dominion_training.common.records import write_atomically
     from dominion_training.evaluate.benchmark import collect, plan_matches, play_matches
     from dominion_training.evaluate.reports import tables
     from dominion_training.evaluate.reports.paper import write_paper
@@ -70,7 +71,6 @@ def _run(chosen: BenchmarkOptions, arguments: Sequence[str] | None) -> int:
     from dominion_training.evaluate.reports.pictures import payoff_picture
     from dominion_training.evaluate.reports.report import html_report
     from dominion_training.executors.folder import Folder
-    from dominion_training.records import write_atomically
 
     run = chosen.run
     check_place("--json", run.json)

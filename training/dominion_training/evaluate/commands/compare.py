@@ -10,8 +10,8 @@ import tyro
 from rich.console import Console
 from rich.markup import escape
 
-from dominion_env.errors import InvalidOption
-from dominion_env.registry import trusting
+from dominion_env.common.errors import InvalidOption
+from dominion_env.players.registry import trusting
 from dominion_training.evaluate.commands.options import (
     Game,
     GameOptions,
@@ -130,10 +130,10 @@ def _run(chosen: CompareOptions, arguments: Sequence[str] | None) -> int:
 
 
 def _run_each(chosen: CompareOptions, match: Match, arguments: Sequence[str] | None) -> int:
+    from dominion_training.common.records import write_atomically
     from dominion_training.evaluate import by_kingdom
     from dominion_training.evaluate.reports import tables
     from dominion_training.executors.folder import Folder
-    from dominion_training.records import write_atomically
 
     if chosen.elo0 is not None or chosen.elo1 is not None:
         raise InvalidOption("--each: expected no sequential test beside it, got --elo0 or --elo1")

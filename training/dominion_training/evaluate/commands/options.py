@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import tyro
 
+from dominion_env.common.errors import InvalidOption
 from dominion_env.core.batch import DEFAULT_MAX_TURNS
-from dominion_env.errors import InvalidOption
 
 if TYPE_CHECKING:
     from dominion_training.executors.executor import Executor

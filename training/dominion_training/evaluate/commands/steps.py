@@ -14,14 +14,14 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from dominion_training.common.folders import folder_for_work
+from dominion_training.common.records import versions, write_json
 from dominion_training.evaluate.commands.options import RunOptions
 from dominion_training.evaluate.matches import Match
 from dominion_training.executors.executor import Executor
 from dominion_training.executors.folder import SETTINGS, default_folder
-from dominion_training.folders import folder_for_work
 from dominion_training.play import roster
 from dominion_training.play.seeds import seed_of_run
-from dominion_training.records import versions, write_json
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import dominion_env
 from dominion_agents.choosing.auto import choice as choice_of_auto
 from dominion_agents.choosing.auto import choice_of_auto_2
-from dominion_env.kingdoms import resolve
+from dominion_env.tables.kingdoms import resolve
 from dominion_training.evaluate.benchmark import Benchmark
 from dominion_training.evaluate.standings import Standings, not_told_apart
 

@@ -7,9 +7,9 @@ import io
 from collections.abc import Sequence
 from pathlib import Path
 
+from dominion_training.common.records import write_atomically
 from dominion_training.evaluate.benchmark import Benchmark
 from dominion_training.evaluate.reports.pictures import ratings_picture
-from dominion_training.records import write_atomically
 
 FILES = ("ratings.svg", "ratings.pdf", "ratings.csv", "ratings.tex", "scores.csv", "scores.tex")
 

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from dominion_env.cards import CARDS
+from dominion_env.tables.cards import CARDS
+from dominion_training.common.records import put_in_place
 from dominion_training.evaluate.matches import Match
 from dominion_training.play.sets import ENDINGS, Games
-from dominion_training.records import put_in_place
 
 
 def games_frame(match: Match, games: Games) -> pl.DataFrame:

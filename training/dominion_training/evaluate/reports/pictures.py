@@ -9,9 +9,9 @@ import numpy as np
 from matplotlib.colors import TwoSlopeNorm
 from matplotlib.figure import Figure
 
+from dominion_training.common.pictures import Form, picture_of
 from dominion_training.evaluate.benchmark import Benchmark
 from dominion_training.evaluate.reports.labels import labels, legend
-from dominion_training.pictures import Form, picture_of
 
 FARTHEST_BLACK = 0.33  # from the middle of the colours, which reach to 0.5: beyond it they are too dark for black
 INCHES_PER_LETTER = 0.057  # width of a letter of the legend, about

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dominion_agents import ScriptedAgent, Strategy
-from dominion_env.agent import Agent
-from dominion_env.cards import CARDS
-from dominion_env.kingdoms import resolve
+from dominion_env.players.agent import Agent
+from dominion_env.tables.cards import CARDS
+from dominion_env.tables.kingdoms import resolve
 from dominion_training.evaluate.matches import Match
 from dominion_training.play import roster
 

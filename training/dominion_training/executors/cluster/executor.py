@@ -10,7 +10,7 @@ import ray
 from ray import cloudpickle, exceptions
 
 from dominion_agents.own_code.loading import module_of
-from dominion_env.errors import DominionError, InvalidAgent
+from dominion_env.common.errors import DominionError, InvalidAgent
 from dominion_training.executors.cluster.head import answers, place_of
 from dominion_training.executors.cluster.tasks import Tasks
 from dominion_training.executors.executor import Playing

@@ -9,8 +9,8 @@ from contextlib import suppress
 import ray
 from ray import exceptions
 
-from dominion_env.checks import shown
-from dominion_env.errors import DominionError, InvalidOption
+from dominion_env.common.checks import shown
+from dominion_env.common.errors import DominionError, InvalidOption
 from dominion_training.executors.executor import KEPT
 
 SECONDS_BLIND = 2.0  # so often the head is asked

@@ -10,8 +10,8 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from dominion_env.errors import DominionError
-from dominion_training.children import compute_alone
+from dominion_env.common.errors import DominionError
+from dominion_training.common.children import compute_alone
 from dominion_training.executors.cluster.versions import differences, versions_here
 from dominion_training.executors.executor import KEPT
 from dominion_training.executors.work import Part

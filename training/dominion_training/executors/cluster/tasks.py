@@ -15,7 +15,7 @@ import ray
 from numpy.typing import NDArray
 from ray import cloudpickle, exceptions
 
-from dominion_env.errors import DominionError
+from dominion_env.common.errors import DominionError
 from dominion_training.executors.cluster.head import Head
 from dominion_training.executors.cluster.versions import versions_here
 from dominion_training.executors.executor import KEPT

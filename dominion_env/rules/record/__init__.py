@@ -1,0 +1,1 @@
+"""The record of one game, and its random streams."""

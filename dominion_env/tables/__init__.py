@@ -1,0 +1,1 @@
+"""The tables: cards, kingdoms, actions."""

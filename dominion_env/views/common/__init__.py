@@ -1,0 +1,1 @@
+"""What the views share: options, masks, spaces, pictures."""

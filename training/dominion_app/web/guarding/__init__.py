@@ -1,0 +1,1 @@
+"""What visitors may do, and how often."""

@@ -1,0 +1,1 @@
+"""The games of all visitors, and the processes in which agents think."""

@@ -1,0 +1,1 @@
+"""What training, evaluation and research share: folders, records, processes."""

@@ -1,0 +1,1 @@
+"""Whom the learner meets besides itself."""

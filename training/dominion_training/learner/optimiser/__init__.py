@@ -1,0 +1,1 @@
+"""The network, its updates, and what is made of it."""

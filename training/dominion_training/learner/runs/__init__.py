@@ -1,0 +1,1 @@
+"""A run: the command, its folder, and what it shows while it goes on."""

@@ -1,0 +1,1 @@
+"""The learner: rollouts, updates and checkpoints."""

@@ -1,0 +1,1 @@
+"""Data sets: games that are played, recorded and kept as tables."""

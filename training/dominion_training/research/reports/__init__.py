@@ -1,0 +1,1 @@
+"""Figures, sections and the report of a study."""
