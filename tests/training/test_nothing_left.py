@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -42,14 +43,14 @@ FAIL_AT_THE_FIRST_STEP = (
     f"study first-game-2e --agents {FAILING} --workers 1 --only cards", f"{LISTS} {FAILING}",
 )  # fmt: skip
 IMPORTED = {
-    "compare random random": "evaluate.parquet",
-    "benchmark random": "evaluate.pictures",
-    "baselines": "evaluate.pictures",
-    "collect random": "research.data",
-    "study first-game-2e": "research.figures",
+    "compare random random": "evaluate.reports.parquet",
+    "benchmark random": "evaluate.reports.pictures",
+    "baselines": "evaluate.reports.pictures",
+    "collect random": "research.collect.data",
+    "study first-game-2e": "research.reports.figures",
     "evolve --games 100": "evolve.lineage",
     f"{LEARNER} random": "exploit.exploiter",
-    TRAIN: "learner.run",
+    TRAIN: "learner.runs.run",
 }
 CLUSTER = (
     "compare random random",
@@ -101,7 +102,9 @@ def test_a_run_that_fails_before_its_first_checkpoint_leaves_nothing(command: st
 
 @pytest.mark.parametrize("command", IMPORTED)
 def test_a_command_whose_extra_is_missing_leaves_nothing(command: str, here: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setitem(sys.modules, f"dominion_training.{IMPORTED[command]}", None)
+    module = f"dominion_training.{IMPORTED[command]}"
+    assert find_spec(module), "a module that is not there is missed by no command"
+    monkeypatch.setitem(sys.modules, module, None)
     fails(command, here)
 
 

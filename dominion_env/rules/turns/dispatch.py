@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from dominion_env.compiled.jit import layer
-from dominion_env.rules.words.asking import Question, questions_of
 from dominion_env.rules.cards.base.adventurer import adventurer
 from dominion_env.rules.cards.base.artisan import artisan
 from dominion_env.rules.cards.base.bandit import bandit, bandit_victim
@@ -31,6 +30,7 @@ from dominion_env.rules.cards.base.throne_room import throne_room
 from dominion_env.rules.cards.base.vassal import vassal
 from dominion_env.rules.cards.base.witch import witch_victim
 from dominion_env.rules.cards.base.workshop import workshop
+from dominion_env.rules.words.asking import Question, questions_of
 from dominion_env.rules.words.decisions import FINISHED
 from dominion_env.rules.words.stack import AFTERMATH, TEXT, VICTIM, WINDOWS
 
