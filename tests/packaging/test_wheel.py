@@ -152,7 +152,7 @@ def test_the_wheel_holds_data_and_templates_but_neither_tests_nor_bench_nor_writ
     assert "dominion_agents/strategies/named.py" in names
     assert "dominion_agents/trained/models/README.md" in names  # and the models beside it
     assert "dominion_training/evaluate/reports/report.html.jinja" in names
-    assert "dominion_app/web/theme.css" in names
+    assert "dominion_app/web/pages/theme.css" in names
     checkout = [*(PROJECT / "tests").rglob("*.py"), *(PROJECT / "docs").rglob("*.py")]
     there = {path.name for path in checkout if path.name.startswith("test_")} | {"describe.py", "bench.py", "mutate.py"}
     assert not there & {Path(name).name for name in names}

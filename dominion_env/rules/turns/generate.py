@@ -195,7 +195,8 @@ def _dispatch(files: list[_File]) -> str:
         calls.append("    return FINISHED")
     lines = [f'"""Which function carries out which card. {_NOTE}"""', "", "from __future__ import annotations", ""]
     lines += ["from typing import Any", "", "from dominion_env.compiled.jit import layer"]
-    lines += ["from dominion_env.rules.words.asking import Question, questions_of", *sorted(imports)]
+    lines += sorted(imports)
+    lines += ["from dominion_env.rules.words.asking import Question, questions_of"]
     lines += ["from dominion_env.rules.words.decisions import FINISHED"]
     lines += ["from dominion_env.rules.words.stack import AFTERMATH, TEXT, VICTIM, WINDOWS", *calls, "", ""]
     lines += [
