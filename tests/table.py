@@ -280,7 +280,7 @@ class Seat:
 class Table:
     """A position to start from, the seats around it, and what lies in the middle. See the top of this file."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  a test names the few that it needs
         self,
         hands: PerSeat = (),
         *,

@@ -94,6 +94,16 @@ def row_of(array: Any, row: Any) -> Any:
     return _address_of_row(array, row)
 
 
+def _uncounted(arrays: Any) -> Any:
+    return arrays
+
+
+@instead_of(_uncounted)
+def uncounted(arrays: Any) -> Any:
+    """Return a named tuple of arrays that are not counted when they are handed on; the caller must keep them alive."""
+    return _without_owners(arrays)
+
+
 # --- many numbers at once --------------------------------------------------------------------------------------------
 
 
@@ -205,6 +215,22 @@ def _address_of_row(typing: Any, array: Any, row: Any) -> Any:
         return builder.bitcast(builder.gep(data, [distance]), fields.data.type)
 
     return _pointer(array)(array, types.int64), build
+
+
+@intrinsic
+def _without_owners(typing: Any, arrays: Any) -> Any:
+    """Leave out the object that counts who uses an array, from each array of a tuple."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        found = arguments[0]
+        for place, kind in enumerate(signature.args[0]):
+            if isinstance(kind, types.Array):
+                fields = context.make_array(kind)(context, builder, builder.extract_value(found, place))
+                fields.meminfo = cgutils.get_null_value(fields.meminfo.type)
+                found = builder.insert_value(found, fields._getvalue(), place)
+        return found
+
+    return arrays(arrays), build
 
 
 @intrinsic(prefer_literal=True)

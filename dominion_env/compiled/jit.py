@@ -46,6 +46,10 @@ def _name_records_by_content() -> None:
     content = property(lambda record: (type(record).__name__, (hashlib.sha256(record.name.encode()).hexdigest()[:16],)))
     setattr(types.Record, "mangling_args", content)  # noqa: B010  a method to mypy, a property to numba
     setattr(types.Record, "__repr__", lambda record: record.name)  # noqa: B010
+    # The name of a named tuple would write out all fields of the records in it.
+    content = property(lambda kind: (kind.instance_class.__name__, tuple(kind)))
+    for kind in (types.NamedTuple, types.NamedUniTuple):  # type: ignore[attr-defined]  # made by numba when it runs
+        setattr(kind, "mangling_args", content)  # noqa: B010
 
 
 if COMPILED:
@@ -194,16 +198,23 @@ def specialised(function: Function, *arguments: Any) -> Function:
     """
     if not COMPILED:
         return function
-    kinds = tuple(
-        (a.dtype, a.ndim, a.flags.writeable, a.flags.c_contiguous) if isinstance(a, np.ndarray) else type(a)
-        for a in arguments
-    )
+    kinds = _kinds(arguments)
     found = _SPECIALISED.get((function, kinds))
     if found is None:  # looked up by these, as numba takes milliseconds to name the type of a large record
         compiled: Any = function
         found = compiled.compile(tuple(numba.typeof(argument) for argument in arguments))
         _SPECIALISED[function, kinds] = found
     return cast(Function, found)
+
+
+def _kinds(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return what tells the types of arguments apart, also of those in tuples."""
+    return tuple(
+        (a.dtype, a.ndim, a.flags.writeable, a.flags.c_contiguous)
+        if isinstance(a, np.ndarray)
+        else (_kinds(a) if isinstance(a, tuple) else type(a))
+        for a in arguments
+    )
 
 
 def records(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

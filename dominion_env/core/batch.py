@@ -122,7 +122,7 @@ class GameBatch:
     """In a batch of one game, return what this seat sees, float32 (observation_size,). Nothing is checked, to save time."""
 
     @refusing_options_that_went
-    def __init__(
+    def __init__(  # noqa: PLR0913  each is an option of its own, given by name
         self,
         num_games: int,
         num_players: int = 2,

@@ -38,7 +38,7 @@ class Game:
         InvalidOption, InvalidKingdom, UnknownCard, InvalidPosition: an argument is not what `GameBatch` expects.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  the options of `GameBatch` that suit one game
         self,
         num_players: int = 2,
         kingdom: KingdomLike = "first-game-2e",

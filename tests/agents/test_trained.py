@@ -107,9 +107,8 @@ def test_it_reads_no_more_than_it_says(slots, players):
 @pytest.mark.parametrize("players", [2, 3])
 def test_it_computes_what_torch_computes(slots, units, card_units, players):
     torch = pytest.importorskip("torch", reason="needs the extra `train`")
-    from dominion_agents.trained.forward import THOUGHT
-    from dominion_agents.trained.reading import GLANCE
-    from dominion_env.compiled.jit import COMPILED, records
+    from dominion_agents.trained.forward import ready
+    from dominion_env.compiled.jit import COMPILED, specialised
     from dominion_training.learner.optimiser.networks import new_network
     from dominion_training.learner.rollouts.samples import OPEN, Samples, collect  # reads inputs as the learner does
 
@@ -118,14 +117,13 @@ def test_it_computes_what_torch_computes(slots, units, card_units, players):
     number = 300 if COMPILED else 4
     values, masks, keys = decisions(number, players, "first-game-2e" if slots == "kingdom" else "random", games=number)
     samples, rows = Samples(model.layout, number), np.arange(number)
-    scratch = records(np.zeros(1, GLANCE)), records(np.zeros(1, THOUGHT))
     actions, nobody = np.zeros(number, np.int64), np.full(number, OPEN)
-    collect(
+    given = (
         values, masks, keys, rows, np.zeros(number, np.int64), np.zeros((number, players), np.int64),
-        model.layout.reading(), *model.exported(), *scratch, 0, samples.inputs.reshape(-1), samples.legal,
-        samples.actions, samples.log_probs, samples.shares, samples.leads, samples.turns, samples.following,
-        samples.games, samples.seats, np.full((number, players), -1), nobody, actions,
+        ready(model.layout.reading(), *model.exported()), samples.decided(), 0, np.full((number, players), -1), nobody,
+        actions,
     )  # fmt: skip
+    specialised(collect, *given)(*given)
     same = new_network(model.network, model.layout, model.units, model.card_units)
     same.load(model)
     with torch.no_grad():

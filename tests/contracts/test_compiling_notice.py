@@ -19,7 +19,7 @@ import pytest
 from numba.core import event
 
 import dominion_agents  # noqa: F401  each package adds the names of its compiled parts
-import dominion_training.learner
+import dominion_training.learner  # noqa: F401
 import dominion_training.research  # noqa: F401
 from dominion_env.compiled import notice
 from dominion_env.core.loop import play_games

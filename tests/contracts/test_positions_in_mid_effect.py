@@ -6,6 +6,7 @@ import contextlib
 import copy
 import json
 from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -33,23 +34,22 @@ def asking() -> Iterator[tuple[str, dict[str, Any]]]:
         victim = {"hand": {"Estate": 1, "Duchy": 1, "Copper": 3}, "deck_top": ["Gold", "Silver", "Copper"]}
         kingdom = list(dict.fromkeys([card, "Throne Room", *rest]))[:10]
         supply = {"Curse": 0}
-        for first in (card, "Throne Room"):
-            for moat in (0, 1):
-                players = [
-                    me,
-                    victim | {"hand": {**victim["hand"], "Moat": moat}},
-                    {"hand": {"Estate": 1, "Silver": 4}},
-                ]
-                game = Game.from_dict({"kingdom": kingdom, "supply": supply, "players": players, "actions": 2})
-                game.apply(f"play {first}")
-                if first == "Throne Room" != card:
-                    game.apply(f"play {card}")
-                for step in range(3):
-                    position = game.to_dict()
-                    if "question" not in position:
-                        break
-                    yield f"{first} {card} moat {moat} step {step}", position
-                    game.apply(game.legal_actions()[-1])
+        for first, moat in product((card, "Throne Room"), (0, 1)):
+            players = [
+                me,
+                victim | {"hand": {**victim["hand"], "Moat": moat}},
+                {"hand": {"Estate": 1, "Silver": 4}},
+            ]
+            game = Game.from_dict({"kingdom": kingdom, "supply": supply, "players": players, "actions": 2})
+            game.apply(f"play {first}")
+            if first == "Throne Room" != card:
+                game.apply(f"play {card}")
+            for step in range(3):
+                position = game.to_dict()
+                if "question" not in position:
+                    break
+                yield f"{first} {card} moat {moat} step {step}", position
+                game.apply(game.legal_actions()[-1])
 
 
 POSITIONS = dict(asking())

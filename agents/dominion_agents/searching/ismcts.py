@@ -14,16 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dominion_agents.scripted.book import book_of
-from dominion_agents.scripted.sight import SIGHT
 from dominion_agents.searching.decisions import GATE, LEAD, Decisions
-from dominion_agents.searching.loops.ismcts import climb
-from dominion_agents.searching.loops.tree import room_for
+from dominion_agents.searching.loops.dealing import dealing_for
+from dominion_agents.searching.loops.ismcts import Plans, search_with_plans
+from dominion_agents.searching.loops.playouts import playing_for
+from dominion_agents.searching.loops.tree import tree_for
 from dominion_agents.searching.planner import FOR_PLANS
 from dominion_agents.searching.searcher import PlayoutSearcher
-from dominion_env.compiled.jit import records, specialised
-from dominion_env.rules.turns.redeal import MOST_SEATS, ZONES
-from dominion_env.tables.actions import NUM_ACTIONS
-from dominion_env.tables.cards import NUM_CARDS
+from dominion_env.compiled.jit import specialised
 
 _TREE = np.uint64(0xD1B54A32D192ED03)  # makes the worlds of the tree others than those in which plans are tried
 
@@ -49,18 +47,16 @@ class Ismcts(PlayoutSearcher):
         budget = self.playouts - for_plans
         situation, rows = decisions.situation, decisions.rows
         games, answers = situation.games, np.empty(len(rows), np.int64)
-        state = games.state.dtype
-        tree, *arrays = room_for(budget, int(decisions.choices.sum(axis=1).max()))
-        tree["curiosity"], tree["reluctance"], tree["gate"], tree["lead"] = (
-            self.curiosity, self.reluctance, self.gate, LEAD,
+        tree = tree_for(
+            budget, int(decisions.choices.sum(axis=1).max()), curiosity=self.curiosity, reluctance=self.reluctance,
+            trust=self.trust, gate=self.gate, lead=LEAD,
         )  # fmt: skip
+        plans = Plans(decisions.plans, decisions.cumulative, own, np.zeros(games.num_players, np.int64))
         given = (
-            games.records, rows, situation.keys[rows] ^ _TREE, budget, decisions.choices, decisions.considered(usual), own,
-            decisions.plans, decisions.cumulative, self.trust, *self._book, records(np.zeros(games.num_players, SIGHT)),
-            np.zeros(games.num_players, np.int64), records(np.zeros(1, state)), records(np.zeros(1, state)),
-            np.zeros((MOST_SEATS, ZONES), np.int64), tree, *arrays, NUM_CARDS, NUM_ACTIONS, answers,
+            games.records, rows, situation.keys[rows] ^ _TREE, budget, decisions.choices, decisions.considered(usual), plans,
+            playing_for(games.num_players, *self._book), dealing_for(games.state.dtype), tree, answers,
         )  # fmt: skip
-        specialised(climb, *given)(*given)
+        specialised(search_with_plans, *given)(*given)
         return answers
 
     @cached_property

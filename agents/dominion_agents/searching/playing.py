@@ -10,18 +10,18 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dominion_agents.scripted.book import book_of
-from dominion_agents.scripted.sight import SIGHT
-from dominion_agents.searching.loops.playouts import TO_THE_END, play_out
+from dominion_agents.searching.loops.dealing import dealing_for
+from dominion_agents.searching.loops.playouts import TO_THE_END, play_out, playing_for
 from dominion_agents.strategies.named import STRATEGIES
 from dominion_agents.strategies.strategy import Strategy
 from dominion_env.common.checks import array, shown, whole_number, whole_per_row
 from dominion_env.common.errors import IllegalAction, InvalidOption, InvalidStrategy
-from dominion_env.compiled.jit import records, specialised
+from dominion_env.compiled.jit import specialised
 from dominion_env.core.batch import MOST_TURNS, GameBatch
 from dominion_env.core.observation import checked_rows
-from dominion_env.rules.turns.redeal import MOST_SEATS, ZONES
+from dominion_env.rules.turns.redeal import MOST_SEATS
 from dominion_env.tables.actions import NUM_ACTIONS
-from dominion_env.tables.cards import CARDS, NUM_BASE_CARDS, NUM_CARDS
+from dominion_env.tables.cards import CARDS, NUM_BASE_CARDS
 
 Shares: TypeAlias = NDArray[np.float32]
 Points: TypeAlias = NDArray[np.int16]
@@ -102,14 +102,12 @@ def playouts(
     followed, named = _numbered(strategies, number, players)
     _check_cards(batch, chosen, followed, named)
     _, book, lines = _book(named)
-    state = batch.state.dtype
     shares = np.empty((number * copies, players), np.float32)
     points = np.empty((number * copies, players), np.int16)
     leaves = None if turns is None else batch.worlds(chosen, copies, words)
     given = (
-        batch.records, chosen, first, copies, words, limit, followed, book, lines, records(np.zeros(players, SIGHT)),
-        records(np.zeros(1, state)), records(np.zeros(1, state)) if leaves is None else leaves.records,
-        np.zeros((MOST_SEATS, ZONES), np.int64), shares, points, NUM_CARDS, NUM_ACTIONS,
+        batch.records, chosen, first, copies, words, limit, followed, playing_for(players, book, lines),
+        dealing_for(batch.state.dtype, None if leaves is None else leaves.records), shares, points,
     )  # fmt: skip
     specialised(play_out, *given)(*given)
     if leaves is not None:

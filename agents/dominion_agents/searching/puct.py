@@ -10,23 +10,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dominion_agents.removed import removal
+from dominion_agents.searching.loops.dealing import dealing_for
 from dominion_agents.searching.loops.endings import sound
-from dominion_agents.searching.loops.puct import foresee
-from dominion_agents.searching.loops.tree import MOST_PLAYOUTS, room_for
+from dominion_agents.searching.loops.puct import Sight, search_with_network
+from dominion_agents.searching.loops.tree import MOST_PLAYOUTS, tree_for
 from dominion_agents.trained.agent import TrainedAgent
 from dominion_agents.trained.box import models_in_the_box
-from dominion_agents.trained.forward import THOUGHT
+from dominion_agents.trained.forward import ready
 from dominion_agents.trained.inputs import FIELDS
 from dominion_agents.trained.more_players import for_players
-from dominion_agents.trained.reading import GLANCE
 from dominion_env.common.checks import whole_number
 from dominion_env.common.errors import UnknownAgent
-from dominion_env.compiled.jit import records, specialised
+from dominion_env.compiled.jit import specialised
 from dominion_env.core.fields import observation_size
 from dominion_env.core.observation import what_to_write
 from dominion_env.players.agent import Actions, Keys, Masks, ObservationName, Observations
 from dominion_env.players.situation import Situation
-from dominion_env.rules.turns.redeal import MOST_SEATS, ZONES
+from dominion_env.rules.turns.redeal import MOST_SEATS
 
 FOR_EVERY_KINGDOM = "any", "any-3p"  # models of the project
 AHEAD = {"kingdom": 4, "piles": 8, "all": 8}  # turns, by the slots of the network; docs/search.md has what bounds them
@@ -93,7 +93,7 @@ class Puct:
         found = leader.act(situation.observations, choices, situation.keys)
         open_ = np.flatnonzero(choices.sum(axis=1) > 1)
         if open_.size:
-            found[open_] = self._foresee(leader, situation, open_, choices[open_])
+            found[open_] = self._search(leader, situation, open_, choices[open_])
         return found
 
     def _leader(self, players: int) -> TrainedAgent:
@@ -104,26 +104,23 @@ class Puct:
             self._leaders[players] = TrainedAgent(for_players(first.model, players))
         return self._leaders[players]
 
-    def _foresee(
+    def _search(
         self, leader: TrainedAgent, situation: Situation, rows: NDArray[np.int64], choices: NDArray[np.bool_]
     ) -> NDArray[np.int64]:
-        players, layout = situation.games.num_players, leader.model.layout
-        state = situation.games.state.dtype
-        tree, *arrays = room_for(self.playouts, int(choices.sum(axis=1).max()))
-        for name in ("curiosity", "reluctance", "gate", "lead"):
-            tree[name] = getattr(self, name)
-        shape, weights = leader.exported
-        wanted, cleared = what_to_write(players, False, FIELDS)
-        answers = np.empty(len(rows), np.int64)
-        given = (
-            situation.games.records, rows, situation.keys[rows], self.playouts, choices,
-            AHEAD[layout.slots] if self.ahead is None else self.ahead, self.doubt, self.least,
-            layout.reading(), shape, weights, records(np.zeros(1, GLANCE)), records(np.zeros(1, THOUGHT)),
-            np.zeros(layout.num_inputs, np.int8), np.zeros(observation_size(players), np.float32), wanted, cleared,
-            records(np.zeros(1, state)), records(np.zeros(1, state)), np.zeros((MOST_SEATS, ZONES), np.int64), tree,
-            *arrays, answers,
+        games, layout, answers = situation.games, leader.model.layout, np.empty(len(rows), np.int64)
+        tree = tree_for(
+            self.playouts, int(choices.sum(axis=1).max()), curiosity=self.curiosity, reluctance=self.reluctance, gate=self.gate,
+            lead=self.lead, doubt=self.doubt, least=self.least, ahead=AHEAD[layout.slots] if self.ahead is None else self.ahead,
         )  # fmt: skip
-        specialised(foresee, *given)(*given)
+        observation = np.zeros(observation_size(games.num_players), np.float32)
+        sight = Sight(
+            np.zeros(layout.num_inputs, np.int8), observation, *what_to_write(games.num_players, False, FIELDS)
+        )
+        given = (
+            games.records, rows, situation.keys[rows], self.playouts, choices, ready(layout.reading(), *leader.exported), sight,
+            dealing_for(games.state.dtype), tree, answers,
+        )  # fmt: skip
+        specialised(search_with_network, *given)(*given)
         return answers
 
     def __reduce__(self) -> tuple[type[Puct], tuple[tuple[TrainedAgent, ...], int]]:

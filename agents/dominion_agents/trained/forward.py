@@ -13,12 +13,13 @@ action with a card also comes from that card's vector and the last layer, by wei
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from dominion_agents.trained.reading import as_game_action, find_legal, find_slots, read
-from dominion_env.compiled.jit import primitive, rule
+from dominion_agents.trained.reading import GLANCE, as_game_action, find_legal, find_slots, read
+from dominion_env.compiled.jit import primitive, records, rule
 from dominion_env.tables.actions import FIRST_CARD_ACTION, NUM_VERBS
 from dominion_env.tables.cards import NUM_BASE_CARDS
 from dominion_env.tables.kingdoms import KINGDOM_SIZE
@@ -62,6 +63,22 @@ THOUGHT = np.dtype(
 )
 # In `rows`: what all vectors share, their mean, what all second vectors share, and one second vector.
 _OF_ALL, _MEAN, _TOLD, _SECOND = range(4)
+
+
+class ReadyNetwork(NamedTuple):
+    """A network as compiled loops take it: how it reads, its shape and weights, and room for what it reads and thinks."""
+
+    readings: NDArray[Any]
+    shapes: NDArray[Any]
+    weights: NDArray[np.float32]
+    glances: NDArray[Any]
+    thoughts: NDArray[Any]
+
+
+def ready(reading: NDArray[Any], shape: NDArray[Any], weights: NDArray[np.float32]) -> ReadyNetwork:
+    """Return a network with room of its own."""
+    return ReadyNetwork(reading, shape, weights, records(np.zeros(1, GLANCE)), records(np.zeros(1, THOUGHT)))
+
 
 _ZERO = np.float32(0.0)
 _MOST_LOGIT = 80.0
@@ -328,4 +345,15 @@ def look(glance: Any, reading: Any, row: Any, mask: Any, inputs: Any, at: Any) -
     read(glance, reading, row, inputs, at)
 
 
-__all__ = ["SHAPE", "THOUGHT", "as_game_action", "drawn", "likeliest", "log_of_sum", "look", "think"]
+__all__ = [
+    "SHAPE",
+    "THOUGHT",
+    "ReadyNetwork",
+    "as_game_action",
+    "drawn",
+    "likeliest",
+    "log_of_sum",
+    "look",
+    "ready",
+    "think",
+]

@@ -240,11 +240,11 @@ class Question(int):
 def question(
     zone: int, *verbs: int, step: int | range = 1, asks_attacker: bool = False, needs: Needs = nothing,
     may: May = False, types: int = 0, up_to: int | None = None, only: int | None = None, barred: int | None = None,
-    above_trashed: int | None = None, most: Most | None = None, words: str = "", words_for_several: str = "",
+    above_trashed: int | None = None, most: Most | None = None, words: str | tuple[str, str] = "",
 ) -> Question:  # fmt: skip
     """Say what a text can ask: a zone, one or more verbs, and the step or steps at which the question is open.
 
-    The other arguments are the attributes of `Question`.
+    The other arguments are the attributes of `Question`; `words` may be a pair, for one card and for several.
     """
     number, counts = (0, 0) if most is None else (most.number, most.counts)
     optional = MAY_IN_SECOND_EDITION if isinstance(may, str) else MAY if may else MUST
@@ -256,7 +256,7 @@ def question(
     made.asks_attacker, made.needs, made.may = asks_attacker, needs, may
     made.types, made.up_to, made.only, made.barred = types, up_to, only, barred
     made.above_trashed, made.most = above_trashed, most
-    made.words, made.words_for_several = words, words_for_several
+    made.words, made.words_for_several = (words, "") if isinstance(words, str) else words
     return made
 
 

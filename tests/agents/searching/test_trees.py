@@ -9,7 +9,7 @@ import pytest
 
 from dominion_agents.searching.beliefs import Beliefs
 from dominion_agents.searching.ismcts import Ismcts
-from dominion_agents.searching.loops.tree import MOST_ARMS, NONE, find, grow, key_of, offer, plant, room_for
+from dominion_agents.searching.loops.tree import MOST_ARMS, NONE, find, grow, key_of, offer, plant, tree_for
 from dominion_agents.searching.puct import Puct
 from dominion_agents.trained.agent import TrainedAgent
 from dominion_agents.trained.more_players import for_players
@@ -268,18 +268,17 @@ def test_the_smallest_budget_is_enough(agent_for):
 @np.errstate(over="ignore")  # as entry points have it
 @pytest.mark.skipif(COMPILED, reason="what compiled code calls can't be called from Python")
 def test_a_node_is_found_by_its_key_until_there_is_no_more_room():
-    trees, nodes, edges, slots, arms, _ = room_for(2, 1000)
-    tree, batch = trees[0], GameBatch(3, seed=1, auto_treasures=True)
-    plant(tree, slots)
+    tree, batch = tree_for(2, 1000), GameBatch(3, seed=1, auto_treasures=True)
+    plant(tree)
     keys = [key_of(batch.records[0], np.uint64(0), action) for action in range(3)]
     assert len({int(key) for key in keys}) == 3
     legal = int(batch.records[0].num_legal)
-    grown = [int(grow(tree, nodes, edges, slots, key, batch.records[0])) for key in keys]
+    grown = [int(grow(tree, key, batch.records[0])) for key in keys]
     assert grown == [0, 1, NONE]
-    assert [int(find(nodes, slots, key, legal)) for key in keys] == [0, 1, NONE]
-    assert int(find(nodes, slots, keys[0], legal + 1)) == NONE
-    plant(tree, slots)
-    assert int(find(nodes, slots, keys[0], legal)) == NONE
+    assert [int(find(tree, key, legal)) for key in keys] == [0, 1, NONE]
+    assert int(find(tree, keys[0], legal + 1)) == NONE
+    plant(tree)
+    assert int(find(tree, keys[0], legal)) == NONE
     for action in range(MOST_ARMS + 5):
-        offer(tree, arms, action, action / 100)
-    assert [int(arm["action"]) for arm in arms] == list(range(MOST_ARMS + 4, 4, -1))
+        offer(tree, action, action / 100)
+    assert [int(arm["action"]) for arm in tree.arms] == list(range(MOST_ARMS + 4, 4, -1))

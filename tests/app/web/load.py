@@ -105,6 +105,16 @@ def free_port() -> int:
         return port
 
 
+async def answers(session: aiohttp.ClientSession, address: str) -> bool:
+    """Return whether the server answers; wait a moment where there is none."""
+    try:
+        async with session.get(address + "/") as response:
+            return response.status == 200
+    except aiohttp.ClientError:
+        await asyncio.sleep(0.2)
+        return False
+
+
 async def until_it_answers(address: str) -> None:
     """Wait until the server answers.
 
@@ -114,12 +124,8 @@ async def until_it_answers(address: str) -> None:
     until = time.monotonic() + _STARTING
     async with aiohttp.ClientSession() as session:
         while time.monotonic() < until:
-            try:
-                async with session.get(address + "/") as response:
-                    if response.status == 200:
-                        return
-            except aiohttp.ClientError:
-                await asyncio.sleep(0.2)
+            if await answers(session, address):
+                return
     raise TimeoutError(f"{address}: expected a server that answers within {_STARTING:g} seconds, got none")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -261,6 +262,14 @@ def test_a_saved_game_is_watched_from_its_start_and_can_be_played_on():
     assert on.seen().view.events == game.seen().view.events
 
 
+def pick_some(game: VisitorGame, seen: Seen, random: np.random.Generator) -> None:
+    """Pick as many of the answers as may be confirmed, those that go together."""
+    offered = [answer for answer in seen.answers if answer != "pass"]
+    for _ in range(int(random.integers(seen.least, seen.most + 1))):
+        with suppress(IllegalAction):
+            game.pick(game.state, str(random.choice(offered)))
+
+
 @pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize("players", [2, 6])
@@ -278,12 +287,7 @@ def test_whole_games_of_every_question_by_what_a_visitor_can_do(players: int):
             if seen.treasures and random.random() < 0.8:
                 game.play_treasures(game.state)
             elif seen.several:
-                offered = [answer for answer in seen.answers if answer != "pass"]
-                for _ in range(int(random.integers(seen.least, seen.most + 1))):
-                    try:
-                        game.pick(game.state, str(random.choice(offered)))
-                    except IllegalAction:
-                        continue
+                pick_some(game, seen, random)
                 picked = game.seen().picked
                 if game.seen().can_confirm:
                     before = game.game.to_dict()["players"][game.seat or 0]["hand"]

@@ -4,26 +4,47 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dominion_agents.scripted import book as books
 from dominion_agents.scripted.book import follow
 from dominion_agents.scripted.buying import may_end
 from dominion_agents.scripted.heuristics import answer, buy_phase
+from dominion_agents.scripted.sight import SIGHT
+from dominion_agents.searching.loops.dealing import advance, deal_world, take_pattern
 from dominion_agents.searching.loops.insight import look, look_at_hand, look_at_rivals
-from dominion_env.compiled.instructions import from_here
-from dominion_env.compiled.jit import entry_point, hash_of_sources, layer, rule
+from dominion_env.compiled.instructions import from_here, uncounted
+from dominion_env.compiled.jit import entry_point, hash_of_sources, layer, records, rule
 from dominion_env.rules.record.state import ILLEGAL
 from dominion_env.rules.record.streams import policy_key
 from dominion_env.rules.scoring import points_of, winners_of
-from dominion_env.rules.turns.redeal import deal, empty
-from dominion_env.rules.turns.turn import run
 from dominion_env.rules.words.decisions import ASK_BUY
+from dominion_env.tables.actions import NUM_ACTIONS
+from dominion_env.tables.cards import NUM_CARDS
 
 TO_THE_END = -1  # instead of a number of turns
 _LOT_BITS = np.uint64(33)  # bits by which a key is shifted, so that 31 are left
+
+
+class Playing(NamedTuple):
+    """Strategies that play: a book of them, the lines of their buy lists, and what each seat sees.
+
+    The numbers of cards and actions come as arguments, as loops of a fixed length would be unrolled.
+    """
+
+    book: NDArray[Any]
+    lines: NDArray[np.int64]
+    sights: NDArray[Any]
+    cards: int = NUM_CARDS
+    actions: int = NUM_ACTIONS
+
+
+def playing_for(players: int, book: NDArray[Any], lines: NDArray[np.int64]) -> Playing:
+    """Return the strategies of a book as they play at a table; see `book_of`."""
+    return Playing(book, lines, records(np.zeros(players, SIGHT)))
 
 
 @layer
@@ -76,48 +97,50 @@ def _write_result(game: Any, place: Any, shares: Any, points: Any) -> None:
             shares[place, seat] = 1.0 / players
 
 
+@layer
+def play_to_end(game: Any, action: Any, playing: Any, followed: Any, last: Any) -> None:
+    """Play on after an action, until `last` turns have begun, or TO_THE_END.
+
+    Seat s follows the strategy `playing.book[followed[s]]`, which its sight already knows.
+    """
+    book, sights, program = playing.book, playing.sights, from_here(playing.lines, 0)
+    while not game.over:
+        advance(game, action)
+        if game.over or (last != TO_THE_END and turns_begun(game) >= last):
+            break
+        me = int(game.asked)
+        action = choose(sights[me], book[followed[me]], game, me, program, playing.cards, playing.actions)
+
+
 def _make_play_out(source_hash: str) -> Callable[..., None]:
     def play_out(
-        games: Any, rows: Any, actions: Any, copies: Any, seeds: Any, turns: Any, followed: Any, book: Any, lines: Any,
-        sights: Any, patterns: Any, worlds: Any, places: Any, shares: Any, points: Any, cards: Any, num_actions: Any,
+        games: Any, rows: Any, actions: Any, copies: Any, seeds: Any, turns: Any, followed: Any, playing: Any, dealing: Any,
+        shares: Any, points: Any,
     ) -> None:  # fmt: skip
         """Play out `copies` worlds of each row, as `GameBatch.worlds` deals them, and write shares and points of each.
 
-        Seat s of row r follows the strategy `book[followed[r, s]]` after the first action. A playout stops when this many more
-        `turns` have begun, if these are not TO_THE_END. If there is a place in `worlds` for each, they are left there; else
-        all use its only place.
+        Seat s of row r follows the strategy `playing.book[followed[r, s]]` after the first action. A playout stops when this
+        number of further `turns` has begun, if it is not TO_THE_END. If there is a place in `dealing.worlds` for each world,
+        they are left there; else all use its only place.
         """
         source_hash  # noqa: B018  part of the cache key, see `entry_point`
-        program = from_here(lines, 0)
+        playing, dealing = uncounted(playing), uncounted(dealing)
+        worlds, keeps = dealing.worlds, dealing.worlds.shape[0] > 1
         for r in range(rows.shape[0]):
-            patterns[0] = games[rows[r]]
-            pattern = patterns[0]
-            empty(pattern, places)
+            take_pattern(dealing, games, rows[r])
+            pattern = dealing.patterns[0]
             for seat in range(pattern.num_players):
-                follow(sights[seat], book[followed[r, seat]])
-            last = turns_begun(pattern) + turns
+                follow(playing.sights[seat], playing.book[followed[r, seat]])
+            last = TO_THE_END if turns == TO_THE_END else turns_begun(pattern) + turns
             for j in range(copies):
                 place = r * copies + j
-                at = place if worlds.shape[0] > 1 else 0
-                worlds[at] = patterns[0]
-                game = worlds[at]
-                deal(game, seeds[r], j, places)
-                action = int(actions[r])
-                while not game.over:
-                    game.decisions[game.asked] += 1
-                    run(game, action)
-                    if game.over or (turns != TO_THE_END and turns_begun(game) >= last):
-                        break
-                    me = int(game.asked)
-                    entry = book[followed[r, me]]
-                    action = choose(sights[me], entry, game, me, program, cards, num_actions)
-                _write_result(game, place, shares, points)
+                at = place if keeps else 0
+                deal_world(dealing, at, seeds[r], j)
+                play_to_end(worlds[at], int(actions[r]), playing, followed[r], last)
+                _write_result(worlds[at], place, shares, points)
 
     return play_out
 
 
 LOOPS_HASH = books.SCRIPTED_HASH + hash_of_sources(Path(__file__).parent, ("*.py",))
-play_out = entry_point(
-    _make_play_out,
-    LOOPS_HASH,
-)
+play_out = entry_point(_make_play_out, LOOPS_HASH)

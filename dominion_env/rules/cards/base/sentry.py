@@ -12,9 +12,10 @@ CARD = row(
 
 FIRST = question(
     ASIDE, TRASH, DISCARD, TOPDECK, most=ALL_ASIDE, needs=looked_at_cards,
-    words="trash, discard or put back the card that you looked at",
-    words_for_several="trash, discard or put back the {number} cards that you looked at, one by one; of two put back, the "
-    "second lies on top",
+    words=(
+        "trash, discard or put back the card that you looked at",
+        "trash, discard or put back the {number} cards that you looked at, one by one; of two put back, the second lies on top",
+    ),
 )  # fmt: skip
 SECOND = question(
     SUBJECT, TRASH, DISCARD, TOPDECK, step=2, most=THE_LAST, needs=one_of_two_answered(TRASH, DISCARD, TOPDECK),

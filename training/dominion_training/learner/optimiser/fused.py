@@ -9,83 +9,129 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from dominion_env.compiled.jit import entry_point, hash_of_sources
+from dominion_env.compiled.instructions import row_of
+from dominion_env.compiled.jit import entry_point, hash_of_sources, rule, specialised
+from dominion_env.core.sources import SOURCE_HASH
 from dominion_training.learner.optimiser.networks import Network
 from dominion_training.learner.optimiser.update import Batch, Losses
 
 _BYTE = 8
 
 
+class Taken(NamedTuple):
+    """The columns of `Batch` that the loss compares with; `counts` is empty if each sample counts once."""
+
+    legal: Any
+    actions: Any
+    log_probs: Any
+    advantages: Any
+    shares: Any
+    leads: Any
+    counts: Any
+
+
+class Weights(NamedTuple):
+    """The numbers of `Losses`."""
+
+    clip: float
+    entropy: float
+    share: float
+    lead: float
+
+
+@rule
+def _legal_places(legal: Any, row: Any, places: Any) -> Any:
+    """Write the actions that are legal in a row, and return their number."""
+    number = 0
+    for byte in range(legal.shape[1]):
+        bits, action = int(legal[row, byte]), _BYTE * byte
+        while bits:
+            if bits & 1:
+                places[number] = action
+                number += 1
+            bits >>= 1
+            action += 1
+    return number
+
+
+@rule
+def _log_total_and_entropy(scores: Any, places: Any, number: Any, highest: Any) -> Any:
+    """Return the logarithm of the sum of the exponentials of a row's scores above the highest, and their entropy."""
+    total, weighted = 0.0, 0.0
+    for place in range(number):
+        above = float(scores[places[place]]) - highest
+        total += math.exp(above)
+        weighted += math.exp(above) * above
+    log_total = math.log(total) if total > 0 else math.nan
+    return log_total, log_total - weighted / total if total > 0 else math.nan
+
+
+@rule
+def _policy_loss(
+    taken: Any, weights: Any, row: Any, count: Any, scores: Any, slopes: Any, places: Any, told: Any
+) -> None:
+    """Write the slopes of a row's loss by each score, and add its gain, entropy, divergence and clipping."""
+    number, action, highest = int(_legal_places(taken.legal, row, places)), int(taken.actions[row]), -math.inf
+    for place in range(number):
+        highest = max(highest, float(scores[places[place]]))
+    log_total, entropy = _log_total_and_entropy(scores, places, number, highest)
+
+    log_prob = float(scores[action]) - highest - log_total
+    log_ratio = log_prob - float(taken.log_probs[row])
+    ratio, advantage = math.exp(log_ratio), float(taken.advantages[row])
+    near = min(max(ratio, 1.0 - weights.clip), 1.0 + weights.clip)
+    # Beyond the clip a better ratio gains nothing more, so that nothing pulls there.
+    pull = -count * ratio * advantage if ratio * advantage <= near * advantage else 0.0
+    slopes[:] = 0.0
+    slopes[action] = pull
+    for place in range(number):
+        own = float(scores[places[place]]) - highest - log_total
+        slopes[places[place]] += math.exp(own) * (count * weights.entropy * (own + entropy) - pull)
+
+    told[0] -= count * min(ratio * advantage, near * advantage)
+    told[3] += count * entropy
+    told[4] += count * (ratio - 1 - log_ratio)
+    told[5] += count * (ratio != near)
+
+
+@rule
+def _value_loss(taken: Any, weights: Any, row: Any, count: Any, values: Any, slopes: Any, told: Any) -> None:
+    """Write the slopes of a row's loss by the two values, and add the losses of share and lead."""
+    logit, share = float(values[0]), float(taken.shares[row])
+    small = math.exp(-abs(logit))
+    expected = 1.0 / (1.0 + small) if logit >= 0 else small / (1.0 + small)
+    slopes[0] = count * weights.share * (expected - share)
+    error = float(values[1]) - float(taken.leads[row])
+    slopes[1] = count * weights.lead * min(max(error, -1.0), 1.0)
+    told[1] += count * (max(logit, 0.0) - logit * share + math.log1p(small))
+    told[2] += count * (error * error / 2 if abs(error) < 1 else abs(error) - 0.5)
+
+
 def _make_pass(source_hash: str) -> Callable[..., None]:
     def one_pass(
-        scores: Any, values: Any, legal: Any, actions: Any, log_probs: Any, advantages: Any, shares: Any, leads: Any,
-        counts: Any, clip: Any, entropy_weight: Any, share_weight: Any, lead_weight: Any, score_slopes: Any,
-        value_slopes: Any, told: Any,
-    ) -> Any:  # fmt: skip
+        scores: Any, values: Any, taken: Any, weights: Any, score_slopes: Any, value_slopes: Any, told: Any
+    ) -> Any:
         """Write the slopes of the summed loss by each score and value, and add the numbers of `Statistics` to `told`.
 
-        `counts` says how many samples each represents; an empty one says that each represents itself alone. What is not a
-        number shows in `told`, and a row without a legal action makes the loss of the policy NaN.
+        What is not a number shows in `told`, and a row without a legal action makes the loss of the policy NaN.
         """
         source_hash  # noqa: B018  part of the cache key, see `entry_point`
-        places = np.empty(scores.shape[1], np.int64)  # of the legal actions of a row, the first `number`
+        places = np.empty(scores.shape[1], np.int64)  # of the legal actions of a row, in front
         for row in range(scores.shape[0]):
-            count = float(counts[row]) if counts.shape[0] > 0 else 1.0
-            number, highest = 0, -math.inf
-            for byte in range(legal.shape[1]):
-                bits, action = int(legal[row, byte]), _BYTE * byte
-                while bits:
-                    if bits & 1:
-                        places[number] = action
-                        number += 1
-                        highest = max(highest, float(scores[row, action]))
-                    bits >>= 1
-                    action += 1
-            total, weighted = 0.0, 0.0
-            for place in range(number):
-                above = float(scores[row, places[place]]) - highest
-                total += math.exp(above)
-                weighted += math.exp(above) * above
-            log_total = math.log(total) if total > 0 else math.nan
-            entropy = log_total - weighted / total if total > 0 else math.nan
-
-            log_prob = float(scores[row, actions[row]]) - highest - log_total
-            log_ratio = log_prob - float(log_probs[row])
-            ratio, advantage = math.exp(log_ratio), float(advantages[row])
-            near = min(max(ratio, 1.0 - clip), 1.0 + clip)
-            gain = min(ratio * advantage, near * advantage)
-            # Beyond the clip a better ratio gains nothing more, so that nothing pulls there.
-            pull = -count * ratio * advantage if ratio * advantage <= near * advantage else 0.0
-            score_slopes[row] = 0.0
-            score_slopes[row, actions[row]] = pull
-            for place in range(number):
-                own = float(scores[row, places[place]]) - highest - log_total
-                score_slopes[row, places[place]] += math.exp(own) * (count * entropy_weight * (own + entropy) - pull)
-
-            logit, share = float(values[row, 0]), float(shares[row])
-            small = math.exp(-abs(logit))
-            expected = 1.0 / (1.0 + small) if logit >= 0 else small / (1.0 + small)
-            value_slopes[row, 0] = count * share_weight * (expected - share)
-            error = float(values[row, 1]) - float(leads[row])
-            value_slopes[row, 1] = count * lead_weight * min(max(error, -1.0), 1.0)
-
-            told[0] -= count * gain
-            told[1] += count * (max(logit, 0.0) - logit * share + math.log1p(small))
-            told[2] += count * (error * error / 2 if abs(error) < 1 else abs(error) - 0.5)
-            told[3] += count * entropy
-            told[4] += count * (ratio - 1 - log_ratio)
-            told[5] += count * (ratio != near)
+            count = float(taken.counts[row]) if taken.counts.shape[0] > 0 else 1.0
+            _policy_loss(taken, weights, row, count, row_of(scores, row), score_slopes[row], places, told)
+            _value_loss(taken, weights, row, count, row_of(values, row), row_of(value_slopes, row), told)
 
     return one_pass
 
 
-_one_pass = entry_point(_make_pass, hash_of_sources(Path(__file__).parent, ("fused.py",)))
+_one_pass = entry_point(_make_pass, SOURCE_HASH + hash_of_sources(Path(__file__).parent, ("fused.py",)))
 _EACH_ALONE = np.zeros(0, np.float32)
 
 
@@ -97,10 +143,11 @@ class _Fused(torch.autograd.Function):
         slopes, told = (torch.empty_like(scores), torch.empty_like(values)), np.zeros(6)
         counts = _EACH_ALONE if batch.weights is None else batch.weights.numpy()
         columns = (batch.legal, batch.actions, batch.log_probs, batch.advantages, batch.shares, batch.leads)
-        _one_pass(
-            scores.detach().numpy(), values.detach().numpy(), *(each.numpy() for each in columns), counts, weights.clip,
-            weights.entropy, weights.share, weights.lead, *(each.numpy() for each in slopes), told,
+        given = (
+            scores.detach().numpy(), values.detach().numpy(), Taken._make([*(each.numpy() for each in columns), counts]),
+            Weights(weights.clip, weights.entropy, weights.share, weights.lead), *(each.numpy() for each in slopes), told,
         )  # fmt: skip
+        specialised(_one_pass, *given)(*given)
         ctx.save_for_backward(*slopes)
         policy, share, lead, entropy, *_ = told
         loss = policy - weights.entropy * entropy + weights.share * share + weights.lead * lead

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,21 @@ OPEN, ENDED = -1, -2  # instead of the next sample: it is not known yet; the gam
 _PLAYING = hash_of_sources(Path(dominion_agents.trained.__file__).parent, ("*.py",))
 # Part of the cache key of what is compiled here.
 SOURCES = SOURCE_HASH + _PLAYING + hash_of_sources(Path(__file__).parent, ("samples.py", "translate.py"))
+
+
+class Decided(NamedTuple):
+    """The columns of samples that are written when a decision is made; see `Samples`."""
+
+    inputs: NDArray[np.int8]
+    legal: NDArray[np.uint8]
+    actions: NDArray[np.int16]
+    log_probs: NDArray[np.float32]
+    shares: NDArray[np.float32]
+    leads: NDArray[np.float32]
+    turns: NDArray[np.int16]
+    following: NDArray[np.int64]
+    games: NDArray[np.int32]
+    seats: NDArray[np.int8]
 
 
 class Samples:
@@ -117,6 +132,11 @@ class Samples:
         last[last >= 0] = np.arange(len(kept))
         self.size = len(kept)
 
+    def decided(self) -> Decided:
+        """Return the columns that `collect` writes, the inputs as one row."""
+        columns = (getattr(self, name) for name in Decided._fields[1:])
+        return Decided(self.inputs.reshape(-1), *columns)
+
     def trained_on(self) -> NDArray[np.int64]:
         """Return the samples whose outcome is known, int64."""
         return np.flatnonzero(self.following[: self.size] != OPEN)
@@ -145,23 +165,36 @@ def legal_bits(glance: Any, legal: Any, sample: Any) -> None:
         legal[sample, glance.legal[place] >> 3] |= np.uint8(1 << (glance.legal[place] & 7))
 
 
+@rule
+def note_decision(samples: Any, sample: Any, glance: Any, thought: Any, place: Any) -> None:
+    """Write the action at this place among the legal ones as the decision of a sample, and what the network thought."""
+    legal_bits(glance, samples.legal, sample)
+    samples.actions[sample] = glance.legal[place]
+    samples.log_probs[sample] = thought.scores[place] - log_of_sum(thought, glance)
+    samples.shares[sample], samples.leads[sample] = thought.values[0], thought.values[1]
+    samples.following[sample] = OPEN
+
+
 def _make_collect(source_hash: str) -> Callable[..., None]:
     def collect(
-        values: Any, masks: Any, keys: Any, rows: Any, seats: Any, turns: Any, readings: Any, shapes: Any, weights: Any,
-        glances: Any, thoughts: Any, first: Any, inputs: Any, legal: Any, chosen: Any, log_probs: Any, shares: Any,
-        leads: Any, turn: Any, following: Any, game: Any, seat: Any, last: Any, taught: Any, actions: Any,
+        values: Any, masks: Any, keys: Any, rows: Any, seats: Any, turns: Any, network: Any, samples: Any, first: Any,
+        last: Any, taught: Any, actions: Any,
     ) -> Any:  # fmt: skip
         """Decide in the games `rows`, whose observations are `values`, and note each decision as a sample from `first` on.
 
         Where `taught` holds an action, the sample notes this one, and `actions` stays as it is.
         """
         source_hash  # noqa: B018  part of the cache key, see `entry_point`
-        reading, shape, glance, thought = readings[0], shapes[0], glances[0], thoughts[0]
-        parameters, numbers = from_here(weights, 0), from_here(inputs, 0)
+        reading, shape, glance, thought = (
+            network.readings[0],
+            network.shapes[0],
+            network.glances[0],
+            network.thoughts[0],
+        )
+        parameters, numbers = from_here(network.weights, 0), from_here(samples.inputs, 0)
         for i in range(rows.shape[0]):
             row, sample = rows[i], first + i
-            me = int(seats[row])
-            at = sample * reading.inputs
+            me, at = int(seats[row]), sample * reading.inputs
             look(glance, reading, row_of(values, i), row_of(masks, row), numbers, at)
             think(thought, glance, shape, parameters, numbers, at)
             if taught[row] >= 0:
@@ -169,16 +202,12 @@ def _make_collect(source_hash: str) -> Callable[..., None]:
             else:
                 place = drawn(thought, glance, keys[row])
                 actions[row] = as_game_action(glance, glance.legal[place])
-            legal_bits(glance, legal, sample)
-            chosen[sample] = glance.legal[place]
-            log_probs[sample] = thought.scores[place] - log_of_sum(thought, glance)
-            shares[sample], leads[sample] = thought.values[0], thought.values[1]
-            turn[sample] = turns[row, me]
-            following[sample] = OPEN
-            game[sample], seat[sample] = row, me
+            note_decision(samples, sample, glance, thought, place)
+            samples.turns[sample] = turns[row, me]
+            samples.games[sample], samples.seats[sample] = row, me
             before = last[row, me]
             if before >= 0:
-                following[before] = sample
+                samples.following[before] = sample
             last[row, me] = sample
 
     return collect

@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 
 from dominion_agents.scripted.agent import Cast, ScriptedAgent
 from dominion_agents.trained.agent import TrainedAgent
-from dominion_agents.trained.forward import THOUGHT
+from dominion_agents.trained.forward import THOUGHT, ReadyNetwork
 from dominion_agents.trained.inputs import FIELDS, Layout
 from dominion_agents.trained.model import Exported
 from dominion_agents.trained.reading import GLANCE
 from dominion_env import GameBatch
 from dominion_env.common.splitmix import GAMMA, splitmix
-from dominion_env.compiled.jit import records
+from dominion_env.compiled.jit import records, specialised
 from dominion_env.players.agent import Agent, ask, gains_for, searches
 from dominion_env.players.situation import Gains
 from dominion_env.tables.cards import NUM_BASE_CARDS, Card
@@ -195,12 +195,12 @@ class Shard:
         batch.observe(out=shown, fields=FIELDS, rows=rows)
         if wanted is not None:
             self._note_targets(shown, rows, wanted)
-        collect(
-            shown, batch.action_mask, keys, rows, batch.current_player, batch.turns, self.layout.reading(), *network,
-            *self._scratch, samples.size, samples.inputs.reshape(-1), samples.legal, samples.actions,
-            samples.log_probs, samples.shares, samples.leads, samples.turns, samples.following, samples.games,
-            samples.seats, self.last, self.taught, self._actions,
+        given = (
+            shown, batch.action_mask, keys, rows, batch.current_player, batch.turns,
+            ReadyNetwork(self.layout.reading(), *network, *self._scratch), samples.decided(), samples.size, self.last,
+            self.taught, self._actions,
         )  # fmt: skip
+        specialised(collect, *given)(*given)
         samples.size += len(rows)
 
     def _ask_opponents(self, deciding: NDArray[np.int64], keys: NDArray[np.uint64]) -> None:

@@ -143,6 +143,19 @@ def write_down(game: Any, number: Any, turn: Any, turn_player: Any, records: Any
     return used
 
 
+@layer
+def choose_changed(
+    see: Any, entry: Any, game: Any, me: Any, program: Any, cards: Any, actions: Any, change: Any
+) -> Any:
+    """Return what a seat does whose game is changed or not, after its gift."""
+    action = forced_purchase(game, me, change)
+    if action != NOTHING:
+        return action
+    if me == change.seat and change.banned >= 0:
+        return choose_without(see, entry, game, me, program, cards, actions, int(change.banned))
+    return choose(see, entry, game, me, program, cards, actions)
+
+
 def _make_play_and_record(source_hash: str) -> Callable[..., None]:
     def play_and_record(
         games: Any, numbers: Any, early: Any, followed: Any, changes: Any, book: Any, lines: Any, sights: Any, records: Any,
@@ -179,15 +192,8 @@ def _make_play_and_record(source_hash: str) -> Callable[..., None]:
                 if not unfinished:
                     give(game, change)
                     me = int(game.asked)
-                    action = forced_purchase(game, me, change)
-                    if action == NOTHING:
-                        entry = book[followed[g, me]]
-                        if me == change.seat and change.banned >= 0:
-                            action = choose_without(
-                                sights[me], entry, game, me, program, cards, num_actions, int(change.banned)
-                            )
-                        else:
-                            action = choose(sights[me], entry, game, me, program, cards, num_actions)
+                    entry = book[followed[g, me]]
+                    action = choose_changed(sights[me], entry, game, me, program, cards, num_actions, change)
                     game.decisions[game.asked] += 1
                 unfinished = run(game, action) == AGAIN
                 used = write_down(game, int(numbers[g]), turn, turn_player, records, used)
