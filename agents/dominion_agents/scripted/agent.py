@@ -33,7 +33,7 @@ from dominion_env.cards import CARDS, NUM_CARDS, Card
 from dominion_env.checks import shown
 from dominion_env.compiled.instructions import from_here, row_of
 from dominion_env.compiled.jit import entry_point, records, specialised
-from dominion_env.core.fields import PLACES
+from dominion_env.core.places import PLACES
 from dominion_env.errors import InvalidOption, InvalidStrategy
 from dominion_env.rules.decisions import ASK_BUY
 

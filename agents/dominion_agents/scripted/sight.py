@@ -17,7 +17,9 @@ from dominion_env.actions import FIRST_CARD_ACTION, NUM_ACTIONS, NUM_VERBS
 from dominion_env.cards import NUM_CARDS, Card
 from dominion_env.compiled.instructions import from_here, prefetch, scaled_copy, where_set
 from dominion_env.compiled.jit import primitive, rule
-from dominion_env.core.fields import CODE, NUM_KINDS, SCALES, observation_size, places
+from dominion_env.core.field_kinds import CODE
+from dominion_env.core.fields import NUM_KINDS, SCALES, observation_size
+from dominion_env.core.places import places
 from dominion_env.errors import InvalidOption
 from dominion_env.rules.card_sets import lowest
 

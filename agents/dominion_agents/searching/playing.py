@@ -19,7 +19,7 @@ from dominion_env.cards import CARDS, NUM_BASE_CARDS, NUM_CARDS
 from dominion_env.checks import array, shown, whole_number, whole_per_row
 from dominion_env.compiled.jit import records, specialised
 from dominion_env.core.batch import MOST_TURNS, GameBatch
-from dominion_env.core.observation import checked_rows
+from dominion_env.core.observer import checked_rows
 from dominion_env.errors import IllegalAction, InvalidOption, InvalidStrategy
 from dominion_env.rules.redeal import MOST_SEATS, ZONES
 

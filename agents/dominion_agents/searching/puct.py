@@ -23,7 +23,7 @@ from dominion_env.agent import Actions, Keys, Masks, ObservationName, Observatio
 from dominion_env.checks import whole_number
 from dominion_env.compiled.jit import records, specialised
 from dominion_env.core.fields import observation_size
-from dominion_env.core.observation import what_to_write
+from dominion_env.core.places import what_to_write
 from dominion_env.errors import UnknownAgent
 from dominion_env.rules.redeal import MOST_SEATS, ZONES
 from dominion_env.situation import Situation

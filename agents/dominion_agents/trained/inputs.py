@@ -22,7 +22,8 @@ from dominion_env.actions import FIRST_CARD_ACTION, NUM_VERBS
 from dominion_env.cards import NUM_BASE_CARDS, NUM_CARDS
 from dominion_env.checks import one_of
 from dominion_env.compiled.jit import records
-from dominion_env.core.fields import CODE, SCALES, any_opponents, observation_fields
+from dominion_env.core.field_kinds import CODE
+from dominion_env.core.fields import SCALES, any_opponents, observation_fields
 from dominion_env.kingdoms import KINGDOM_SIZE
 
 INPUTS_VERSION = 1  # grows when the same observation no longer gives the same inputs

@@ -9,7 +9,7 @@ import numpy as np
 from dominion_env.actions import FIRST_CARD_ACTION, NUM_VERBS, Verb
 from dominion_env.cards import NUM_BASE_CARDS, NUM_CARDS, Card
 from dominion_env.compiled.jit import primitive, rule
-from dominion_env.core.fields import CODE
+from dominion_env.core.field_kinds import CODE
 from dominion_env.rules.decisions import ASK_BUY
 
 MOST_COLUMNS, MOST_NUMBERS = 32, 160

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from dominion_env import CARDS, observation_fields
 from dominion_env.cards import NUM_CARDS
-from dominion_env.core.fields import CODE, Field
+from dominion_env.core.field_kinds import CODE
+from dominion_env.core.fields import Field
 from tests.table import Cards, Seat, Table
 
 

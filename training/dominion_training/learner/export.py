@@ -18,7 +18,7 @@ from dominion_agents.trained.reading import MOST
 from dominion_env import SB3VecEnv
 from dominion_env.actions import FIRST_CARD_ACTION, NUM_VERBS
 from dominion_env.cards import NUM_BASE_CARDS, NUM_CARDS
-from dominion_env.core.fields import CODE
+from dominion_env.core.field_kinds import CODE
 from dominion_env.errors import InvalidOption
 from dominion_env.kingdoms import ten_cards
 from dominion_training.records import write_atomically
