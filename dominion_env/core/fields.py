@@ -4,6 +4,9 @@ It is the player's own: "me" first, then the opponents in turn order. `value / s
 number; scales are powers of two, so nothing is rounded. A number beyond the bounds of its field, which no ordinary game
 reaches, is cut off there. Fields that a player must remember or work out (what lies in a discard pile, who owns what)
 belong to the "recall" observation only; "strict" leaves them zero.
+
+A field is one entry here. `python -m dominion_env.core.generate` makes `put_fields.py` of the entries, which is the
+compiled code that writes them; the words that an entry writes a field with are those of `putting.py`.
 """
 
 from __future__ import annotations
@@ -12,15 +15,30 @@ import re
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dominion_env.common.checks import shown, whole_number
 from dominion_env.common.errors import InvalidOption
-from dominion_env.compiled.jit import records
-from dominion_env.rules.record.state import MAX_CARDS, MAX_COPIES, seats_for
+from dominion_env.core.field_kinds import (
+    OPEN,
+    RECALL,
+    Entry,
+    card,
+    card_list,
+    cards,
+    copies,
+    flag,
+    flag_each,
+    number,
+    number_each,
+    one_of,
+    player,
+    points,
+    size,
+)
+from dominion_env.rules.record.state import MAX_COPIES
 from dominion_env.rules.words import decisions
 from dominion_env.tables.actions import NUM_VERBS
 from dominion_env.tables.cards import NUM_CARDS
@@ -31,7 +49,6 @@ NUM_KINDS = decisions.ASK_DISCARD_DECK + 1
 KNOWN_TOP = 3  # cards on top of a draw pile that are shown, if known
 REPLAYS = 10  # cards to be played once more that are shown: as many as there are Throne Rooms
 LOOT = 3  # Treasures, which have the lowest numbers
-CODE = 6  # bits of a card's number plus 1
 
 
 class Field(NamedTuple):
@@ -56,78 +73,107 @@ class Field(NamedTuple):
     meaning: str
 
 
-# A row has the field's name; its size, an int, or "cards" or "players" for a number of each; its scale; the lowest and the
-# highest count or number; whether "strict" shows it; and its meaning. "In binary" means the number of a card plus 1,
-# lowest bit first; all bits are zero where there is no card, or where it is not known. So are several cards in a row
-# given, one after the other. Of players, I come first, then the opponents in turn order. The kinds of question are the
-# eight verbs, an Action to play, a card to play or buy, and Chancellor's question.
-_TABLE: list[tuple[str, int | str, float, int, int, bool, str]] = [
-    ("supply", "cards", 1 / 8, 0, MAX_COPIES, True, "cards left in each pile"),
-    ("in_game", "cards", 1, 0, 1, True, "1 for each card that has a pile"),
-    ("trash", "cards", 1 / 8, 0, MAX_COPIES, True, "copies of each card in the trash"),
-    ("empty_piles", 1, 1 / 4, 0, 17, True, "empty piles"),
-    ("edition", 1, 1, 0, 1, True, "wording: 0 for the first edition, 1 for the second"),
-    ("turn_player", "players", 1, 0, 1, True, "1 for the player whose turn it is"),
-    ("buy_phase", 1, 1, 0, 1, True, "0 in the Action phase, 1 in the Buy phase"),
-    ("actions", 1, 1 / 4, 0, 1000, True, "Actions left in this turn"),
-    ("buys", 1, 1 / 4, 0, 1000, True, "Buys left in this turn"),
-    ("coins", 1, 1 / 8, 0, 2000, True, "coins left in this turn"),
-    ("merchants", 1, 1 / 4, 0, 1000, True, "Merchants played this turn"),
-    ("silver_played", 1, 1, 0, 1, True, "1 once a Silver has been played this turn"),
-    ("bought", 1, 1, 0, 1, True, "1 once a card has been bought this turn"),
-    ("turns", "players", 1 / 32, 0, 8000, True, "turns begun by each player"),
-    ("start_player", "players", 1, 0, 1, True, "1 for the player who began the game"),
-    ("asked", "players", 1, 0, 1, True, "1 for the player who must decide"),
-    ("my_hand", "cards", 1 / 4, 0, MAX_COPIES, True, "copies of each card in my hand"),
-    ("my_draw_pile", "cards", 1 / 8, 0, MAX_COPIES, False, "copies of each card in my draw pile"),
-    ("my_discard", "cards", 1 / 8, 0, MAX_COPIES, False, "copies of each card in my discard pile"),
-    ("my_in_play", "cards", 1 / 4, 0, MAX_COPIES, True, "copies of each card in my play area"),
-    ("my_set_aside", "cards", 1 / 4, 0, MAX_COPIES, True, "copies of each card that I have set aside"),
-    ("my_last_played", CODE, 1, 0, 1, True, "card in my play area that I have played last, in binary"),
-    ("my_owned", "cards", 1 / 8, 0, MAX_COPIES, False, "copies of each card that I own, wherever they are"),
-    ("my_known_hand", "cards", 1 / 4, 0, MAX_COPIES, False, "copies of each card that all know in my hand"),
-    ("my_known_discard", "cards", 1 / 8, 0, MAX_COPIES, False, "copies of each card that all know in my discard pile"),
-    ("my_discard_top", CODE, 1, 0, 1, True, "top card of my discard pile, in binary"),
-    ("my_known_top", KNOWN_TOP * CODE, 1, 0, 1, False, "next cards of my deck, as far as I know them, in binary"),
-    ("my_hand_size", 1, 1 / 8, 0, 640, True, "cards in my hand, including those that I have picked"),
-    ("my_draw_pile_size", 1, 1 / 8, 0, 640, True, "cards in my draw pile"),
-    ("my_discard_size", 1, 1 / 8, 0, 640, False, "cards in my discard pile"),
-    ("my_points", 1, 1 / 8, -640, 2000, False, "my victory points now"),
-]  # fmt: skip
+# "In binary" means the number of a card plus 1, lowest bit first; all bits are zero where there is no card, or where it is
+# not known. So are several cards in a row given, one after the other. Of players, I come first, then the opponents in
+# turn order. The kinds of question are the eight verbs, an Action to play, a card to play or buy, and Chancellor's question.
+_TABLE = (
+    cards("supply", "put_counts(game.supply)", 1 / 8, OPEN, "cards left in each pile"),
+    cards("in_game", "add_piles(game)", 1, OPEN, "1 for each card that has a pile", most=1),
+    cards("trash", "put_counts(game.trash)", 1 / 8, OPEN, "copies of each card in the trash"),
+    number("empty_piles", "empty_piles(game)", 1 / 4, 17, OPEN, "empty piles"),
+    flag("edition", "game.edition - 1", OPEN, "wording: 0 for the first edition, 1 for the second"),
+    player("turn_player", "game.turn_player", OPEN, "1 for the player whose turn it is"),
+    flag("buy_phase", "int(game.phase == BUY_PHASE)", OPEN, "0 in the Action phase, 1 in the Buy phase"),
+    number("actions", "game.actions", 1 / 4, 1000, OPEN, "Actions left in this turn"),
+    number("buys", "game.buys", 1 / 4, 1000, OPEN, "Buys left in this turn"),
+    number("coins", "game.coins", 1 / 8, 2000, OPEN, "coins left in this turn"),
+    number("merchants", "game.merchants", 1 / 4, 1000, OPEN, "Merchants played this turn"),
+    flag("silver_played", "game.silver_played", OPEN, "1 once a Silver has been played this turn"),
+    flag("bought", "game.bought", OPEN, "1 once a card has been bought this turn"),
+    number_each("turns", "game.turns[seat]", 1 / 32, 8000, OPEN, "turns begun by each player"),
+    player("start_player", "game.start_player", OPEN, "1 for the player who began the game"),
+    player("asked", "game.asked", OPEN, "1 for the player who must decide"),
+)  # fmt: skip
 
-# These fields exist for each opponent, with "opponent_1_" and so on before the name.
-_OPPONENT: list[tuple[str, int | str, float, int, int, bool, str]] = [
-    ("owned", "cards", 1 / 8, 0, MAX_COPIES, False, "copies of each card that they own, wherever they are"),
-    ("in_play", "cards", 1 / 4, 0, MAX_COPIES, True, "copies of each card in their play area"),
-    ("set_aside", "cards", 1 / 4, 0, MAX_COPIES, True, "copies of each card that they have set aside"),
-    ("known_hand", "cards", 1 / 4, 0, MAX_COPIES, False, "copies of each card that all know in their hand"),
-    ("known_discard", "cards", 1 / 8, 0, MAX_COPIES, False, "copies of each card that all know in their discard pile"),
-    ("discard_top", CODE, 1, 0, 1, True, "top card of their discard pile, in binary"),
-    ("known_top", KNOWN_TOP * CODE, 1, 0, 1, False, "next cards of their deck, as far as all know them, in binary"),
-    ("hand_size", 1, 1 / 8, 0, 640, True, "cards in their hand"),
-    ("draw_pile_size", 1, 1 / 8, 0, 640, False, "cards in their draw pile"),
-    ("discard_size", 1, 1 / 8, 0, 640, False, "cards in their discard pile"),
-    ("points", 1, 1 / 8, -640, 2000, False, "their victory points now"),
-]  # fmt: skip
+_MINE = (
+    cards("my_hand", "put_zone(game.hand, me)", 1 / 4, OPEN, "copies of each card in my hand"),
+    cards("my_draw_pile", "put_draw_pile(game, me)", 1 / 8, RECALL, "copies of each card in my draw pile"),
+    cards("my_discard", "put_discard(game, me)", 1 / 8, RECALL, "copies of each card in my discard pile"),
+    cards("my_in_play", "add_listed(game.table, me, game.play_size[me])", 1 / 4, OPEN, "copies of each card in my play area"),
+    cards("my_set_aside", "add_aside(game, me, SET_ASIDE)", 1 / 4, OPEN, "copies of each card that I have set aside"),
+    card("my_last_played", "last_played(game, me)", OPEN, "card in my play area that I have played last, in binary"),
+    cards("my_owned", "put_zone(game.owned, me)", 1 / 8, RECALL, "copies of each card that I own, wherever they are"),
+    cards("my_known_hand", "put_zone(game.known_hand, me)", 1 / 4, RECALL, "copies of each card that all know in my hand"),
+    cards("my_known_discard", "put_zone(game.known_discard, me)", 1 / 8, RECALL,
+          "copies of each card that all know in my discard pile"),
+    card("my_discard_top", "top_of_discard(game, me)", OPEN, "top card of my discard pile, in binary"),
+    card_list("my_known_top", KNOWN_TOP, "add_known_top(game, me, OWNER)", RECALL,
+              "next cards of my deck, as far as I know them, in binary"),
+    size("my_hand_size", "size_of_hand(game, me)", OPEN,
+           "cards in my hand, including those that I have picked"),
+    size("my_draw_pile_size", "size_of_draw_pile(game, me)", OPEN, "cards in my draw pile"),
+    size("my_discard_size", "game.discard_size[me]", RECALL, "cards in my discard pile"),
+    points("my_points", "points_of(game, me)", RECALL, "my victory points now"),
+)  # fmt: skip
+
+# These fields exist for each opponent, with "opponent_1_" and so on before the name. The opponent has the seat `seat`.
+_OPPONENT = (
+    cards("opponent_owned", "put_zone(game.owned, seat)", 1 / 8, RECALL,
+          "copies of each card that they own, wherever they are"),
+    cards("opponent_in_play", "add_listed(game.table, seat, game.play_size[seat])", 1 / 4, OPEN,
+          "copies of each card in their play area"),
+    cards("opponent_set_aside", "add_aside(game, seat, SET_ASIDE)", 1 / 4, OPEN,
+          "copies of each card that they have set aside"),
+    cards("opponent_known_hand", "put_zone(game.known_hand, seat)", 1 / 4, RECALL,
+          "copies of each card that all know in their hand"),
+    cards("opponent_known_discard", "put_zone(game.known_discard, seat)", 1 / 8, RECALL,
+          "copies of each card that all know in their discard pile"),
+    card("opponent_discard_top", "top_of_discard(game, seat)", OPEN, "top card of their discard pile, in binary"),
+    card_list("opponent_known_top", KNOWN_TOP, "add_known_top(game, seat, ALL)", RECALL,
+              "next cards of their deck, as far as all know them, in binary"),
+    size("opponent_hand_size", "size_of_hand(game, seat)", OPEN, "cards in their hand"),
+    size("opponent_draw_pile_size", "size_of_draw_pile(game, seat)", RECALL, "cards in their draw pile"),
+    size("opponent_discard_size", "game.discard_size[seat]", RECALL, "cards in their discard pile"),
+    points("opponent_points", "points_of(game, seat)", RECALL, "their victory points now"),
+)  # fmt: skip
 
 # All of these are zero unless I am asked.
-_QUESTION: list[tuple[str, int | str, float, int, int, bool, str]] = [
-    ("question_kind", NUM_KINDS, 1, 0, 1, True, "1 for the kind of question: a verb, Action, Buy, discard deck"),
-    ("question_source", CODE, 1, 0, 1, True, "card whose text asks me, in binary"),
-    ("question_card", CODE, 1, 0, 1, True, "card that the question is about, in binary"),
-    ("question_target", "players", 1, 0, 1, True, "1 for the player whom the question is about"),
-    ("question_picks", 1, 1 / 4, 0, 1000, True, "picks that I have made so far"),
-    ("question_min_left", 1, 1 / 4, 0, 1000, True, "smallest number of picks to come, including this one"),
-    ("question_max_left", 1, 1 / 4, 0, 1000, True, "largest number of picks to come, including this one"),
-    ("question_chosen", "cards", 1 / 4, 0, MAX_COPIES, True, "copies of each card picked that have not moved yet"),
-    ("question_last_card", CODE, 1, 0, 1, True, "card that I have picked, set aside or put somewhere last, in binary"),
-    ("question_last_verb", NUM_VERBS, 1, 0, 1, True, "1 for the verb that I have chosen for the first of two cards"),
-    ("question_candidates", "cards", 1 / 4, 0, MAX_COPIES, True, "copies of each card to choose from, in no hand or pile"),
-    ("pending_replays", 1, 1 / 4, 0, MAX_COPIES, True, "Throne Rooms that will play a card once more"),
-    ("next_replays", REPLAYS * CODE, 1, 0, 1, True, "cards that they will play, the next one first, in binary"),
-    ("loot", LOOT, 1 / 4, 0, MAX_COPIES, True, "Copper, Silver and Gold that the Thief in progress can still gain"),
-    ("immune", "players", 1, 0, 1, True, "1 for each player who has revealed a Moat against the Attack in progress"),
-]  # fmt: skip
+_QUESTION = (
+    one_of("question_kind", NUM_KINDS, "game.kind", OPEN, "1 for the kind of question: a verb, Action, Buy, discard deck"),
+    card("question_source", "game.source", OPEN, "card whose text asks me, in binary"),
+    card("question_card", "game.subject", OPEN, "card that the question is about, in binary"),
+    player("question_target", "game.target", OPEN, "1 for the player whom the question is about"),
+    number("question_picks", "game.picks", 1 / 4, 1000, OPEN, "picks that I have made so far"),
+    number("question_min_left", "game.min_left", 1 / 4, 1000, OPEN,
+           "smallest number of picks to come, including this one"),
+    number("question_max_left", "game.max_left", 1 / 4, 1000, OPEN,
+           "largest number of picks to come, including this one"),
+    cards("question_chosen", "add_aside(game, me, CHOSEN)", 1 / 4, OPEN,
+          "copies of each card picked that have not moved yet"),
+    card("question_last_card", "last_card(game, me)", OPEN,
+         "card that I have picked, set aside or put somewhere last, in binary"),
+    one_of("question_last_verb", NUM_VERBS, "last_verb(game)", OPEN,
+           "1 for the verb that I have chosen for the first of two cards"),
+    cards("question_candidates", "add_candidates(game, me)", 1 / 4, OPEN,
+          "copies of each card to choose from, in no hand or pile"),
+    number("pending_replays", "num_replays(game)", 1 / 4, MAX_COPIES, OPEN,
+           "Throne Rooms that will play a card once more"),
+    card_list("next_replays", REPLAYS, "add_replays(game)", OPEN,
+              "cards that they will play, the next one first, in binary"),
+    copies("loot", LOOT, "game.loot[i]", 1 / 4, OPEN,
+            "Copper, Silver and Gold that the Thief in progress can still gain"),
+    flag_each("immune", "game.immune >> seat & 1", OPEN,
+                "1 for each player who has revealed a Moat against the Attack in progress"),
+)  # fmt: skip
+
+# The entries by who they are about: what lies open between the players, me, each opponent, and the question.
+ENTRIES = {"table": _TABLE, "mine": _MINE, "opponent": _OPPONENT, "question": _QUESTION}
+
+
+@cache
+def entries() -> dict[str, Entry]:
+    """Return all entries by name, in order."""
+    return {entry.name: entry for part in ENTRIES.values() for entry in part}
 
 
 def observation_fields(num_players: int) -> tuple[Field, ...]:
@@ -145,16 +191,16 @@ def _fields(players: int) -> tuple[Field, ...]:
 
 
 def _each_field(players: int) -> Iterator[Field]:
-    rows = [*_TABLE]
-    for number in range(1, players):
-        rows += [(f"opponent_{number}_{row[0]}", *row[1:]) for row in _OPPONENT]
+    rows = [*_TABLE, *_MINE]
+    for distance in range(1, players):
+        rows += [row._replace(name=row.name.replace("_", f"_{distance}_", 1)) for row in _OPPONENT]
     rows += _QUESTION
     sizes = {"cards": NUM_CARDS, "players": players}
     start = 0
-    for name, given, scale, low, high, strict, meaning in rows:
-        size = sizes[given] if isinstance(given, str) else given
-        yield Field(name, start, size, scale, low * scale, high * scale, strict, meaning)
-        start += size
+    for name, given, scale, low, high, strict, meaning, _ in rows:
+        count = sizes[given] if isinstance(given, str) else given
+        yield Field(name, start, count, scale, low * scale, high * scale, strict, meaning)
+        start += count
 
 
 def observation_size(num_players: int) -> int:
@@ -167,12 +213,8 @@ def observation_size(num_players: int) -> int:
     return last.start + last.size
 
 
-# A field's name is the same for any number of players; one of the opponents' is that field of all of them.
-FIELD_NAMES: tuple[str, ...] = (
-    *(name for name, *_ in _TABLE),
-    *(f"opponent_{name}" for name, *_ in _OPPONENT),
-    *(name for name, *_ in _QUESTION),
-)
+# A field's name is the same for any number of players; that of the opponents' fields names that field of all of them.
+FIELD_NAMES: tuple[str, ...] = tuple(entries())
 
 
 def any_opponents(name: str) -> str:
@@ -180,49 +222,10 @@ def any_opponents(name: str) -> str:
     return re.sub(r"^opponent_\d_", "opponent_", name)
 
 
-SCALES = {any_opponents(field.name): np.float32(field.scale) for field in observation_fields(2)}
+SCALES = {name: np.float32(entry.scale) for name, entry in entries().items()}
 
 # The lowest and the highest count or number that each field shows.
-BOUNDS = {
-    any_opponents(field.name): (int(field.low / field.scale), int(field.high / field.scale))
-    for field in observation_fields(2)
-}
-
-# Where each field begins in an observation, for compiled code: `at.my_hand`. An opponent's field has the place of that of
-# the first opponent.
-NOT_WANTED = -(1 << 30)  # so far below zero that it stays negative when the way to another opponent's fields is added
-PLACES = np.dtype(
-    [
-        *((name, "i8") for name in FIELD_NAMES),
-        ("opponents", "i8"),  # 1: at least one of the opponents' fields is wanted
-        ("next_opponent", "i8"),  # from one opponent's field to the next one's
-        ("players", "i8"),
-    ]
-)
-
-
-@cache
-def places(num_players: int, names: tuple[str, ...] = FIELD_NAMES) -> NDArray[Any]:
-    """Return where these fields begin in an observation for this number of players, as one record of `PLACES`, shape (1,).
-
-    The other fields are `NOT_WANTED`.
-    """
-    start = {field.name: field.start for field in observation_fields(num_players)}
-    table = np.zeros(1, PLACES)
-    for name in FIELD_NAMES:
-        first = name.replace("opponent_", "opponent_1_")
-        table[name] = start[first] if name in names and first in start else NOT_WANTED
-    table["opponents"] = any(name.startswith("opponent_") for name in names)
-    if num_players > 2:
-        table["next_opponent"] = start["opponent_2_owned"] - start["opponent_1_owned"]
-    table["players"] = num_players
-    return records(table)
-
-
-@cache
-def strict_names() -> tuple[str, ...]:
-    """Return the names of the fields of the "strict" observation."""
-    return tuple(name for name, field in zip(FIELD_NAMES, observation_fields(2), strict=True) if field.strict)
+BOUNDS = {name: (entry.low, entry.high) for name, entry in entries().items()}
 
 
 def check_names(names: Sequence[str]) -> None:
@@ -236,6 +239,3 @@ def check_names(names: Sequence[str]) -> None:
             near = get_close_matches(str(name), FIELD_NAMES, n=1)
             hint = f"did you mean {near[0]!r}? " if near else ""
             raise InvalidOption(f"fields: there is no {shown(name)}: {hint}there are {', '.join(FIELD_NAMES)}")
-
-
-assert MAX_CARDS[seats_for(6)] <= 640  # the highest size that the table names

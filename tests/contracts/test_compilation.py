@@ -69,7 +69,7 @@ if jit.COMPILED:
 
     def test_observations_are_compiled_once_for_each_record() -> None:
         every_way_in()
-        assert len(observation._observe_games.signatures) == 2
+        assert len(observation.observe_games.signatures) == 2
 
     @pytest.mark.slow
     def test_nothing_is_left_to_compile_after_dominion_compile() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from functools import cache
 from itertools import pairwise
@@ -20,6 +21,8 @@ from dominion_env import (
     observation_fields,
     observation_size,
 )
+from dominion_env.core import generate
+from dominion_env.core.fields import ENTRIES
 from dominion_env.core.questions import KIND_NAMES
 from dominion_env.tables.actions import FIRST_CARD_ACTION, NUM_VERBS, Verb
 from dominion_env.tables.cards import NUM_CARDS
@@ -357,6 +360,35 @@ def test_fields_follow_each_other_without_a_gap(players: int) -> None:
     for name in ("supply", "my_hand", "my_draw_pile", "my_discard", "my_in_play", "my_owned", "trash"):
         assert names[name] == NUM_CARDS
     assert len([name for name in names if name.endswith("_known_hand")]) == players  # mine too
+
+
+def test_what_writes_a_field_is_made_of_its_entry() -> None:
+    written = generate.FILE.read_text(encoding="utf-8")
+    assert written == generate.generate(), "run `python -m dominion_env.core.generate`"
+    assert Counter(re.findall(r"if places\.(\w+) >= 0:", written)) == Counter(FIELD_NAMES)
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"scale": 1 / 32}, {"high": 999}, {"writing": "put_number(row, place, game.buys, scale)"}]
+)
+def test_a_number_that_is_wrong_in_an_entry_is_wrong_in_what_writes_it(
+    monkeypatch: pytest.MonkeyPatch, wrong: dict[str, Any]
+) -> None:
+    before = generate.generate()
+    table = tuple(entry._replace(**wrong) if entry.name == "coins" else entry for entry in ENTRIES["table"])
+    monkeypatch.setitem(ENTRIES, "table", table)
+    lines = zip(before.splitlines(), generate.generate().splitlines(), strict=True)
+    changed = [old for old, new in lines if old != new]
+    assert [line.split("(")[0].strip() for line in changed] == ["put_at_most"]
+
+
+def test_no_other_file_of_the_core_names_a_field() -> None:
+    """A field that is added is one entry, so nothing else may list fields."""
+    named = re.compile(rf"\bplaces\.({'|'.join(FIELD_NAMES)})\b|[\"']({'|'.join(FIELD_NAMES)})[\"']")
+    for name in ("observation", "observer", "places", "putting", "field_kinds", "generate"):
+        text = generate.FILE.with_name(f"{name}.py").read_text(encoding="utf-8")
+        text = re.sub(r'""".*?"""', "", text, flags=re.DOTALL)
+        assert not (found := named.search(text)), f"{name}.py names {found and found[0]}"
 
 
 def test_every_verb_can_be_asked() -> None:

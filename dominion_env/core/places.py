@@ -1,0 +1,77 @@
+"""Where the fields of an observation begin, and what of a row is cleared before, for the compiled code that writes it."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dominion_env.compiled.jit import records
+from dominion_env.core.fields import (
+    ENTRIES,
+    FIELD_NAMES,
+    any_opponents,
+    check_names,
+    entries,
+    observation_fields,
+    observation_size,
+)
+
+# Where each field begins in an observation, for compiled code: `at.my_hand`. An opponent's field has the place of that of
+# the first opponent.
+NOT_WANTED = -1
+PLACES = np.dtype(
+    [
+        *((name, "i8") for name in FIELD_NAMES),
+        ("opponents", "i8"),  # 1: at least one of the opponents' fields is wanted
+        ("next_opponent", "i8"),  # from one opponent's field to the next one's
+        ("players", "i8"),
+    ]
+)
+
+
+@cache
+def places(num_players: int, names: tuple[str, ...] = FIELD_NAMES) -> NDArray[Any]:
+    """Return where these fields begin in an observation, as one record of `PLACES`, shape (1,); others are `NOT_WANTED`."""
+    start = {field.name: field.start for field in observation_fields(num_players)}
+    table = np.zeros(1, PLACES)
+    for name in FIELD_NAMES:
+        first = name.replace("opponent_", "opponent_1_")
+        table[name] = start[first] if name in names and first in start else NOT_WANTED
+    table["opponents"] = any(name.startswith("opponent_") for name in names)
+    if num_players > 2:
+        table["next_opponent"] = start["opponent_2_owned"] - start["opponent_1_owned"]
+    table["players"] = num_players
+    return records(table)
+
+
+@cache
+def strict_names() -> tuple[str, ...]:
+    """Return the names of the fields of the "strict" observation."""
+    return tuple(name for name, entry in entries().items() if entry.strict)
+
+
+@cache
+def written_whole() -> frozenset[str]:
+    """Return the names of the fields of which all numbers are written, whatever the position."""
+    names = {name for name, entry in entries().items() if entry.written_whole}
+    return frozenset(names - {entry.name for entry in ENTRIES["question"]})  # written only for the seat that is asked
+
+
+@cache
+def what_to_write(num_players: int, strict: bool, names: tuple[str, ...]) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    """Return `places` and `cleared` of `write_row` for these fields; those that "strict" does not show stay zero."""
+    check_names(names)
+    shown = tuple(name for name in names if not strict or name in strict_names())
+    if names == FIELD_NAMES:  # in one go
+        return places(num_players, shown), np.array([(0, observation_size(num_players))])
+    stretches: list[list[int]] = []
+    for field in observation_fields(num_players):
+        name = any_opponents(field.name)
+        if name in names and not (name in shown and name in written_whole()):
+            if not stretches or stretches[-1][1] != field.start:
+                stretches.append([field.start, field.start])
+            stretches[-1][1] += field.size
+    return places(num_players, shown), np.array(stretches, np.int64).reshape(-1, 2)
