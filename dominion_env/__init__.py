@@ -24,7 +24,7 @@ from dominion_env.common.errors import (
 )
 from dominion_env.common.superseded import later
 from dominion_env.core.address import Address
-from dominion_env.core.fields import FIELD_NAMES, observation_fields, observation_size
+from dominion_env.core.observing.fields import FIELD_NAMES, observation_fields, observation_size
 from dominion_env.rules.events import Event
 from dominion_env.rules.record.state import RULES_VERSION
 from dominion_env.tables.actions import DISCARD_DECK, NUM_ACTIONS, PASS, Verb, action_id, action_name
@@ -118,7 +118,7 @@ _LATER = {
 _WENT = {
     "Gains": "dominion_env.players.situation.Gains",
     "NUM_CARDS": "dominion_env.tables.cards.NUM_CARDS",
-    "OBSERVATION_VERSION": "dominion_env.core.fields.OBSERVATION_VERSION",
+    "OBSERVATION_VERSION": "dominion_env.core.observing.fields.OBSERVATION_VERSION",
     "ResultsMismatch": "dominion_env.common.errors.ResultsMismatch",
     "Searcher": "dominion_env.players.agent.Searcher",
     "UnknownOption": "dominion_env.common.errors.UnknownOption",

@@ -21,7 +21,7 @@ from dominion_agents.trained.card import page_of as card_in_markdown
 from dominion_agents.trained.card import strongest
 from dominion_app.catalogue.agents import rated_agents, rating
 from dominion_app.cli import COMMANDS
-from dominion_env.core.fields import observation_fields, observation_size
+from dominion_env.core.observing.fields import observation_fields, observation_size
 from dominion_env.players.registry import Strength
 from dominion_env.tables.actions import ACTION_NAMES, FIRST_CARD_ACTION, NUM_ACTIONS, NUM_VERBS, Verb, action_of
 from dominion_env.tables.cards import CARDS, NUM_BASE_CARDS, Card, CardInfo, Type

@@ -14,8 +14,8 @@ from dominion_env.common.superseded import refusing_options_that_went, warn_of
 from dominion_env.compiled.jit import records, specialised
 from dominion_env.core import loop
 from dominion_env.core.address import fresh_seed
-from dominion_env.core.fields import observation_size
-from dominion_env.core.observer import Observer, checked_rows
+from dominion_env.core.observing.fields import observation_size
+from dominion_env.core.observing.observer import Observer, checked_rows
 from dominion_env.core.positions import Position, Template, read, write
 from dominion_env.core.questions import asked, kind_name
 from dominion_env.core.restoring import as_positions, check_alike, check_bounds

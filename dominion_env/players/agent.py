@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from dominion_env.common.checks import shown
 from dominion_env.common.errors import InvalidOption
 from dominion_env.core.batch import GameBatch
-from dominion_env.core.fields import check_names
+from dominion_env.core.observing.fields import check_names
 from dominion_env.players.situation import Gains, Situation, situation_of
 
 Observations: TypeAlias = NDArray[np.float32]

@@ -19,7 +19,8 @@ import dominion_env
 from dominion_agents.scripted import heuristics
 from dominion_env import GameBatch
 from dominion_env.compiled import inner, jit
-from dominion_env.core import loop, observation, sources
+from dominion_env.core import loop, sources
+from dominion_env.core.observing import observation
 from dominion_env.rules import sources as rules_sources
 from dominion_env.rules.turns import generate, redeal, turn
 from dominion_env.rules.words.vocabulary import row
@@ -203,7 +204,10 @@ PYTHON_ONLY = {"__init__.py", "batch.py", "checks.py", "game.py", "errors.py"}
 
 def compiled_modules() -> list[Path]:
     """Every file with code that numba compiles, or with tables that this code is compiled with."""
-    reached, waiting = set(), [PACKAGE / f"{name}.py" for name in ("core/loop", "core/observation", "rules/redeal")]
+    reached, waiting = (
+        set(),
+        [PACKAGE / f"{name}.py" for name in ("core/loop", "core/observing/observation", "rules/turns/redeal")],
+    )
     while waiting:
         path = waiting.pop()
         if path in reached or path.name in PYTHON_ONLY or not path.exists():

@@ -23,7 +23,7 @@ from dominion_env import (
     dominion_v0,
     observation_size,
 )
-from dominion_env.core.fields import observation_fields
+from dominion_env.core.observing.fields import observation_fields
 
 FIRST_GAME = {"kingdom": "first-game-2e", "auto_treasures": True}
 COMPILED_PLAYERS = [pytest.param(players, marks=pytest.mark.compiled) for players in (2, 4)]

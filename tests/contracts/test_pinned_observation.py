@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from dominion_env import GameBatch, observation_fields
-from dominion_env.core.fields import OBSERVATION_VERSION
+from dominion_env.core.observing.fields import OBSERVATION_VERSION
 
 # Name, size and inverse of the scale of each field of a game for two players, in order.
 FIELDS_FOR_TWO = [

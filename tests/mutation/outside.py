@@ -68,7 +68,7 @@ CORE = (
          "contracts/game_batch::a_snapshot_stays_as_it_is_while_the_games_go_on"),
     ),
     *_in(
-        "dominion_env/core/observation.py",
+        "dominion_env/core/observing/observation.py",
         ("opponents come in the opposite order", "shift, game, seat_after(game, me, distance))",
          "shift, game, seat_after(game, me, game.num_players - distance))",
          "properties/observation::every_field_is_what_the_position_says"),
@@ -79,25 +79,25 @@ CORE = (
          "contracts/game_batch::without_a_seat_the_one_that_must_decide_is_shown_also_in_the_others_turn"),
     ),
     *_in(
-        "dominion_env/core/observer.py",
+        "dominion_env/core/observing/observer.py",
         ("seats given for rows are those of the first games", "seats[:] = self._seats_of(player, len(chosen))",
          "seats[:] = self._seats_of(player, len(chosen)).flat[0]",
          "properties/observation::none_is_the_seat_to_decide_and_seats_can_be_given_per_game"),
     ),
     *_in(
-        "dominion_env/core/putting.py",
+        "dominion_env/core/observing/putting.py",
         ("cards that are being chosen are missing in the size of a hand", "hand += mark_of(game.table[seat, i]) == CHOSEN",
          "hand += 0", "properties/observation::every_field_is_right_in_the_middle_of_effects_too"),
         ("numbers are not cut off", "min(int(number), high)", "int(number)",
          "properties/observation::points_beyond_the_bounds_are_cut_off"),
     ),
     *_in(
-        "dominion_env/core/put_fields.py",
+        "dominion_env/core/observing/put_fields.py",
         ("known cards on an opponent's deck include those that only the opponent knows", "game, seat, ALL)",
          "game, seat, OWNER)", "properties/observation::every_field_is_right_in_the_middle_of_effects_too"),
     ),
     *_in(
-        "dominion_env/core/places.py",
+        "dominion_env/core/observing/places.py",
         ("a field that is written card by card is not cleared before",
          "and not (name in shown and name in written_whole())", "and name not in shown",
          "properties/observation::fields_asked_for_are_written_and_nothing_else"),
@@ -107,7 +107,7 @@ CORE = (
          "    if num_players > 3:\n", "contracts/pinned_observation::the_numbers_of_fixed_games_stay"),
     ),
     *_in(
-        "dominion_env/core/fields.py",
+        "dominion_env/core/observing/fields.py",
         ("a field has another scale", '"game.coins", 1 / 8,', '"game.coins", 1 / 4,',
          "properties/observation::what_writes_a_field_is_made_of_its_entry"),
         ("a field has another bound", "1 / 8, 2000, OPEN", "1 / 8, 1000, OPEN",
@@ -333,7 +333,7 @@ SEARCHING = (
          "deal_world(dealing, at, seeds[0], j)", "agents/searching/playouts::each_row_has_the_luck_of_its_own_seed"),
     ),
     *_in(
-        "agents/dominion_agents/loops/dealing.py",
+        "agents/dominion_agents/searching/loops/dealing.py",
         ("a playout's decisions are not counted", "    game.decisions[game.asked] += 1\n", "",
          "agents/searching/playouts::each_seat_plays_by_its_own_plan_also_after_a_call_with_others"),
     ),

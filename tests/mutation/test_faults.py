@@ -11,8 +11,9 @@ from tests.mutation.faults import FAULTS
 from tests.mutation.mutate import ROOT, Exit, main, named_tests, part
 
 AREAS = (
-    "dominion_env/core/loop", "dominion_env/core/batch", "dominion_env/core/observation", "dominion_env/core/fields",
-    "dominion_env/core/putting", "dominion_env/core/places",
+    "dominion_env/core/loop", "dominion_env/core/batch", "dominion_env/core/observing/observation",
+    "dominion_env/core/observing/fields",
+    "dominion_env/core/observing/putting", "dominion_env/core/observing/places",
     "dominion_env/core/rewards", "dominion_env/core/positions/", "dominion_env/views/", "dominion_env/players/registry",
     "dominion_env/render/", "agents/dominion_agents/searching/", "agents/dominion_agents/trained/",
     "agents/dominion_agents/", "training/dominion_training/evaluate/", "training/dominion_training/research/",

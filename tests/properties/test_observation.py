@@ -21,8 +21,8 @@ from dominion_env import (
     observation_fields,
     observation_size,
 )
-from dominion_env.core import generate
-from dominion_env.core.fields import ENTRIES
+from dominion_env.core.observing import generate
+from dominion_env.core.observing.fields import ENTRIES
 from dominion_env.core.questions import KIND_NAMES
 from dominion_env.tables.actions import FIRST_CARD_ACTION, NUM_VERBS, Verb
 from dominion_env.tables.cards import NUM_CARDS
@@ -364,7 +364,7 @@ def test_fields_follow_each_other_without_a_gap(players: int) -> None:
 
 def test_what_writes_a_field_is_made_of_its_entry() -> None:
     written = generate.FILE.read_text(encoding="utf-8")
-    assert written == generate.generate(), "run `python -m dominion_env.core.generate`"
+    assert written == generate.generate(), "run `python -m dominion_env.core.observing.generate`"
     assert Counter(re.findall(r"if places\.(\w+) >= 0:", written)) == Counter(FIELD_NAMES)
 
 

@@ -19,7 +19,7 @@ import yaml
 from dominion_app.cli import main
 from dominion_env import RULES_VERSION, Card, InvalidOption
 from dominion_env.common.errors import ResultsMismatch
-from dominion_env.core.fields import OBSERVATION_VERSION
+from dominion_env.core.observing.fields import OBSERVATION_VERSION
 from dominion_training.play.roster import Roster
 from dominion_training.research.collect import data
 from dominion_training.research.collect.again import play_again

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from dominion_env.common.errors import InvalidOption
-from dominion_env.core.fields import observation_size
+from dominion_env.core.observing.fields import observation_size
 from dominion_env.tables.actions import NUM_ACTIONS
 
 PLAYERS = {(observation_size(players),): players for players in range(1, 7)}  # by the shape of an observation

@@ -31,7 +31,7 @@ from dominion_env.common.checks import shown
 from dominion_env.common.errors import InvalidOption, InvalidStrategy
 from dominion_env.compiled.instructions import from_here, row_of
 from dominion_env.compiled.jit import entry_point, records, specialised
-from dominion_env.core.places import PLACES
+from dominion_env.core.observing.places import PLACES
 from dominion_env.players.agent import Actions, Agent, Keys, Masks, ObservationName, Observations
 from dominion_env.rules.words.decisions import ASK_BUY
 from dominion_env.tables.actions import NUM_ACTIONS

@@ -16,9 +16,9 @@ from dominion_agents.strategies.ways import WAYS
 from dominion_env.common.errors import InvalidOption
 from dominion_env.compiled.instructions import from_here, prefetch, scaled_copy, where_set
 from dominion_env.compiled.jit import primitive, rule
-from dominion_env.core.field_kinds import CODE
-from dominion_env.core.fields import NUM_KINDS, SCALES, observation_size
-from dominion_env.core.places import places
+from dominion_env.core.observing.field_kinds import CODE
+from dominion_env.core.observing.fields import NUM_KINDS, SCALES, observation_size
+from dominion_env.core.observing.places import places
 from dominion_env.rules.record.card_sets import lowest
 from dominion_env.tables.actions import FIRST_CARD_ACTION, NUM_ACTIONS, NUM_VERBS
 from dominion_env.tables.cards import NUM_CARDS, Card

@@ -18,7 +18,7 @@ from dominion_env.common.checks import array, shown, whole_number, whole_per_row
 from dominion_env.common.errors import IllegalAction, InvalidOption, InvalidStrategy
 from dominion_env.compiled.jit import specialised
 from dominion_env.core.batch import MOST_TURNS, GameBatch
-from dominion_env.core.observer import checked_rows
+from dominion_env.core.observing.observer import checked_rows
 from dominion_env.rules.turns.redeal import MOST_SEATS
 from dominion_env.tables.actions import NUM_ACTIONS
 from dominion_env.tables.cards import CARDS, NUM_BASE_CARDS

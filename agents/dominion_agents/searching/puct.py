@@ -22,8 +22,8 @@ from dominion_agents.trained.more_players import for_players
 from dominion_env.common.checks import whole_number
 from dominion_env.common.errors import UnknownAgent
 from dominion_env.compiled.jit import specialised
-from dominion_env.core.fields import observation_size
-from dominion_env.core.places import what_to_write
+from dominion_env.core.observing.fields import observation_size
+from dominion_env.core.observing.places import what_to_write
 from dominion_env.players.agent import Actions, Keys, Masks, ObservationName, Observations
 from dominion_env.players.situation import Situation
 from dominion_env.rules.turns.redeal import MOST_SEATS

@@ -19,7 +19,7 @@ from dominion_agents.trained.reading import GLANCE, READING
 from dominion_env.common.errors import InvalidKingdom, InvalidOption
 from dominion_env.compiled.instructions import from_here, row_of
 from dominion_env.compiled.jit import entry_point, hash_of_sources, records, rule, specialised
-from dominion_env.core.fields import observation_size
+from dominion_env.core.observing.fields import observation_size
 from dominion_env.core.sources import SOURCE_HASH
 from dominion_env.players.agent import Actions, Keys, Masks, ObservationName, Observations
 from dominion_env.tables.actions import NUM_ACTIONS

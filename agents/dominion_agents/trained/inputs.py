@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 from dominion_agents.trained.reading import READING
 from dominion_env.common.checks import one_of
 from dominion_env.compiled.jit import records
-from dominion_env.core.field_kinds import CODE
-from dominion_env.core.fields import SCALES, any_opponents, observation_fields
+from dominion_env.core.observing.field_kinds import CODE
+from dominion_env.core.observing.fields import SCALES, any_opponents, observation_fields
 from dominion_env.tables.actions import FIRST_CARD_ACTION, NUM_VERBS
 from dominion_env.tables.cards import NUM_BASE_CARDS, NUM_CARDS
 from dominion_env.tables.kingdoms import KINGDOM_SIZE

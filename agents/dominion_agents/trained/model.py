@@ -24,7 +24,7 @@ from dominion_env.common.checks import one_of, shown
 from dominion_env.common.errors import InvalidOption
 from dominion_env.common.files import parse_json, to_json
 from dominion_env.compiled.jit import records
-from dominion_env.core.fields import OBSERVATION_VERSION
+from dominion_env.core.observing.fields import OBSERVATION_VERSION
 from dominion_env.rules.record.state import RULES_VERSION
 from dominion_env.tables.actions import FIRST_CARD_ACTION, NUM_VERBS
 from dominion_env.tables.cards import BASE_SET, CARD_SET

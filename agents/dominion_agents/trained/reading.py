@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from dominion_env.compiled.jit import primitive, rule
-from dominion_env.core.field_kinds import CODE
+from dominion_env.core.observing.field_kinds import CODE
 from dominion_env.rules.words.decisions import ASK_BUY
 from dominion_env.tables.actions import FIRST_CARD_ACTION, NUM_VERBS, Verb
 from dominion_env.tables.cards import NUM_BASE_CARDS, NUM_CARDS, Card

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from gymnasium import spaces
 
-from dominion_env.core.fields import observation_fields, observation_size
+from dominion_env.core.observing.fields import observation_fields, observation_size
 
 
 def observation_space(num_players: int, seats: int = 1) -> spaces.Box:

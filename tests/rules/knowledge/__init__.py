@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dominion_env import CARDS, observation_fields
-from dominion_env.core.field_kinds import CODE
-from dominion_env.core.fields import Field
+from dominion_env.core.observing.field_kinds import CODE
+from dominion_env.core.observing.fields import Field
 from dominion_env.tables.cards import NUM_CARDS
 from tests.table import Cards, Seat, Table
 

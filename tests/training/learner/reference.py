@@ -16,8 +16,8 @@ from dominion_agents.trained.agent import TrainedAgent
 from dominion_agents.trained.inputs import COLUMNS, NUMBERS, Layout
 from dominion_env import GameBatch
 from dominion_env.common.splitmix import GAMMA, splitmix
-from dominion_env.core.field_kinds import CODE
-from dominion_env.core.fields import observation_fields
+from dominion_env.core.observing.field_kinds import CODE
+from dominion_env.core.observing.fields import observation_fields
 from dominion_env.players.agent import Agent, shown_to
 from dominion_env.tables.actions import FIRST_CARD_ACTION, NUM_VERBS
 from dominion_training.learner.optimiser.networks import Network

@@ -17,7 +17,7 @@ from typing import Any
 import dominion_env
 from dominion_env.common.errors import DominionError, ResultsMismatch
 from dominion_env.common.files import to_json
-from dominion_env.core.fields import OBSERVATION_VERSION
+from dominion_env.core.observing.fields import OBSERVATION_VERSION
 from dominion_env.tables.cards import BASE_SET, CARD_SET
 
 PACKAGES = ("numpy", "numba", "scipy", "torch", "stable-baselines3", "sb3-contrib", "gymnasium", "pettingzoo")

@@ -14,7 +14,7 @@ import numpy as np
 from dominion_agents.scripted.sight import NOTHING
 from dominion_env.compiled.instructions import from_here, row_of, scaled_copy
 from dominion_env.compiled.jit import rule
-from dominion_env.core.fields import BOUNDS
+from dominion_env.core.observing.fields import BOUNDS
 from dominion_env.rules.record.state import CHOSEN
 from dominion_env.rules.scoring import points_of
 from dominion_env.rules.zones import card_in, empty_piles, mark_of

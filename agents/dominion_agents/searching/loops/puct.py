@@ -31,7 +31,7 @@ from dominion_agents.searching.loops.tree import (
 from dominion_agents.trained.forward import as_game_action, likeliest, log_of_sum, look, think
 from dominion_env.compiled.instructions import from_here, uncounted
 from dominion_env.compiled.jit import entry_point, hash_of_sources, rule
-from dominion_env.core.observation import write_row
+from dominion_env.core.observing.observation import write_row
 
 _USUAL = 2.0  # more than any probability
 _POINTS = 50.0  # that a network predicts as a lead of 1

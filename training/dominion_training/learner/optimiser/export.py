@@ -17,7 +17,7 @@ from dominion_agents.trained.model import Model
 from dominion_agents.trained.reading import MOST
 from dominion_env import SB3VecEnv
 from dominion_env.common.errors import InvalidOption
-from dominion_env.core.field_kinds import CODE
+from dominion_env.core.observing.field_kinds import CODE
 from dominion_env.tables.actions import FIRST_CARD_ACTION, NUM_VERBS
 from dominion_env.tables.cards import NUM_BASE_CARDS, NUM_CARDS
 from dominion_env.tables.kingdoms import ten_cards

@@ -11,9 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 from dominion_env.common.checks import shown
 from dominion_env.common.errors import InvalidOption
 from dominion_env.compiled.jit import records, specialised
-from dominion_env.core.fields import FIELD_NAMES, observation_size
-from dominion_env.core.observation import observe_games
-from dominion_env.core.places import what_to_write
+from dominion_env.core.observing.fields import FIELD_NAMES, observation_size
+from dominion_env.core.observing.observation import observe_games
+from dominion_env.core.observing.places import what_to_write
 
 _FLOAT32 = np.dtype(np.float32)
 

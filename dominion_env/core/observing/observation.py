@@ -9,8 +9,8 @@ import numpy as np
 
 from dominion_env.compiled.instructions import from_here, prefetch_record
 from dominion_env.compiled.jit import entry_point, layer
-from dominion_env.core.put_fields import put_mine, put_opponent, put_question, put_table
-from dominion_env.core.putting import seat_after
+from dominion_env.core.observing.put_fields import put_mine, put_opponent, put_question, put_table
+from dominion_env.core.observing.putting import seat_after
 from dominion_env.core.sources import SOURCE_HASH
 from dominion_env.rules.record.state import HOT_BYTES
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dominion_env.compiled.jit import records
-from dominion_env.core.fields import (
+from dominion_env.core.observing.fields import (
     ENTRIES,
     FIELD_NAMES,
     any_opponents,

@@ -12,8 +12,8 @@ import numpy as np
 
 from dominion_env.compiled.instructions import from_here, row_of, scaled_copy
 from dominion_env.compiled.jit import primitive, rule
-from dominion_env.core.field_kinds import CODE
-from dominion_env.core.fields import KNOWN_TOP, REPLAYS
+from dominion_env.core.observing.field_kinds import CODE
+from dominion_env.core.observing.fields import KNOWN_TOP, REPLAYS
 from dominion_env.rules.record.parts import REMEMBER_A_REPLAY, REMEMBER_AN_ANSWER
 from dominion_env.rules.record.state import CHOSEN, SET_ASIDE
 from dominion_env.rules.words import decisions, stack

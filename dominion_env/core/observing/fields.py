@@ -5,7 +5,7 @@ number; scales are powers of two, so nothing is rounded. A number beyond the bou
 reaches, is cut off there. Fields that a player must remember or work out (what lies in a discard pile, who owns what)
 belong to the "recall" observation only; "strict" leaves them zero.
 
-A field is one entry here. `python -m dominion_env.core.generate` makes `put_fields.py` of the entries, which is the
+A field is one entry here. `python -m dominion_env.core.observing.generate` makes `put_fields.py` of the entries, which is the
 compiled code that writes them; the words that an entry writes a field with are those of `putting.py`.
 """
 
@@ -21,7 +21,7 @@ import numpy as np
 
 from dominion_env.common.checks import shown, whole_number
 from dominion_env.common.errors import InvalidOption
-from dominion_env.core.field_kinds import (
+from dominion_env.core.observing.field_kinds import (
     OPEN,
     RECALL,
     Entry,
