@@ -22,8 +22,7 @@ AGENT = """
 import gc, os
 from pathlib import Path
 
-import dominion_agents
-from dominion_env import GameBatch, InvalidKingdom
+from dominion_env import GameBatch, InvalidKingdom, make_agent
 
 PLAYER = make_agent("big-money-duchy")
 

@@ -114,7 +114,7 @@ def test_a_run_stopped_twice_by_ctrl_c_ends_with_the_same_weights(settings, tmp_
 def test_a_killed_run_goes_on_and_ends_with_the_same_weights(tmp_path):
     """It is killed twice at moments of chance, with a checkpoint after each rollout."""
     settings = ["--preset", "smoke", "--eval-games", "4", "--samples", "60000"]
-    often = "from dominion_training.learner import callbacks, command; callbacks.CHECKPOINT_SECONDS = 0; "
+    often = "from dominion_training.learner.runs import callbacks, command; callbacks.CHECKPOINT_SECONDS = 0; "
     command = [sys.executable, "-c", f"{often}import sys; sys.exit(command.main(sys.argv[1:] + ['--workers', '1']))"]
 
     def run(*more, seconds=None):
