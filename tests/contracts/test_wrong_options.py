@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib.util import find_spec
+from inspect import Parameter, signature
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,15 @@ VIEWS: dict[str, Callable[..., Any]] = {
     "raw": dominion_v0.raw_env,
     "parallel": dominion_v0.parallel_env,
     **({"sb3": sb3_view} if SB3 else {}),
+}
+# the classes whose signatures name the options
+OWN: dict[str, Callable[[], Any]] = {
+    "game": lambda: Game,
+    "batch": lambda: GameBatch,
+    "env": lambda: DominionEnv,
+    "vector": lambda: DominionVectorEnv,
+    "raw": lambda: dominion_v0.raw_env,
+    **({"sb3": lambda: dominion_env.SB3VecEnv} if SB3 else {}),
 }
 CORE, ZOO, LEARNERS, MANY = "game batch", "aec raw parallel", "env vector sb3", "vector sb3"
 SINGLE = f"env {ZOO}"  # views of one game
@@ -67,11 +77,12 @@ TABLE: list[tuple[str, str, list[Any], str]] = [
     (ALL, "observation", ["all"], "observation: expected one of 'recall', 'strict'"),
     (ALL, "kingdom", ["no-such-set"], "no kingdom is named 'no-such-set'"),
     ("batch", "num_games", [0, -5, 1.5], "num_games"),
-    ("batch", "reward", ["win"], "reward: expected one of 'result', 'margin', 'points', 'lead', got 'win'"),
-    (f"batch env {ZOO}", "illegal", ["ignore"], "illegal: expected one of 'raise', 'lose'"),
+    (f"batch {LEARNERS}", "reward", ["win"], "reward: expected one of 'result', 'margin', 'points', 'lead', got 'win'"),
+    (f"batch {LEARNERS} {ZOO}", "illegal", ["ignore"], "illegal: expected one of 'raise', 'lose'"),
     ("batch", "autoreset", [None], "autoreset"),
     (f"batch {LEARNERS}", "record", [1], "record: expected True or False, got 1"),
     ("batch", "index", [[1, 2, 3]], r"index: expected a whole number or one per row \(2\)"),
+    (CORE, "start", [3, "first-game-2e"], "position: expected .*, got "),
     ("batch", "start", [[{}, {}, {}]], r"expected one position or one per row \(2\), got 3"),
     ("batch", "start", [[{"players": [{}, {}]}, {"kingdom": TEN}]], "positions for equally many players with the same"),
     # what the views have
@@ -81,6 +92,7 @@ TABLE: list[tuple[str, str, list[Any], str]] = [
     (LEARNERS, "seat", [2, -1, True, None, "left", [0]], "seat: expected 'random', 'alternate' or a seat from 0 to 1, got "),
     (f"env vector {ZOO}", "mask_in", ["nowhere"], "mask_in: expected one of 'info', 'observation', 'both', got 'nowhere'"),
     (f"env vector {ZOO}", "mask_in", [*NO_WORDS], "mask_in: "),
+    (ZOO, "idle_can_pass", [1, None], "idle_can_pass: expected True or False, got "),
     ("env vector", "observation_keys", [*NO_WORDS], "observation_keys: "),
     (SINGLE, "render_mode", ["3d", 1, *NO_WORDS], f"render_mode: {MODES} "),
     ("vector", "render_mode", ["3d", *NO_WORDS], "render_mode: expected .*, got "),
@@ -114,6 +126,20 @@ def test_a_wrong_option_is_refused(views: str, option: str, values: list[Any], m
         for value in values:
             with pytest.raises(DominionError, match=message):
                 VIEWS[view](**{option: value})
+
+
+@pytest.mark.parametrize("view", OWN)
+def test_the_table_has_each_option_that_a_view_names(view: str) -> None:
+    assert named_options(view) <= {option for views, option, *_ in TABLE if view in views.split()}
+
+
+def test_many_games_take_each_option_of_one_game() -> None:
+    assert named_options("env") <= named_options("vector")
+
+
+def named_options(view: str) -> set[str]:
+    parameters = signature(OWN[view]()).parameters.values()
+    return {each.name for each in parameters if each.kind is not Parameter.VAR_KEYWORD}
 
 
 def test_a_wrong_value_is_an_invalid_option() -> None:

@@ -65,7 +65,14 @@ def test_a_docstring_without_arguments_is_refused():
 
 
 @pytest.mark.parametrize(
-    ("module", "name"), [("core.batch", "GameBatch"), ("views.sb3", "SB3VecEnv"), ("views.dominion_v0", "raw_env")]
+    ("module", "name"),
+    [
+        ("core.batch", "GameBatch"),
+        ("views.dominion_v0", "raw_env"),
+        ("views.gymnasium_env", "DominionEnv"),
+        ("views.vector_env", "DominionVectorEnv"),
+        ("views.sb3", "SB3VecEnv"),
+    ],
 )
 def test_every_parameter_of_a_view_is_described(module: str, name: str):
     from importlib import import_module
