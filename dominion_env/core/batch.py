@@ -151,7 +151,7 @@ class GameBatch:
         self.illegal = checks.one_of("illegal", illegal, ("raise", "lose"))
         self.observation: Literal["recall", "strict"] = checks.one_of("observation", observation, ("recall", "strict"))
         seats = seats_for(self.num_players)
-        blank = np.zeros(len(templates or [None]), GAME[seats])
+        blank = np.zeros(len(templates or [None]), GAME[seats])  # what games begin from; a `start` position fills it in
         for row, template in enumerate(templates or []):
             blank[row] = template.record[0]
         blank["num_players"] = self.num_players
@@ -180,7 +180,7 @@ class GameBatch:
             seed, index, episode = blank["seed"], blank["index"], 0
         if seed is None:
             seed = fresh_seed()
-        self._rules = (blank, choice.kingdoms, choice.editions, choice.pool)
+        self._setups = (blank, choice.kingdoms, choice.editions, choice.pool)  # see `loop.start_game`
         self._are_worlds = False  # made by `worlds`, which may then overwrite them
         self._plan = plan
         self._states = np.zeros(self.num_games, GAME[seats])
@@ -226,16 +226,16 @@ class GameBatch:
         """Make everything that looks at the arrays of this batch."""
         self._shape = (self.num_games,)
         self._games = records(self._states)
-        self._blank = records(self._rules[0])
+        self._blank = records(self._setups[0])
         self._plans = records(self._plan)
         self._outcome_records = records(self._outcomes)
         self._final_records = records(self._finals)
+        self._samples = np.zeros(self.num_games, np.int64)
         self._actions = np.zeros(self.num_games, np.int64)
-        self._chosen = np.zeros(self.num_games, np.int64)
         self._keys = np.zeros(self.num_games, np.uint64)
         self._play_arguments = (
-            self._games, self._final_records, self._outcome_records, self._chosen, self._plans, records(self._events),
-            self._blank, *self._rules[1:],
+            self._games, self._final_records, self._outcome_records, self._actions, self._plans, records(self._events),
+            self._blank, *self._setups[1:],
         )  # fmt: skip
         self._play_games = specialised(loop.play_games, *self._play_arguments)
         self._observe = Observer(self._states, self.num_players, self.observation == "strict")
@@ -244,11 +244,11 @@ class GameBatch:
         self._draw_actions: Callable[..., None] | None = None
         self._draw_keys: Callable[..., None] | None = None
         self._count_points: Callable[..., None] | None = None
-        self._sampled = _read_only(self._actions)
+        self._sampled = _read_only(self._samples)
         self._policy_keys = _read_only(self._keys)
         self.state = _read_only(self._states)
         self.action_mask_int8 = _read_only(self._states["legal"].view(np.int8))
-        self.templates = _read_only(self._rules[0])
+        self.templates = _read_only(self._setups[0])
         self.current_player = _read_only(self._states["asked"])
         self.action_mask = _read_only(self._states["legal"].view(np.bool_))
         self._paid = (
@@ -289,7 +289,7 @@ class GameBatch:
         self._plan["purpose"] = loop.START
         self._plan["row"] = loop.DONE  # nothing goes on where a call that was interrupted stood
         try:
-            self._chosen[:] = actions
+            self._actions[:] = actions
             self._play()
         finally:
             self._plan["purpose"] = loop.STEP
@@ -322,9 +322,9 @@ class GameBatch:
         if wrong.any():
             first = int(wrong.argmax())
             raise IllegalAction(self.why_illegal(int(chosen[first]), int(given[first])))
-        self._chosen.fill(NOTHING)
-        self._chosen[chosen] = given
-        if np.count_nonzero(self._chosen != NOTHING) < len(chosen):
+        self._actions.fill(NOTHING)
+        self._actions[chosen] = given
+        if np.count_nonzero(self._actions != NOTHING) < len(chosen):
             raise InvalidOption(f"rows: expected each game at most once, got {checks.shown(rows)}")
         self._plan["some_wait"] = 1
         try:
@@ -335,7 +335,7 @@ class GameBatch:
     def _step(self) -> tuple[Floats, Bools, Bools]:
         refused = self._play()
         if refused != loop.DONE:
-            raise IllegalAction(self.why_illegal(refused, int(self._chosen[refused])))
+            raise IllegalAction(self.why_illegal(refused, int(self._actions[refused])))
         return self._paid
 
     def _play(self) -> int:
@@ -350,18 +350,18 @@ class GameBatch:
     def _choose(self, actions: ArrayLike) -> None:
         """Put the actions where `play_games` finds them."""
         if type(actions) is np.ndarray and actions.dtype is _INT64 and actions.shape == self._shape:
-            self._chosen[:] = actions
+            self._actions[:] = actions
             return
         if self.num_games == 1 and isinstance(actions, list) and len(actions) == 1:  # from a view of one game
             action = actions[0]
             if type(action) is int and 0 <= action < NUM_ACTIONS:
-                self._chosen[0] = action
+                self._actions[0] = action
                 return
         given = self._whole_numbers(actions, self.num_games)
         if given.dtype == np.uint64 and (given >= NUM_ACTIONS).any():
             row = int((given >= NUM_ACTIONS).argmax())
             raise IllegalAction(self.why_illegal(row, int(given[row])))
-        self._chosen[:] = given
+        self._actions[:] = given
 
     def _whole_numbers(self, actions: ArrayLike, number: int) -> NDArray[Any]:
         try:
@@ -447,8 +447,8 @@ class GameBatch:
     def sample_actions(self) -> Ints:
         """Return a legal action per game, each as likely, int64 (num_games,); the same until that seat has decided."""
         if self._draw_actions is None:
-            self._draw_actions = specialised(loop.sample, self._games, self._actions)
-        self._draw_actions(self._games, self._actions)
+            self._draw_actions = specialised(loop.sample, self._games, self._samples)
+        self._draw_actions(self._games, self._samples)
         return self._sampled
 
     def policy_keys(self) -> NDArray[np.uint64]:
@@ -498,7 +498,7 @@ class GameBatch:
         """Keep events for `events()` from now on, as a batch made with `record=True` does; earlier events are lost."""
         if not self.is_recording:
             self._events = np.zeros(16 * LOG_SIZE, loop.EVENT)
-            self._rules[0]["recording"] = 1
+            self._setups[0]["recording"] = 1
             self._states["recording"] = 1
             self._attach()
 
@@ -538,8 +538,8 @@ class GameBatch:
             kept[key] = (
                 _copied(value) if isinstance(value, np.ndarray) else list(value) if isinstance(value, list) else value
             )
-        blank, *others = self._rules
-        kept["_rules"] = (_copied(blank), *others)
+        blank, *others = self._setups
+        kept["_setups"] = (_copied(blank), *others)
         copy = object.__new__(GameBatch)
         copy.__setstate__(kept)
         return copy
@@ -558,8 +558,8 @@ class GameBatch:
         """
         chosen = self._some_rows(rows)
         kept = self.__getstate__()
-        blank, *others = kept["_rules"]
-        kept["_rules"] = (_rows_of(blank, chosen) if len(blank) > 1 else _copied(blank), *others)
+        blank, *others = kept["_setups"]
+        kept["_setups"] = (_rows_of(blank, chosen) if len(blank) > 1 else _copied(blank), *others)
         for key in ("_states", "_outcomes", "_finals", "_index"):
             kept[key] = _rows_of(kept[key], chosen)
         kept["num_games"] = len(chosen)
@@ -664,14 +664,14 @@ class GameBatch:
         worlds._outcomes[over] = self._outcomes[rows[over // copies]]
         worlds._finals[over] = worlds._states[over]
         if worlds._plan["players_given"][0]:
-            worlds._rules[0][:] = worlds._states
-        elif len(worlds._rules[0]) > 1:
-            worlds._rules[0][:] = self._without_address(np.repeat(_rows_of(self._rules[0], rows), copies))
+            worlds._setups[0][:] = worlds._states
+        elif len(worlds._setups[0]) > 1:
+            worlds._setups[0][:] = self._without_address(np.repeat(_rows_of(self._setups[0], rows), copies))
         return worlds
 
     def _unfilled(self, number: int) -> GameBatch:
         """Return a batch for a number of worlds, which is played as this one is. It has no games yet."""
-        blank, *others = self._rules
+        blank, *others = self._setups
         plan = _copied(self._plan)
         plan["row"], plan["events"], plan["streams_given"] = loop.DONE, 0, 0
         if plan["players_given"][0]:
@@ -679,7 +679,7 @@ class GameBatch:
         one_each = plan["players_given"][0] or len(blank) > 1
         blank = np.zeros(number, blank.dtype) if one_each else self._without_address(blank)
         kept = self.__getstate__() | {
-            "num_games": number, "_rules": (blank, *others), "_plan": plan, "_index": np.zeros(number, np.int64),
+            "num_games": number, "_setups": (blank, *others), "_plan": plan, "_index": np.zeros(number, np.int64),
             "_states": np.zeros(number, self._states.dtype), "_outcomes": np.zeros(number, self._outcomes.dtype),
             "_finals": np.zeros(number, self._finals.dtype), "_events": np.zeros(0, loop.EVENT), "_noted": [],
             "_are_worlds": True,
@@ -698,7 +698,9 @@ class GameBatch:
 
     def _to_overwrite(self, out: GameBatch, number: int) -> GameBatch:
         """Check that these worlds were made by this batch and that their number is right; return them."""
-        alike = isinstance(out, GameBatch) and all(a is b for a, b in zip(out._rules[1:], self._rules[1:], strict=True))
+        alike = isinstance(out, GameBatch) and all(
+            a is b for a, b in zip(out._setups[1:], self._setups[1:], strict=True)
+        )
         if not alike or not out._are_worlds or out is self or out.is_recording or out.num_games != number:
             raise InvalidOption(f"out: expected {number} worlds that this batch has made, got {checks.shown(out)}")
         return out
@@ -711,7 +713,7 @@ class GameBatch:
         give_streams(self._games)
 
     _KEPT = (
-        "num_games", "num_players", "illegal", "observation", "_rules", "_plan", "_states", "_outcomes",
+        "num_games", "num_players", "illegal", "observation", "_setups", "_plan", "_states", "_outcomes",
         "_finals", "_events", "_noted", "_index", "_are_worlds",
     )  # fmt: skip
 
@@ -769,7 +771,7 @@ class GameBatch:
         for name in ("terminated", "truncated", "winners"):
             if (new["_outcomes"][name] > 1).any():
                 raise InvalidOption(f"snapshot: {name}: expected 0 or 1, got {new['_outcomes'][name].max()}")
-        options = self._rules[0][0]
+        options = self._setups[0][0]
         kept: dict[str, Any] = {name: bool(options[name]) for name in ("auto_treasures", "ask_forced")}
         try:
             again = GameBatch(

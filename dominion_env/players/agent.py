@@ -82,7 +82,7 @@ class Searcher(Agent, Protocol):
         ...
 
 
-class Around:
+class AgentWrapper:
     """A base of agents that are built around something else, whose attributes they take over.
 
     These are all that `Agent` allows: what is not taken over here would be forgotten by one wrapper or another.
@@ -155,10 +155,10 @@ def ask(
         InvalidOption: as from `shown_to`.
         Exception: the agent raised it.
     """
-    return question(agent, batch, rows, gains, out, keys)()
+    return ask_later(agent, batch, rows, gains, out, keys)()
 
 
-def question(
+def ask_later(
     agent: Agent,
     batch: GameBatch,
     rows: ArrayLike | None = None,

@@ -213,9 +213,9 @@ class raw_env(AECEnv[str, Observation, int | None]):
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         # The game may be over already in a start position.
         state = self._batch.state[0]
-        over, cut = bool(state["over"]), state["ended"] == TRUNCATED
-        self.terminations = dict.fromkeys(self.agents, over and not cut)
-        self.truncations = dict.fromkeys(self.agents, bool(over and cut))
+        over, truncated = bool(state["over"]), bool(state["ended"] == TRUNCATED)
+        self.terminations = dict.fromkeys(self.agents, over and not truncated)
+        self.truncations = dict.fromkeys(self.agents, over and truncated)
         self._skip_agent_selection = None
         self.infos: dict[str, dict[str, Any]] = {}
         self._ask()
@@ -223,7 +223,7 @@ class raw_env(AECEnv[str, Observation, int | None]):
             self._end()
 
     def step(self, action: int | None) -> None:
-        """Carry out the action of `agent_selection`, or take it off the table when its game is over (None)."""
+        """Carry out the action of `agent_selection`, or once the game is over remove that agent (None)."""
         if not self.agents:
             raise self._out_of_order("step()")
         agent = self.agent_selection

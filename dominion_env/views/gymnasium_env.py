@@ -127,7 +127,7 @@ class DominionEnv(gymnasium.Env[Observation, np.int64]):
         self.games.reset(None if checked is None else [checked])
         if self.render_mode == "human":
             self.render()
-        return self._told()
+        return self._observation_and_info()
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Carry out the learner's action, and all that follows until the learner is asked again.
@@ -152,10 +152,10 @@ class DominionEnv(gymnasium.Env[Observation, np.int64]):
         rewards, terminated, truncated = games.step([checked_action(games.batch, action)])
         if self.render_mode == "human":
             self.render()
-        observation, info = self._told()
+        observation, info = self._observation_and_info()
         return observation, float(rewards[0]), bool(terminated[0]), bool(truncated[0]), info
 
-    def _told(self) -> tuple[Observation, dict[str, Any]]:
+    def _observation_and_info(self) -> tuple[Observation, dict[str, Any]]:
         """Return the learner's observation and info."""
         games, mask = self.games, self.action_masks().view(np.int8)
         facts = {name: values[0] for name, values in games.facts().items()} if games.over[0] else self._no_facts

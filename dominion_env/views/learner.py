@@ -120,7 +120,7 @@ class LearnerBatch:
         """
         rows = np.ones(self.num_games, np.bool_) if mask is None else mask
         if not rows.all():
-            self.check("reset() of some rows")
+            self.check_finished("reset() of some rows")
         given = [None] * self.num_games if seeds is None else seeds
         words = np.array([(seed or 0) % (1 << 64) for seed in given], np.uint64)
         seeded = rows & np.array([seed is not None for seed in given])
@@ -156,7 +156,7 @@ class LearnerBatch:
         """
         if self._fresh.any():
             raise WrongOrder("step() before reset(): reset() starts the games")
-        self.check("step()")
+        self.check_finished("step()")
         self._broken = INTERRUPTED
         try:
             paid = self.batch.step(self._of_running_games(actions) if self.over.any() else actions)
@@ -176,7 +176,7 @@ class LearnerBatch:
         self._broken = None
         return self._rewards, self._terminated, self._truncated
 
-    def check(self, call: str) -> None:
+    def check_finished(self, call: str) -> None:
         """Check that the last call was finished.
 
         Args:
@@ -212,7 +212,7 @@ class LearnerBatch:
         Raises:
             WrongOrder: the last call was not finished.
         """
-        self.check("observe()")
+        self.check_finished("observe()")
         return self.batch.observe(self.seats, out)
 
     @property
@@ -222,7 +222,7 @@ class LearnerBatch:
         Raises:
             WrongOrder: the last call was not finished.
         """
-        self.check("action_mask")
+        self.check_finished("action_mask")
         return self.batch.action_mask
 
     def facts(self) -> dict[str, NDArray[Any]]:

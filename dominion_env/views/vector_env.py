@@ -179,7 +179,7 @@ class DominionVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         if not self._begun:
             raise WrongOrder("step() before reset(): reset() starts games")
         games = self.games
-        games.check("step()")
+        games.check_finished("step()")
         waiting = games.over.copy()
         if self.autoreset_mode == AutoresetMode.DISABLED and waiting.any():
             raise GameOver(
@@ -210,7 +210,7 @@ class DominionVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
 
         The draw depends only on the address of a game and the decisions so far.
         """
-        self.games.check("sample_actions()")
+        self.games.check_finished("sample_actions()")
         return self.games.batch.sample_actions().copy()
 
     @property

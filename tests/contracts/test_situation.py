@@ -25,7 +25,7 @@ from dominion_env import (
     ask,
     make_agent,
 )
-from dominion_env.players.agent import gains_for, question
+from dominion_env.players.agent import ask_later, gains_for
 from dominion_env.players.situation import Gains, situation_of
 from dominion_env.views.learner import LearnerBatch
 from tests.properties import bits, play, sized
@@ -160,8 +160,8 @@ def test_behind_a_check() -> None:
 def test_a_question_does_not_touch_the_games() -> None:
     batch = GameBatch(2, **OPTIONS)
     for agent in (Witness(), make_agent("big-money")):
-        asked = question(agent, batch)
-        before = np.asarray(question(agent, batch)())
+        asked = ask_later(agent, batch)
+        before = np.asarray(ask_later(agent, batch)())
         batch.step(batch.sample_actions())
         np.testing.assert_array_equal(asked(), before)
 

@@ -93,7 +93,7 @@ def test_strange_positions_that_look_alike_have_the_same_worlds(players: int) ->
     batch = GameBatch(len(start), start=start, autoreset=False, seed=1)
     batch = batch.take(np.flatnonzero(~batch.state["over"].astype(bool)))
     other = dealt_anew_in_secret(batch)
-    other._rules[0]["hand"] = 5  # what the games began from holds hidden cards, too
+    other._setups[0]["hand"] = 5  # what the games began from holds hidden cards, too
     rows = np.arange(len(batch))
     assert contents(batch.worlds(rows, 2, 1)) == contents(other.worlds(rows, 2, 1))
 

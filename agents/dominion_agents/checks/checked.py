@@ -10,11 +10,11 @@ import numpy as np
 from dominion_agents.checks.arrays import checked
 from dominion_env.common.checks import flag
 from dominion_env.common.errors import InvalidOption
-from dominion_env.players.agent import Actions, Agent, Around, Keys, Masks, Observations, Searcher, searches
+from dominion_env.players.agent import Actions, Agent, AgentWrapper, Keys, Masks, Observations, Searcher, searches
 from dominion_env.players.situation import Situation
 
 
-class Checked(Around):
+class Checked(AgentWrapper):
     """Another agent behind a check of what it is given.
 
     An agent answers something to any numbers, also to those that no game shows. Behind this check it is given no observation

@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dominion_env.common.errors import InvalidOption
-from dominion_env.players.agent import Actions, Agent, Around, Keys, Masks, Observations
+from dominion_env.players.agent import Actions, Agent, AgentWrapper, Keys, Masks, Observations
 from dominion_env.tables.actions import Verb, action_of
 from dominion_env.tables.cards import Card
 
 
-class Restricted(Around):
+class Restricted(AgentWrapper):
     """Plays as another agent, which goes by the mask, but gains no card that it is forbidden, as long as it may choose.
 
     Args:

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dominion_env.players.agent import Actions, Around, Keys, Masks, Observations
+from dominion_env.players.agent import Actions, AgentWrapper, Keys, Masks, Observations
 from dominion_env.players.situation import Situation
 
 FAILURES = (Exception, SystemExit)  # of a user's code: a call of sys.exit() is reported like any error that it raises
 
 
-class FunctionAgent(Around):
+class FunctionAgent(AgentWrapper):
     """An agent from a function `act(observations, action_masks, keys) -> actions`, with attributes as an agent has them."""
 
     def __init__(self, function: Callable[[Observations, Masks, Keys], Actions]) -> None:
@@ -26,7 +26,7 @@ class FunctionAgent(Around):
         return self._function(observations, action_masks, keys)
 
 
-class PettingZooPolicy(Around):
+class PettingZooPolicy(AgentWrapper):
     """An agent from a policy for one decision at a time, in the form of PettingZoo.
 
     The policy is called with the observation `{"observation": float32 (observation_size,), "action_mask": int8 (314,)}` and the

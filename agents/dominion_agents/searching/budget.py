@@ -10,7 +10,7 @@ import numpy as np
 
 from dominion_env.common.checks import shown
 from dominion_env.common.errors import InvalidOption
-from dominion_env.players.agent import Actions, Around, Keys, Masks, Observations, Searcher
+from dominion_env.players.agent import Actions, AgentWrapper, Keys, Masks, Observations, Searcher
 from dominion_env.players.situation import Situation
 
 LEAST, MOST = 8, 1_000_000  # playouts that any time comes to
@@ -25,7 +25,7 @@ class PlayoutBudget(Searcher, Protocol):
     playouts: int
 
 
-class InTime(Around):
+class InTime(AgentWrapper):
     """Gives an agent a number of milliseconds for each decision.
 
     How many playouts that is depends on the machine and on what else it does, so two games with the same keys may go another

@@ -17,7 +17,7 @@ from dominion_agents.searching.search import Search
 from dominion_agents.searching.searcher import PLAYOUTS
 from dominion_agents.trained.box import models_in_the_box
 from dominion_env import GameBatch, InvalidOption, agent_names, make_agent
-from dominion_env.players.agent import Around, ask, reproducible, searches
+from dominion_env.players.agent import AgentWrapper, ask, reproducible, searches
 from dominion_env.tables.cards import CARDS
 from dominion_env.tables.kingdoms import KINGDOMS
 from dominion_training.learner.options.settings import Settings
@@ -141,7 +141,7 @@ def test_no_wrapper_forgets_an_attribute_of_the_agent_inside():
         FunctionAgent(own.act): {},
         PettingZooPolicy(own.act): {},
     }
-    assert {type(each) for each in wrappers} == set(Around.__subclasses__())
+    assert {type(each) for each in wrappers} == set(AgentWrapper.__subclasses__())
     for wrapper, changed in wrappers.items():
         expected = {"observation": "strict", "fields": ("my_hand",), "reproducible": False} | changed
         assert {name: getattr(wrapper, name) for name in expected} == expected

@@ -13,7 +13,7 @@ from dominion_agents.own_code.loading import is_code
 from dominion_env.common.checks import shown
 from dominion_env.common.errors import InvalidOption, InvalidPosition, InvalidReplay
 from dominion_env.common.files import read_json, to_json
-from dominion_env.players.agent import Agent, check_players, question, searches
+from dominion_env.players.agent import Agent, ask_later, check_players, searches
 from dominion_env.players.registry import check_trust, make_agent
 from dominion_env.players.situation import Gains
 from dominion_env.render.names import player_name, quoted
@@ -111,7 +111,7 @@ def thought_of(agent: Agent, game: Game) -> Callable[[], int]:
 
     It may be called in another thread, as it does not touch the game.
     """
-    asked = question(agent, game.batch, gains=_gains_in(game) if searches(agent) else None)
+    asked = ask_later(agent, game.batch, gains=_gains_in(game) if searches(agent) else None)
     return lambda: int(asked()[0])
 
 
