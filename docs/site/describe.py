@@ -152,7 +152,7 @@ def _observation() -> str:
         ]
         for field in observation_fields(2)
     ]
-    return table(["field", "slice", "unit", "strict", "meaning"], rows)
+    return table(["field", "slice", "1 / scale", "strict", "meaning"], rows)
 
 
 def _sizes() -> str:

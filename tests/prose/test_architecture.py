@@ -1,4 +1,4 @@
-"""docs/architecture.md: its picture shows the imports of the code, and the files and functions that it names exist."""
+"""The picture of docs/architecture.md shows the imports of the code; what it and docs/reading.md name exists."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import pytest
 from docs.site.architecture import PICTURE, described, draw, imports_between_rooms
 
 ROOT = Path(__file__).parents[2]
-TEXT = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+TEXT, READING = ((ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("architecture.md", "reading.md"))
+FOLDERS = ("", "dominion_env", "agents", "training/dominion_training")  # in which the pages' paths begin
 
 
 def test_the_picture_shows_the_imports_of_the_code():
@@ -22,9 +23,9 @@ def test_drawing_writes_down_what_it_shows(tmp_path: Path):
     assert described(tmp_path / "picture.svg") == imports_between_rooms()
 
 
-@pytest.mark.parametrize("name", sorted(set(re.findall(r"`([\w/]+(?:\.py|/))`", TEXT))))
+@pytest.mark.parametrize("name", sorted(set(re.findall(r"`([\w/]+(?:\.py|/))`", TEXT + READING))))
 def test_a_file_that_is_named_exists(name: str):
-    assert any((ROOT / folder / name).exists() for folder in ("", "dominion_env"))
+    assert any((ROOT / folder / name).exists() for folder in FOLDERS)
 
 
 def test_a_function_named_beside_its_file_is_there():
