@@ -132,8 +132,8 @@ def register_agent(
         raise InvalidOption(f"an agent named {shown(name)} is registered already: choose another name")
     if strength is not None:
         one_of("level", strength.level, LEVELS)
-    told = printable(described or (inspect.getdoc(maker) or "").partition("\n")[0])
-    _AGENTS[name] = _Registered(maker, KnownAgent(told, tuple(cards), about, strength))
+    brief = printable(described or (inspect.getdoc(maker) or "").partition("\n")[0])
+    _AGENTS[name] = _Registered(maker, KnownAgent(brief, tuple(cards), about, strength))
 
 
 def register_form(
@@ -338,7 +338,7 @@ def _is_own(point: EntryPoint) -> bool:
 
 
 def _call_installed(point: EntryPoint) -> None:
-    told = f"entry point {point.name!r} ({point.value}) of {_distribution(point) or 'an unknown package'}"
+    origin = f"entry point {point.name!r} ({point.value}) of {_distribution(point) or 'an unknown package'}"
     try:
         register = point.load()
         if not callable(register):
@@ -346,12 +346,12 @@ def _call_installed(point: EntryPoint) -> None:
     except KeyboardInterrupt:  # the user's
         raise
     except BaseException as error:
-        _report(told, error)
+        _report(origin, error)
     else:
-        _call(register, told)
+        _call(register, origin)
 
 
-def _call(register: Provider, told: str) -> None:
+def _call(register: Provider, origin: str) -> None:
     if register in _CALLED:  # a package that is installed may add its function itself too
         return
     _CALLED.append(register)
@@ -361,7 +361,7 @@ def _call(register: Provider, told: str) -> None:
     except KeyboardInterrupt:  # the user's
         raise
     except BaseException as error:
-        _report(told, error)
+        _report(origin, error)
 
 
 @contextmanager
@@ -377,11 +377,11 @@ def _all_or_nothing() -> Iterator[None]:
         raise
 
 
-def _report(told: str, error: BaseException) -> None:
+def _report(origin: str, error: BaseException) -> None:
     try:
         words = str(error)
     except Exception:  # another package wrote its `__str__`, which can raise anything
         words = "an error that can't be written"
-    message = printable(f"{told} registers no agents, as it raised {type(error).__name__}: {words}")
+    message = printable(f"{origin} registers no agents, as it raised {type(error).__name__}: {words}")
     _BROKEN.append(message)
     LOGGER.warning(message)

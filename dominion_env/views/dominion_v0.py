@@ -112,7 +112,7 @@ class _ParallelEnv(turn_based_aec_to_parallel_wrapper):
 
 
 class raw_env(AECEnv[str, Observation, int | None]):
-    """The environment without wrappers; an illegal action raises `IllegalAction` and changes nothing.
+    """The environment without wrappers; by default an illegal action raises `IllegalAction` and changes nothing.
 
     The mask has a 1 for every legal action of the agent that must act, is all zeros for agents that wait (or has `PASS`
     alone, see `idle_can_pass`), and all ones once the game is over, when the only action left is None.
@@ -144,7 +144,7 @@ class raw_env(AECEnv[str, Observation, int | None]):
     metadata: ClassVar[dict[str, Any]] = {
         "name": "dominion_v0",
         "render_modes": RENDER_MODES,
-        "is_parallelizable": False,
+        "is_parallelizable": False,  # by `aec_to_parallel`, for agents that move at once; see `parallel_env`
         "render_fps": 1,
     }
 
@@ -223,7 +223,13 @@ class raw_env(AECEnv[str, Observation, int | None]):
             self._end()
 
     def step(self, action: int | None) -> None:
-        """Carry out the action of `agent_selection`, or once the game is over remove that agent (None)."""
+        """Carry out the action of `agent_selection`; with None, remove that agent from a game that is over.
+
+        Raises:
+            IllegalAction: the action is outside of the space, or illegal with `illegal="raise"`, or the game is over and it
+                is not None; nothing has changed.
+            WrongOrder: `reset()` must come first.
+        """
         if not self.agents:
             raise self._out_of_order("step()")
         agent = self.agent_selection

@@ -159,19 +159,22 @@ class LearnerBatch:
         self.check_finished("step()")
         self._broken = INTERRUPTED
         try:
-            paid = self.batch.step(self._of_running_games(actions) if self.over.any() else actions)
+            rewards, terminated, truncated = self.batch.step(
+                self._of_running_games(actions) if self.over.any() else actions
+            )
         except Exception as error:
             self._broken = None  # the core refused before anything moved
             if isinstance(error, IllegalAction) and self.batch.illegal == "raise":
                 error.add_note('A learner that does not read the masks needs illegal="lose": such actions then lose.')
             raise
         self.logs.update()
-        self._note_gains(paid)
+        if self._gains is not None:
+            self._gains.update(terminated | truncated)
         self._rewards[:] = 0
         self._terminated[:] = False
         self._truncated[:] = False
         self._listening[:] = ~self.over
-        self._note_ends(*paid)
+        self._note_ends(rewards, terminated, truncated)
         self._play_opponents()
         self._broken = None
         return self._rewards, self._terminated, self._truncated
@@ -297,21 +300,17 @@ class LearnerBatch:
         """Carry out one decision of the opponents in these rows, while the others wait; returns what `GameBatch.step` does."""
         assert self._agents is not None
         batch = self.batch
-        players = self._opponents[rows, batch.current_player[rows]]
+        deciding = self._opponents[rows, batch.current_player[rows]]  # numbers of the opponents
         keys, actions = batch.policy_keys(), np.empty(len(rows), dtype=np.int64)
         for number, opponent in enumerate(self._agents):
-            mine = players == number
-            if mine.any():
-                actions[mine] = self._ask(opponent, rows[mine], keys)
-        paid = batch.step(actions, rows)
+            asked = deciding == number
+            if asked.any():
+                actions[asked] = self._ask(opponent, rows[asked], keys)
+        rewards, terminated, truncated = batch.step(actions, rows)
         self.logs.update()
-        self._note_gains(paid)
-        return paid
-
-    def _note_gains(self, paid: tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_]]) -> None:
-        """Note what was gained in the last step of the core, if an opponent wants to know that."""
         if self._gains is not None:
-            self._gains.update(paid[1] | paid[2])
+            self._gains.update(terminated | truncated)
+        return rewards, terminated, truncated
 
     def _ask(self, opponent: _Opponent, rows: NDArray[np.int64], keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         """Return the checked answers of an opponent in these games: legal actions, int64 (len(rows),)."""
