@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,16 @@ def test_drawing_writes_down_what_it_shows(tmp_path: Path):
 @pytest.mark.parametrize("name", sorted(set(re.findall(r"`([\w/]+(?:\.py|/))`", TEXT + READING))))
 def test_a_file_that_is_named_exists(name: str):
     assert any((ROOT / folder / name).exists() for folder in FOLDERS)
+
+
+def test_the_rooms_of_the_agents_are_listed_from_below():
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    contracts = settings["tool"]["importlinter"]["contracts"]
+    layers = next(each["layers"] for each in contracts if each.get("containers") == ["dominion_agents"])
+    folder = ROOT / "agents" / "dominion_agents"
+    floors = [[room for room in layer.split(" : ") if (folder / room).is_dir()] for layer in reversed(layers)]
+    listed = "; ".join(", ".join(f"`{room}`" for room in floor) for floor in floors)
+    assert f"Its rooms, from below: {listed} |" in TEXT
 
 
 def test_a_function_named_beside_its_file_is_there():
