@@ -40,7 +40,7 @@ Observation: TypeAlias = NDArray[np.float32] | dict[str, NDArray[Any]]
 class DominionEnv(gymnasium.Env[Observation, np.int64]):
     """One game from the learner's seat, in which `step` carries out an action and plays on to the learner's next decision.
 
-    A result reaches the learner also if the game ends in another player's turn. `info["action_mask"]`, int8
+    The learner gets the result even if the game ends in another player's turn. `info["action_mask"]`, int8
     (NUM_ACTIONS,), has a 1 for every legal action, and is all ones once the game is over. `info["seat"]` is the
     learner's seat. The facts of the end are 0 until then: `rewards` (float32), `scores`, `turns` (int64) and `winners`
     (bool) of all seats, each (num_players,), `ended` (1 Provinces, 2 empty piles, 3 truncated, 4 illegal action) and
@@ -50,7 +50,7 @@ class DominionEnv(gymnasium.Env[Observation, np.int64]):
     `reset(seed=s)` plays the game (s, 0, 0), `reset()` the next episode. The very first `reset()` plays episode 0 of
     the `seed` given here.
 
-    An opponent fails if its `act` raises, Ctrl-C comes, or its answer is no legal action (`IllegalAction`, whatever
+    An opponent fails if its `act` raises, Ctrl-C is pressed, or its answer is no legal action (`IllegalAction`, whatever
     `illegal` says). By then the learner's action has been carried out and the game can't go on, so every further `step`
     and every request for a mask is refused with `WrongOrder` until `reset()`.
 

@@ -1,7 +1,7 @@
 """Games with one learner each, in which opponents play the other seats until the learner must decide again.
 
 This is what the views for learners (SB3, Gymnasium) share: the learner's seat, its opponents, and the result, which
-reaches the learner also when the game ends in another player's turn.
+the learner gets even if the game ends in another player's turn.
 
 When an opponent fails, the learners' actions have been carried out already. The games then stand in the middle of a step
 that can't be finished, so every call that goes on from there is refused until all games are reset.

@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 class SB3VecEnv(VecEnv):
     """N games as one `VecEnv` for MaskablePPO.
 
-    With `opponents`, a row shows the learner's seat at its decisions. The opponents are played inside `step`, and a result
-    reaches the learner also if the game ends in another player's turn. Without opponents, every row shows the seat that
+    With `opponents`, a row shows the learner's seat at its decisions. The opponents are played inside `step`, and the
+    learner gets the result even if the game ends in another player's turn. Without opponents, every row shows the seat that
     must decide (`seats` says which one); a seat-aware learner reads the rewards of all seats from `infos[i]["rewards"]`
     where a game is done.
 
@@ -51,7 +51,7 @@ class SB3VecEnv(VecEnv):
     and no other, has `terminal_observation` too (of the learner's seat, or of the seat that decided last), as
     stable-baselines3 wants it.
 
-    An opponent fails if its `act` raises, Ctrl-C comes, or its answer is no legal action (`IllegalAction`, whatever
+    An opponent fails if its `act` raises, Ctrl-C is pressed, or its answer is no legal action (`IllegalAction`, whatever
     `illegal` says). It is asked for many games at once, when the learners' actions have been carried out, so none of them
     can go on: every further step and every request for masks is refused with `WrongOrder` until `reset()`.
 
@@ -94,10 +94,10 @@ class SB3VecEnv(VecEnv):
         if render_mode not in (None, "rgb_array"):
             raise InvalidOption(f"render_mode: expected 'rgb_array' or None, got {shown(render_mode)}")
         self._renderer = Renderer(render_mode, render_seat, self.games.num_players)
-        self._running: dict[str, Any] = {"TimeLimit.truncated": np.False_}
+        self._no_facts: dict[str, Any] = {"TimeLimit.truncated": np.False_}
         for name, zeros in self.games.facts().items():
             zeros.setflags(write=False)
-            self._running[name] = zeros[0]
+            self._no_facts[name] = zeros[0]
         self._closed = False
         self._actions: NDArray[np.int64] = np.zeros(num_envs, dtype=np.int64)
         super().__init__(num_envs, observation_space(self.games.num_players), spaces.Discrete(NUM_ACTIONS))
@@ -182,7 +182,7 @@ class SB3VecEnv(VecEnv):
 
     def _infos(self) -> list[dict[str, Any]]:
         """Return the infos of running games; their zeros are shared, and so read-only."""
-        return [{"seat": seat, **self._running} for seat in self.games.seats]
+        return [{"seat": seat, **self._no_facts} for seat in self.games.seats]
 
     def _observations(self) -> NDArray[np.float32]:
         shape = (self.num_envs, self.games.batch.observation_size)

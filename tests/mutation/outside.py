@@ -249,7 +249,7 @@ VIEWS = (
         ("SB3: a terminated game is a truncated one", "truncated[row] & ~terminated[row]",
          "truncated[row] | terminated[row]",
          "contracts/sb3::a_game_that_ended_by_the_rules_is_not_truncated_and_its_reward_lasts"),
-        ("SB3: only the last info has the facts of the end", '{"seat": seat, **self._running}', '{"seat": seat}',
+        ("SB3: only the last info has the facts of the end", '{"seat": seat, **self._no_facts}', '{"seat": seat}',
          "contracts/infos::infos_of_stable_baselines_view"),
         ("SB3: rewards are a live buffer", "rewards.copy(), dones", "rewards, dones",
          "contracts/sb3::a_game_that_ended_by_the_rules_is_not_truncated_and_its_reward_lasts"),
