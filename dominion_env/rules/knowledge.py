@@ -24,7 +24,7 @@ _card_in, _mark_of = primitive(marks.card_in), primitive(marks.mark_of)
 _ANY_CARD = -1
 _NO_TREASURE = BEFORE_SHUFFLE + 2  # the place of that set in `LACKED`
 _IS_BEFORE = np.arange(NUM_LACKED) < BEFORE_SHUFFLE
-# For each, what says as much and more: a bit each.
+# For each entry of `LACKED`, those that say at least as much, a bit each.
 MORE = np.array(
     [
         sum(1 << i for i in range(NUM_LACKED) if LACKED[i] & lacked == lacked and _IS_BEFORE[i] >= before)
@@ -33,7 +33,8 @@ MORE = np.array(
 )
 
 
-# For each set that a whole hand turns out to lack, what is known then of a card of which all knew this.
+# `_WITH[which, i]` is the entry of `LACKED` that holds for a card of which all knew entry `i`, once its whole hand turns out to
+# lack entry `which` too.
 _WITH = np.array(
     [
         [

@@ -72,10 +72,10 @@ def action_id(words: str) -> int:
         from difflib import get_close_matches
 
         near = get_close_matches(words[:40].lower(), _IDS, n=3) if isinstance(words, str) else []
-        hint = f"did you mean {' or '.join(repr(ACTION_NAMES[_IDS[n]]) for n in near)}?" if near else ""
+        hint = f"did you mean {' or '.join(repr(ACTION_NAMES[_IDS[n]]) for n in near)}? Say" if near else "say"
         verbs = ", ".join(verb.word for verb in Verb)
         raise IllegalAction(
-            f"{shown(words)} is no action: say 'pass', 'discard deck', or a verb ({verbs}) and a card. {hint}".rstrip()
+            f"{shown(words)} is no action: {hint} 'pass', 'discard deck', or a verb ({verbs}) and a card"
         )
     return found
 

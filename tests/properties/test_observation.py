@@ -338,7 +338,7 @@ def test_rows_asked_for_are_shown_in_their_order() -> None:
         ({"rows": 1}, "rows: expected numbers of games"),
         ({"rows": [True, False, True]}, "rows: expected numbers of games"),
         ({"rows": [[0], [1, 2]]}, "rows: expected numbers of games"),
-        ({"rows": [0, 1], "player": [0, 1, 0]}, r"player: expected a seat from 0 to 1, one a game \(2\)"),
+        ({"rows": [0, 1], "player": [0, 1, 0]}, r"player: expected a seat from 0 to 1, one for each game \(2\)"),
         ({"rows": [0, 1], "out": np.zeros((3, observation_size(2)), np.float32)}, r"out: .* shape \(2, \d+\)"),
     ],
 )

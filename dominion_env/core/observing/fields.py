@@ -76,7 +76,7 @@ class Field(NamedTuple):
 # "In binary" means the number of a card plus 1, lowest bit first; all bits are zero where there is no card, or where it is
 # not known. So are several cards in a row given, one after the other. Of players, I come first, then the opponents in
 # turn order. The kinds of question are the eight verbs, an Action to play, a card to play or buy, and Chancellor's question.
-_TABLE = (
+_COMMON = (
     cards("supply", "put_counts(game.supply)", 1 / 8, OPEN, "cards left in each pile"),
     cards("in_game", "add_piles(game)", 1, OPEN, "1 for each card that has a pile", most=1),
     cards("trash", "put_counts(game.trash)", 1 / 8, OPEN, "copies of each card in the trash"),
@@ -167,7 +167,7 @@ _QUESTION = (
 )  # fmt: skip
 
 # The entries by who they are about: what lies open between the players, me, each opponent, and the question.
-ENTRIES = {"table": _TABLE, "mine": _MINE, "opponent": _OPPONENT, "question": _QUESTION}
+ENTRIES = {"table": _COMMON, "mine": _MINE, "opponent": _OPPONENT, "question": _QUESTION}
 
 
 @cache
@@ -191,7 +191,7 @@ def _fields(players: int) -> tuple[Field, ...]:
 
 
 def _each_field(players: int) -> Iterator[Field]:
-    rows = [*_TABLE, *_MINE]
+    rows = [*_COMMON, *_MINE]
     for distance in range(1, players):
         rows += [row._replace(name=row.name.replace("_", f"_{distance}_", 1)) for row in _OPPONENT]
     rows += _QUESTION

@@ -88,7 +88,7 @@ class Observer:
         fits = given.dtype.kind in "iu" and given.shape in ((), (rows,))
         if not fits or (given < 0).any() or (given >= self._players).any():
             raise InvalidOption(
-                f"player: expected a seat from 0 to {self._players - 1}, one a game ({rows}) or None, got {shown(player)}"
+                f"player: expected a seat from 0 to {self._players - 1}, one for each game ({rows}) or None, got {shown(player)}"
             )
         return given
 

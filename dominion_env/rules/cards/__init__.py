@@ -1,8 +1,8 @@
 """The cards, one file a card in a folder for each set. This page explains how they read.
 
 A file begins with the card's row. It says all that the card gives by itself (+Cards, +Actions, +Buys, coins, points), and in
-`text` what it does beyond that. A card that does more also has functions, whose lines follow its clauses in their order, and
-before them the questions that they ask:
+`text=` what it does beyond that. A card that does more also has functions marked `@text`, called its texts below, whose lines
+follow its clauses in their order, and before them the questions that they ask:
 
     CARD = row("Remodel", cost=4, types="Action", text="Trash a card from your hand. Gain a card costing up to 2 more ...")
 
@@ -40,10 +40,11 @@ A text returns one of four things:
   of many cards (Adventurer).
 
 A question says the zone, what may be done with a card of it, which cards will do, whether passing is an answer (`may`, as in
-the card's text; the rules never choose for a player), and the step at which it is open (1 if it says nothing else). `needs`
-is what else must hold then, such as cards that lie revealed, and `most` how many cards may still be named: a saved position
-is checked with these. Besides the zones on the table there are three: `ASIDE`, the cards of this effect beside the play area;
-`SUBJECT`, the one card that the question is about; and `LOOT`, the Treasures that a Thief has trashed and may still gain.
+the card's text; the rules never choose for a player), and the `step` with which its answer comes (1 if it says nothing else).
+`needs` is what else must hold then, such as cards that lie revealed, and `most` how many cards may still be named. Only a
+saved position is checked with step, needs and most, so that a wrong one shows when a game is loaded. Besides the zones on
+the table there are three: `ASIDE`, the cards of this effect beside the play area; `SUBJECT`, the one card that the question
+is about; and `LOOT`, the Treasures that a Thief has trashed and may still gain.
 `words` is the question as one says it; a question without them is said in words made from the rest (`render/wording.py`).
 `picks` is the usual question for several cards of the hand, which `ask_to_pick` asks until there are enough.
 
@@ -54,8 +55,9 @@ What the last two remember is a part of observations, so they are for texts that
 
 All words that a file can use are in `rules/words/vocabulary.py`. Cards move only by its verbs.
 
-A function is known by its name, that of the card with an ending, and each is entered with a `step` of its own:
+A function is known by its name, and one with another name is never called. Each is entered with a `step` of its own:
 
+- `remodel`, the card's name alone, is what the card does for the player who plays it.
 - `militia_victim` is what an Attack does to each other player. Turn order and Reactions belong to the engine.
 - `spy_each_player` is the same for each player, the attacker first.
 - `thief_aftermath` is what the attacker does when all victims are through.

@@ -46,7 +46,7 @@ NOBODY, OWNER, ALL = 0, 1, 2
 CHOSEN, SET_ASIDE, REVEALED, LOOKED_AT = 0, 1, 2, 3
 
 # What all may know of an unseen card: that it is none of a set, and whether it was drawn before the last shuffle, so that it
-# is none that came with it. What says more comes before what says less.
+# is none of the cards shuffled then. What says more comes before what says less.
 _ACTIONS, _TREASURES = (
     sum(1 << card for card in range(NUM_CARDS) if TYPES[card] & kind) for kind in (int(Type.ACTION), int(Type.TREASURE))
 )
@@ -123,7 +123,7 @@ def _fields(seats: int) -> list[tuple[Any, ...]]:
         ("auto_treasures", "u1"),  # 1: all Treasures are played when the Buy phase begins
         ("ask_forced", "u1"),  # 1: decisions with one legal answer are asked too
         ("recording", "u1"),  # 1: events go to the log
-        # The table.
+        # What all players share, and each seat's luck.
         ("supply", "i1", (NUM_CARDS,)),
         ("supply_set", "i8"),  # the cards whose piles are not empty, as in `card_sets.py`
         ("trash", "i1", (NUM_CARDS,)),

@@ -163,7 +163,7 @@ def _quoted(value: object) -> str:
 
 
 def _parts(files: list[_File]) -> str:
-    lines = [f'"""Which cards have which text. {_NOTE}"""', "", "from dominion_env.tables.cards import Card"]
+    lines = [f'"""Which cards have which parts. {_NOTE}"""', "", "from dominion_env.tables.cards import Card"]
     for name, meaning, ending, word in _LISTS:
         has = [file for file in files if (file.known(ending) if ending is not None else word in file.words)]
         cards = [f"Card.{file.snake_case.upper()}," for file in has]

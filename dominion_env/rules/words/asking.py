@@ -149,12 +149,12 @@ class Most:
 
 
 def down_to(cards: int) -> Most:
-    """Make the number of cards that the hand has beyond this number."""
+    """Let a player pick until the hand is down to this number of cards."""
     return Most(lambda waiting: waiting.hand_size - cards, DOWN_TO, cards)
 
 
 def in_all(cards: int) -> Most:
-    """Make the number that is left of this number of picks, as far as the hand reaches."""
+    """Let a player pick this number of cards, as far as the hand reaches."""
     return Most(lambda waiting: min(cards - waiting.remembered, waiting.hand_size), IN_ALL, cards)
 
 
@@ -242,7 +242,7 @@ def question(
     may: May = False, types: int = 0, up_to: int | None = None, only: int | None = None, barred: int | None = None,
     above_trashed: int | None = None, most: Most | None = None, words: str | tuple[str, str] = "",
 ) -> Question:  # fmt: skip
-    """Say what a text can ask: a zone, one or more verbs, and the step or steps at which the question is open.
+    """Say what a text can ask: a zone, one or more verbs, and the step or steps with which the answer may come.
 
     The other arguments are the attributes of `Question`; `words` may be a pair, for one card and for several.
     """

@@ -8,5 +8,5 @@ CARD = row(
 
 @text
 def merchant(game, me, step, action):
-    game.merchants += 1  # see `play.play_treasures`
+    game.merchants += 1  # paid by `play_treasures` in `words/play.py`
     return FINISHED
