@@ -62,7 +62,7 @@ def read_json(path: Path, what: str, kind: type[DominionError]) -> Any:
         content = path.read_bytes()
         return parse_json(content)
     except OSError as error:
-        raise kind(f"{path}: expected {what}, it can't be read: {error.strerror or error}") from error
+        raise kind(f"{path}: expected {what}, but it can't be read: {error.strerror or error}") from error
     except ValueError as error:
         got = foreign(content.decode(errors="replace")) or f"something else: {error}"
         raise kind(f"{path}: expected {what} as JSON, got {got}") from error

@@ -238,7 +238,7 @@ def view_of(game: ShownGame, seat: int | None, names: Sequence[str] | None = Non
     check_names(names, game.num_players)
     called = [player_name(number, names) for number in range(game.num_players)]
     piles = [Pile(Card.named(name), copies) for name, copies in position["supply"].items()]
-    told = decision is not None and seat in (None, decision.player)
+    may_read = decision is not None and seat in (None, decision.player)
     return View(
         seat=seat,
         turn_player=position["turn_player"],
@@ -257,9 +257,9 @@ def view_of(game: ShownGame, seat: int | None, names: Sequence[str] | None = Non
             for number, (player, points) in enumerate(zip(position["players"], game.scores, strict=True))
         ),
         asked=None if decision is None else decision.player,
-        question="" if decision is None else _question(decision, called, told, position),
-        request="" if decision is None or not told else request(decision, called, position),
-        legal=tuple(game.legal_actions()) if told else (),
+        question="" if decision is None else _question(decision, called, may_read, position),
+        request="" if decision is None or not may_read else request(decision, called, position),
+        legal=tuple(game.legal_actions()) if may_read else (),
         events=tuple(game.newest_events(seat, LOG_LINES, called)),
         over=game.is_over,
         ended=ENDINGS.get(position["ended"], ""),
@@ -325,14 +325,14 @@ def _owned(player: Mapping[str, Any]) -> tuple[CardGroup, ...]:
     return sorted_groups(cards)
 
 
-def _question(decision: Decision, names: Sequence[str], told: bool, position: Mapping[str, Any]) -> str:
-    """Return the question in words, with its details only if the view may have them (`told`)."""
+def _question(decision: Decision, names: Sequence[str], may_read: bool, position: Mapping[str, Any]) -> str:
+    """Return the question in words, with its details only if the view may have them (`may_read`)."""
     who = names[decision.player]
-    if not told and decision.player != position["turn_player"]:
+    if not may_read and decision.player != position["turn_player"]:
         # A Moat in hand is a secret, so the others read the same whether it is asked about or the Attack goes on.
         attack = decision.card if decision.kind == "reveal" else decision.source
         return f"{who} is asked" if attack is None else f"{who} is asked by {attack.title}"
-    if not told:
+    if not may_read:
         return f"{who} is {asked(decision.kind, decision.source)}"
     words = f"{who} is {asked(decision.kind, decision.source)}"
     if decision.source is None:

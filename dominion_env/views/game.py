@@ -259,9 +259,9 @@ class Game:
         check_names(names, self.num_players)
         actions = lines
         while True:
-            told = sentences([row for part in self._events[-actions:] for row in part], seat, names)
-            if len(told) > lines or actions >= len(self._events):  # the first line may be the end of a longer one
-                return told[-lines:]
+            newest = sentences([row for part in self._events[-actions:] for row in part], seat, names)
+            if len(newest) > lines or actions >= len(self._events):  # the first line may be the end of a longer one
+                return newest[-lines:]
             actions *= 2
 
     def render(self, seat: int | None = None) -> str:

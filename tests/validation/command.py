@@ -29,8 +29,8 @@ class ValidateOptions:
 
     A figure agrees if it is at most 4 combined standard errors away, or a little more where games are few; fewer than 100
     games or sets of games are too few for a verdict. Figures that depend on others' unpublished play heuristics are
-    reported only. The exit status is 1 if a figure differs. Interrupted, the same command goes on where it was; with more
-    games, or more groups and the same folder, it plays only what is missing.
+    reported only. The exit status is 1 if a figure differs. After an interruption, the same command goes on where it was;
+    with more games, or more groups and the same folder, it plays only what is missing.
     """
 
     games: int = 20_000

@@ -101,7 +101,7 @@ def test_ctrl_c_ends_with_what_there_is(
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["missing.json"], "missing.json: expected a replay, it can't be read"),
+        (["missing.json"], "missing.json: expected a replay, but it can't be read"),
         (["broken.json"], "expected a replay as JSON"),
         (["other.json"], "rules"),
         (["game.json", "--seat", "2"], "seat: expected"),

@@ -3,7 +3,7 @@
     dominion agents             # those to choose among first, the easiest ones first
     dominion agents --all       # all of them, with what they play
     dominion agents witch       # all agents that contain this word
-    dominion agents quick       # the name of a trained agent: also its card, with all results
+    dominion agents quick       # the name of a trained agent: also its model card, with all results
     dominion agents --json      # all of them as JSON
 
 A trained model, a strategy as text or a strategy's file is an agent too, by its path or its text.

@@ -22,7 +22,7 @@ class ListOptions:
     """Which entries are listed, and how."""
 
     words: tyro.conf.Positional[tuple[str, ...]] = ()
-    """Only entries that contain all of these words, in capitals or not."""
+    """Only entries that contain all of these words, in upper or lower case."""
     json: bool = False
     """Print JSON instead of a table."""
 

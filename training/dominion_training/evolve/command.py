@@ -32,8 +32,8 @@ class EvolveOptions:
 
     Lists play each other and a hall of fame, two at a table. No published list takes part. What is found is simplified,
     attacked by a search as long as the evolution, and measured against the published lists of the kingdom, in games of
-    their own. The score counts a tie as half a win. Interrupted, the same command goes on where it was; with a larger budget
-    it evolves on.
+    their own. The score counts a tie as half a win. After an interruption, the same command goes on where it was;
+    with a larger budget it evolves on.
     """
 
     kingdom: str = "first-game-2e"

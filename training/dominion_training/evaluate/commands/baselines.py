@@ -23,7 +23,7 @@ class BaselineOptions:
 
     On each kingdom those strategies play that find all their cards there. Further agents are given as for `dominion
     benchmark` and play everywhere. A model of stable-baselines3 (model.zip) needs --trust: load only files that you trust.
-    Big Money is 0. Interrupted, the same command goes on where it was.
+    Big Money is 0. After an interruption, the same command goes on where it was.
     """
 
     agents: Annotated[tuple[str, ...], tyro.conf.Positional] = ()

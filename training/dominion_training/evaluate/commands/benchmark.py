@@ -30,7 +30,7 @@ class BenchmarkOptions:
     Agents are registered names, models (model.safetensors), or code of your own (module:attribute, file.py:attribute).
     A model of stable-baselines3 (model.zip) needs --trust: load only files that you trust. All matches are played on the
     same addresses, from every seat. Big Money always takes part: ratings count from it.
-    Interrupted, the same command goes on where it was; with more games, agents or kingdoms and the same folder it plays
+    After an interruption, the same command goes on where it was; with more games, agents or kingdoms and the same folder it plays
     only what is missing.
     """
 

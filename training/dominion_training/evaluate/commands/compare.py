@@ -34,7 +34,7 @@ class CompareOptions:
 
     Agents are registered names, models (model.safetensors), or code of your own (module:attribute, file.py:attribute).
     A model of stable-baselines3 (model.zip) needs --trust: load only files that you trust. Every game is played from every
-    seat with the same luck. Interrupted, the same command goes on where it was.
+    seat with the same luck. After an interruption, the same command goes on where it was.
     """
 
     first: Annotated[str, tyro.conf.Positional]
@@ -42,14 +42,15 @@ class CompareOptions:
     second: Annotated[str, tyro.conf.Positional]
     """The agent it meets; from three players on, at all other seats."""
     games: int | None = None
-    """Number of games, a multiple of the number of players [2000, or some fewer]; with --elo1, the most that are played,
-    with --each, those on each kingdom."""
+    """Number of games, a multiple of the number of players [2000, or some fewer].
+    With --elo1, this is the most that are played; with --each, the number on each kingdom."""
     each: bool = False
-    """Play that many games on each kingdom of a split, and show the score on each."""
+    """Play the games of --games on each kingdom of a split, and show the score on each."""
     elo0: float | None = None
     """Sequential test: hypothesis that the first agent is at most this much better, in normalised Elo [0 with --elo1]."""
     elo1: float | None = None
-    """Sequential test: hypothesis that it is at least this much better; stops as soon as one of the two is accepted."""
+    """Sequential test: hypothesis that it is at least this much better. The match
+    ends as soon as one of the two is accepted."""
     alpha: float = 0.05
     """Sequential test: how often it may accept elo1 where elo0 holds."""
     beta: float = 0.05
@@ -59,8 +60,8 @@ class CompareOptions:
     players: int = 2
     """Number of seats at the table, 2 to 6."""
     isolated: bool = False
-    """Let each agent play in a process of its own, which gets observations, masks and keys, and never the games. Agents that
-    search need these and are refused."""
+    """Let each agent play in a process of its own, which gets observations, masks and keys, and never the games.
+    Agents that search need the games and are refused."""
     game: Game = field(default_factory=GameOptions)
     trust: Trust = False
     run: Run = field(default_factory=RunOptions)

@@ -20,8 +20,8 @@ from dominion_training.evaluate.commands.options import Game, GameOptions, Run, 
 class CollectOptions:
     """Play agents at full speed, and keep the games as three Parquet tables: games, players and events.
 
-    The page on data describes each column. Interrupted, the same command goes on where it was. Every game of a data set can
-    be played again: `dominion collect --out FOLDER --again NUMBER` prints it and checks it against its row.
+    The page on data describes each column. After an interruption, the same command goes on where it was. Every game of a
+    data set can be played again: `dominion collect --out FOLDER --again NUMBER` prints it and checks it against its row.
     """
 
     agents: Annotated[tuple[str, ...], tyro.conf.Positional] = ()

@@ -33,7 +33,7 @@ class StudyOptions:
     """Study a kingdom: which cards win, which openings, what decks look like, who has the advantage.
 
     A mix of agents plays games to observe, and one agent plays experiments against itself. All that is found goes into a
-    report with figures, report.html. Interrupted, the same command goes on where it was.
+    report with figures, report.html. After an interruption, the same command goes on where it was.
     """
 
     kingdom: Annotated[str, tyro.conf.Positional]
