@@ -12,12 +12,12 @@ from pathlib import Path
 import tyro
 from PIL import Image
 
-from dominion_app.play.table import GameOptions, Table, make_agents, seated
+from dominion_app.play.table import GameTable, TableOptions, make_agents, seated
 from dominion_env.render import render
 
 
 @dataclass(frozen=True)
-class Position(GameOptions):
+class Position(TableOptions):
     """The position that is drawn, and its file."""
 
     file: tyro.conf.Positional[Path] = Path("position.png")
@@ -32,7 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Write the file."""
     options = tyro.cli(Position, args=arguments, description=__doc__)
     names = seated(("random", "random"), options.players, people=0)
-    table = Table(options.game(len(names)), dict(enumerate(make_agents(names))))
+    table = GameTable(options.game(len(names)), dict(enumerate(make_agents(names))))
     while table.step < options.decisions and table.forward():
         pass
     if options.file.suffix == ".png":

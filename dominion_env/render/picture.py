@@ -52,7 +52,7 @@ class Box(NamedTuple):
         )
 
 
-class Label(NamedTuple):
+class TextLine(NamedTuple):
     """One line of text; x, y is the left end of its baseline, and `width` is its measured width."""
 
     x: float
@@ -80,7 +80,7 @@ class Scene:
     width: int
     height: int
     words: str
-    shapes: list[Box | Label] = field(default_factory=list)
+    shapes: list[Box | TextLine] = field(default_factory=list)
 
     def box(self, box: Box) -> None:
         """Draw a box."""
@@ -97,7 +97,7 @@ class Scene:
             return
         text, size = _fitted(text, size, width)
         used = measure(text, size)
-        self.shapes.append(Label(x + align * (width - used), y + _ASCENT * size, text, size, fill or INK, used))
+        self.shapes.append(TextLine(x + align * (width - used), y + _ASCENT * size, text, size, fill or INK, used))
 
 
 # --- fonts and colours -----------------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from dominion_agents.trained.agent import TrainedAgent
 from dominion_agents.trained.header import FORMAT, MOST_BYTES
 from dominion_agents.trained.model import VERSIONS, Model, model_of, read_model
 from dominion_app.cli import main
-from dominion_app.play.table import Table
+from dominion_app.play.table import GameTable
 from dominion_env import DominionEnv, GameBatch, InvalidKingdom, InvalidOption, agent_names, make_agent
 from dominion_env.players import registry
 from dominion_env.players.agent import shown_to
@@ -230,7 +230,7 @@ def test_a_table_with_another_number_of_players_is_refused():
         lambda: DominionEnv(num_players=3, opponents="any"),
         lambda: play_sets([Player(name, make_agent(name)) for name in ("any", "random", "random")], range(1), 0),
         lambda: play([Player("any", make_agent("any"))], np.zeros((1, 3), np.int64), np.arange(1), 3, 0),
-        lambda: Table(Game(3), {1: make_agent("any")}, ["a", "any", "b"]),
+        lambda: GameTable(Game(3), {1: make_agent("any")}, ["a", "any", "b"]),
     ],
 )
 def test_whoever_seats_a_network_at_a_table_of_another_size_is_offered_one_that_plays_there(seat):

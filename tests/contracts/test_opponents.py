@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from dominion_app.play.table import Table
+from dominion_app.play.table import GameTable
 from dominion_env import (
     NUM_ACTIONS,
     PASS,
@@ -131,7 +131,7 @@ def test_scripted_opponents_play_the_same_whatever_the_learner_sees():
 def test_an_agent_at_a_table_is_shown_what_it_reads():
     for reads in ("recall", "strict"):
         opponent = Seeing(reads)
-        Table(Game(first_player=1, observation="strict", **FIRST_GAME), {1: opponent}).forward()
+        GameTable(Game(first_player=1, observation="strict", **FIRST_GAME), {1: opponent}).forward()
         np.testing.assert_array_equal(opponent.seen, at_the_start(reads))
 
 

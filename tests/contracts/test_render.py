@@ -16,7 +16,7 @@ from PIL import ImageFont
 from dominion_env import Card, Game, GameBatch, InvalidOption
 from dominion_env.render import MODES, render, view_of
 from dominion_env.render.ending import ending, verdict
-from dominion_env.render.picture import ASKED, CARD_COLOURS, PANEL, TURN, Box, Label, Scene, rgb_array, scene_of, svg
+from dominion_env.render.picture import ASKED, CARD_COLOURS, PANEL, TURN, Box, Scene, TextLine, rgb_array, scene_of, svg
 from dominion_env.render.view import CARD_STYLES, LOG_LINES, CardGroup, style_of
 from dominion_env.tables.cards import KINGDOM_CARDS, NUM_BASE_CARDS
 from tests.properties import dealt_again, play, strange_positions
@@ -76,8 +76,8 @@ ODD: dict[str, Callable[[], Game]] = {
 }
 
 
-def labels_and_boxes(scene: Scene) -> tuple[list[Label], list[Box]]:
-    return [s for s in scene.shapes if isinstance(s, Label)], [s for s in scene.shapes if isinstance(s, Box)]
+def labels_and_boxes(scene: Scene) -> tuple[list[TextLine], list[Box]]:
+    return [s for s in scene.shapes if isinstance(s, TextLine)], [s for s in scene.shapes if isinstance(s, Box)]
 
 
 @cache
@@ -86,7 +86,7 @@ def letters(text: str, size: float) -> tuple[float, float, float, float]:
     return ImageFont.load_default(size).getbbox(text, anchor="ls")
 
 
-def extent(shape: Label | Box) -> tuple[float, float, float, float]:
+def extent(shape: TextLine | Box) -> tuple[float, float, float, float]:
     """Return left, top, right and bottom of what is painted, in pixels."""
     if isinstance(shape, Box):
         return shape.x, shape.y, shape.right, shape.bottom
@@ -336,7 +336,7 @@ def test_the_heavy_frame_is_around_the_player_who_must_decide_and_the_sign_besid
     assert f'fill="{PANEL}"' in heavy[0]
 
 
-def inside(shape: Label | Box, box: Box) -> bool:
+def inside(shape: TextLine | Box, box: Box) -> bool:
     return bool(within(np.array([extent(shape)]), np.array([extent(box)]))[0, 0])
 
 

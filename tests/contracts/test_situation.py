@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from dominion_agents import Checked
-from dominion_app.play.table import Table
+from dominion_app.play.table import GameTable
 from dominion_env import (
     CARDS,
     Event,
@@ -125,11 +125,11 @@ def test_a_game_that_begins_again_has_no_gains() -> None:
 
 def test_at_the_table_of_play_and_watch() -> None:
     agent = Buyer()
-    table = Table(Game(seed=3, **OPTIONS), {0: agent, 1: agent})
+    table = GameTable(Game(seed=3, **OPTIONS), {0: agent, 1: agent})
     table.to_end()
     assert agent.longest > 1
     table.go_to(5)
-    thought = Table(table.game, {0: agent, 1: agent}).thought()
+    thought = GameTable(table.game, {0: agent, 1: agent}).thought()
     assert thought is not None
     thought()
     bought = [words for words in table.replay()["actions"][:5] if words.startswith("buy")]

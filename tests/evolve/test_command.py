@@ -201,7 +201,7 @@ def test_a_bad_list_meets_an_enemy_that_beats_it(monkeypatch):
     family = {0: evolution.Member(bad, "money"), 1: evolution.Member(bad, "simplified", (0,))}
     monkeypatch.setattr(evolve, "_champion", lambda state, arena: (1, family, 0))
     monkeypatch.setattr(evolve, "Evolved", lambda **found: found)
-    state = evolution.State(family=family)
+    state = evolution.EvolutionState(family=family)
     monkeypatch.setattr(evolve, "_evolved", lambda *given: state)
     found = evolve.evolve("first-game-2e", games=2000, measured=100)
     assert found["enemy_result"].score > 0.9

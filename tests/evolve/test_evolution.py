@@ -12,7 +12,7 @@ from dominion_agents import Strategy
 from dominion_agents.strategies.named import STRATEGIES
 from dominion_env import InvalidOption
 from dominion_training.evolve import evolution
-from dominion_training.evolve.evolution import CLIMBS, DRAWS, ISLANDS, Evolution, Member, State
+from dominion_training.evolve.evolution import CLIMBS, DRAWS, ISLANDS, Evolution, EvolutionState, Member
 from dominion_training.lists.arena import Arena
 from dominion_training.lists.random_lists import RandomLists, builds_on
 from tests.evolve.fields import PlantedArena
@@ -36,7 +36,7 @@ def planted(strategy: Strategy) -> float:
 def test_a_planted_best_list_is_found(monkeypatch):
     monkeypatch.setattr(evolution, "PLAN", replace(evolution.PLAN, changed=32, first_sets=8))
     monkeypatch.setattr(evolution, "JOINING_SETS", 100)
-    evolved, state = Evolution(RandomLists(K), PlantedArena(lambda each: 2 * planted(each)), 4), State()
+    evolved, state = Evolution(RandomLists(K), PlantedArena(lambda each: 2 * planted(each)), 4), EvolutionState()
     while state.climb < 12:
         state = evolved.next_state(state)
     assert planted(state.family[state.leader].strategy) == 4
@@ -49,7 +49,7 @@ def test_every_step_plays_sets_of_its_own_and_every_generation_draws_others():
     arena, used, draws = PlantedArena(planted), list[int](), list[float]()
     play = arena.play
     arena.play = lambda strategies, opponents, sets: used.extend(sets) or play(strategies, opponents, sets)
-    evolved, state = Evolution(RandomLists(K), arena, 0), State()
+    evolved, state = Evolution(RandomLists(K), arena, 0), EvolutionState()
     new_members = evolved._new_members
     evolved._new_members = lambda state, rng: draws.append(rng.random()) or new_members(state, rng)
     for _ in range(3):
@@ -61,7 +61,7 @@ def test_every_step_plays_sets_of_its_own_and_every_generation_draws_others():
 @pytest.mark.usefixtures("small")
 def test_games_are_counted_and_never_more_than_announced():
     arena = PlantedArena(planted)
-    evolved, state, kinds = Evolution(RandomLists(K), arena, 0), State(), set()
+    evolved, state, kinds = Evolution(RandomLists(K), arena, 0), EvolutionState(), set()
     while state.climb < len(ISLANDS) + len(CLIMBS):
         before, ahead = state.games, evolved.games_ahead(state)
         kinds.add(state.kind)
@@ -77,7 +77,7 @@ def test_games_are_counted_and_never_more_than_announced():
 def test_no_published_list_takes_part():
     lists = RandomLists(K)
     published = {each.rules for each in STRATEGIES.values()}
-    evolved, state = Evolution(lists, PlantedArena(planted), 1), State()
+    evolved, state = Evolution(lists, PlantedArena(planted), 1), EvolutionState()
     for _ in range(40):
         state = evolved.next_state(state)
         for member in state.family.values():
@@ -98,7 +98,7 @@ def test_a_published_list_that_chance_would_draw_is_drawn_again(monkeypatch):
 @pytest.mark.usefixtures("small")
 def test_an_enemy_meets_the_leader_alone_and_joins_only_if_it_beats_it():
     lists = RandomLists(K)
-    evolved, state = Evolution(lists, PlantedArena(lambda each: 0.0), 2), State()
+    evolved, state = Evolution(lists, PlantedArena(lambda each: 0.0), 2), EvolutionState()
     while state.kind != "enemy":
         state = evolved.next_state(state)
     state = evolved.next_state(state)
@@ -114,7 +114,7 @@ def test_an_enemy_meets_the_leader_alone_and_joins_only_if_it_beats_it():
 
 @pytest.mark.usefixtures("small")
 def test_the_best_list_of_each_island_is_an_anchor_and_stays_in_the_hall():
-    evolved, state, seen = Evolution(RandomLists(K), PlantedArena(planted), 1), State(), set()
+    evolved, state, seen = Evolution(RandomLists(K), PlantedArena(planted), 1), EvolutionState(), set()
     while state.climb < len(ISLANDS) + 2 * len(CLIMBS):
         state = evolved.next_state(state)
         assert state.hall.anchors == tuple(island[0] for island in state.islands if island)
@@ -126,7 +126,7 @@ def test_the_best_list_of_each_island_is_an_anchor_and_stays_in_the_hall():
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize("kind", ["enemy", "island", "heart"])
 def test_a_climb_begins_with_lists_of_its_kind_and_an_enemy_with_those_of_all(kind):
-    evolved, state = Evolution(RandomLists(K), PlantedArena(planted), 2), State()
+    evolved, state = Evolution(RandomLists(K), PlantedArena(planted), 2), EvolutionState()
     while state.kind != kind or state.opponents:
         state = evolved.next_state(state)
     drawn = [each for seed in range(8) for each in evolved._new_members(state, np.random.default_rng(seed)).values()]
@@ -138,7 +138,7 @@ def test_a_climb_begins_with_lists_of_its_kind_and_an_enemy_with_those_of_all(ki
 def test_all_pairs_of_cards_have_their_turn_at_the_heart_of_decks():
     lists, arena = RandomLists(K), PlantedArena(planted)
     evolved = Evolution(lists, arena, 7)
-    climbs = [State(climb=number) for number in range(len(ISLANDS), len(ISLANDS) + 45 * len(CLIMBS))]
+    climbs = [EvolutionState(climb=number) for number in range(len(ISLANDS), len(ISLANDS) + 45 * len(CLIMBS))]
     hearts = [evolved.heart(each) for each in climbs if each.kind == "heart"]
     assert sorted(map(sorted, hearts[:45])) == sorted(map(sorted, combinations(lists.cards, 2)))
     assert hearts[45] == hearts[0]
@@ -151,7 +151,7 @@ def test_a_heart_that_was_chosen_has_every_turn():
     assert heart == ("Smithy", "Village")
     assert RandomLists(K).heart_of(None) is None
     evolved = Evolution(RandomLists(K), PlantedArena(planted), 7, heart)
-    climbs = [State(climb=number) for number in range(len(ISLANDS), len(ISLANDS) + 2 * len(CLIMBS))]
+    climbs = [EvolutionState(climb=number) for number in range(len(ISLANDS), len(ISLANDS) + 2 * len(CLIMBS))]
     assert [evolved.heart(each) for each in climbs] == [heart if each.kind == "heart" else None for each in climbs]
 
 
@@ -166,7 +166,11 @@ def test_a_heart_is_two_kingdom_cards_of_the_kingdom(heart):
 
 @pytest.mark.usefixtures("small")
 def test_no_list_of_such_a_climb_gives_its_pair_up():
-    evolved, state, seen = Evolution(RandomLists(K), PlantedArena(lambda each: -len(each.rules)), 7), State(), 0
+    evolved, state, seen = (
+        Evolution(RandomLists(K), PlantedArena(lambda each: -len(each.rules)), 7),
+        EvolutionState(),
+        0,
+    )
     while seen < 6:
         heart, state = evolved.heart(state), evolved.next_state(state)
         if heart is not None and state.staying:
@@ -178,7 +182,7 @@ def test_no_list_of_such_a_climb_gives_its_pair_up():
 def test_changes_that_change_no_game_are_dropped():
     """A list that never gets to its last rule can't be told from one without it."""
     same = PlantedArena(lambda each: 0.0)
-    evolved, state = Evolution(RandomLists(K), same, 3), State()
+    evolved, state = Evolution(RandomLists(K), same, 3), EvolutionState()
     state = evolved.next_state(state)
     assert len(state.staying) == 1  # all had the same results, and the first of them stays
 
@@ -191,11 +195,11 @@ def test_it_goes_on_from_a_file_as_if_it_had_never_stopped():
             state = evolved.next_state(state)
         return state
 
-    straight = steps(State(), 24).as_plain()
-    resumed = steps(State.from_plain(steps(State(), 11).as_plain()), 13)
+    straight = steps(EvolutionState(), 24).as_plain()
+    resumed = steps(EvolutionState.from_plain(steps(EvolutionState(), 11).as_plain()), 13)
     assert resumed.as_plain() == straight
-    other = Evolution(RandomLists(K), PlantedArena(planted), 6).next_state(State())
-    assert other.as_plain()["family"] != steps(State(), 1).as_plain()["family"]
+    other = Evolution(RandomLists(K), PlantedArena(planted), 6).next_state(EvolutionState())
+    assert other.as_plain()["family"] != steps(EvolutionState(), 1).as_plain()["family"]
 
 
 @pytest.mark.compiled
@@ -204,7 +208,7 @@ def test_real_games_give_the_same_evolution_on_one_worker_and_on_two():
     found = []
     for workers in (1, 2):
         with Arena(K, 9, workers) as arena:
-            found.append(Evolution(RandomLists(K), arena, 9).next_state(State()).as_plain())
+            found.append(Evolution(RandomLists(K), arena, 9).next_state(EvolutionState()).as_plain())
     assert found[0] == found[1]
     assert found[0]["games"] > 0
 

@@ -15,7 +15,7 @@ from torch import Tensor, nn
 from dominion_agents.trained.inputs import layout
 from dominion_env import GameBatch
 from dominion_training.learner.optimiser.networks import Plain
-from dominion_training.learner.optimiser.update import Batch, Losses, batches, ppo_loss
+from dominion_training.learner.optimiser.update import Batch, LossWeights, batches, ppo_loss
 from dominion_training.learner.rollouts.samples import ENDED
 from dominion_training.learner.rollouts.shard import Shard
 from examples import simple_ppo
@@ -104,7 +104,7 @@ def play_both(fast: Plain, shard: Shard, follower: Follower, games: GameBatch, s
     fast_columns = {
         "game": samples.games[rows], "seat": samples.seats[rows], "action": wanted.actions.numpy(),
         "log_prob": wanted.log_probs.numpy(), "value": samples.leads[rows], "advantage": wanted.advantages.numpy(),
-        "return": (wanted.shares + wanted.leads).numpy() - 0.5,
+        "return": (wanted.share_targets + wanted.lead_targets).numpy() - 0.5,
     }  # fmt: skip
     own = batch_of(steps, 1.0, LAMBDA)
     own_columns = {
@@ -139,8 +139,8 @@ def test_an_update_goes_down_the_same_losses(ent_coef: float, vf_coef: float) ->
         noise = torch.randn_like(fast.policy.weight) * 0.1
         fast.policy.weight += noise
         agent.actor.weight += noise
-    losses = Losses(clip=0.2, entropy=ent_coef, share=0.0, lead=vf_coef)
-    total, told = ppo_loss(fast, wanted._replace(leads=wanted.shares + wanted.leads - 0.5), losses)
+    losses = LossWeights(clip=0.2, entropy=ent_coef, share=0.0, lead=vf_coef)
+    total, told = ppo_loss(fast, wanted._replace(lead_targets=wanted.share_targets + wanted.lead_targets - 0.5), losses)
     assert told[5] > 10
     (total / len(wanted.actions)).backward()  # type: ignore[no-untyped-call]
     before = copy.deepcopy(agent.state_dict())

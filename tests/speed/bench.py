@@ -37,8 +37,7 @@ class SpeedOptions:
     """Options of the bench: its subjects, the time it takes, and the files that it writes."""
 
     parts: tyro.conf.Positional[tuple[Part, ...]] = ("batch", "views", "search", "learner", "others")
-    """batch: GameBatch; views: PettingZoo, Gymnasium and SB3; search: worlds and playouts; learner: training and trained
-    networks; others: pyminion, PettingZoo's own games, RLCard, OpenSpiel."""
+    """batch: GameBatch; views: PettingZoo, Gymnasium, SB3; search: playouts; learner: training; others: other environments."""
     games: tuple[int, ...] = (1, 64, 1024, 4096)
     """Games at once in GameBatch."""
     view_games: int = 256

@@ -8,7 +8,7 @@ from collections.abc import Collection
 
 import pytest
 
-from dominion_training.learner.runs.callbacks import Progress
+from dominion_training.learner.runs.callbacks import ProgressBar
 
 
 def press_ctrl_c_after(rollouts: Collection[int], patch: pytest.MonkeyPatch) -> list[int]:
@@ -18,13 +18,13 @@ def press_ctrl_c_after(rollouts: Collection[int], patch: pytest.MonkeyPatch) -> 
         A list that grows by one number with each rollout.
     """
     seen: list[int] = []
-    step = Progress._on_step
+    step = ProgressBar._on_step
 
-    def pressed(self: Progress) -> bool:
+    def pressed(self: ProgressBar) -> bool:
         seen.append(1)
         if len(seen) in rollouts:
             os.kill(os.getpid(), signal.SIGINT)
         return step(self)
 
-    patch.setattr(Progress, "_on_step", pressed)
+    patch.setattr(ProgressBar, "_on_step", pressed)
     return seen

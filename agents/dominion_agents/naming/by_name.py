@@ -59,7 +59,7 @@ def register_agents() -> None:
     register_form("a searching agent with its budget (planner:2000, planner:10ms)", has_budget, _checkable(with_budget))
     register_form(FORM, is_code, own_code, naming_hint)
     register_form(f"the path of a trained model ({TRAINED_SUFFIX})", _is_trained_model, _trained_model)
-    register_form(f"the path of a saved model ({MODEL_SUFFIX}, with trust)", _is_model, _saved_model)
+    register_form(f"the path of a saved model ({MODEL_SUFFIX}, with trust)", _is_saved_model, _saved_model)
     register_form(f"the path of lists by kingdom ({BY_KINGDOM_SUFFIX})", _is_by_kingdom, _checkable(ByKingdom.read))
     register_form(f"the path of a strategy ({STRATEGY_SUFFIX})", _is_strategy_file, _checkable(_from_file))
     register_form("a strategy such as 'Province; Gold; Silver'", _is_strategy, _checkable(_from_text), _advice)
@@ -117,7 +117,7 @@ def _trained_model(path: str, deterministic: bool = True) -> Agent:
     return TrainedAgent.load(path, deterministic)
 
 
-def _is_model(name: str) -> bool:
+def _is_saved_model(name: str) -> bool:
     return name.endswith(MODEL_SUFFIX)
 
 

@@ -5,7 +5,7 @@ A card is a dictionary of plain values, which the model's file holds. Its entrie
 - `command`, `commit`, `seed`, `samples`, `minutes`, `machine`, `settings`, `versions` and `licence`: how it was trained;
 - `results`, a list with an entry for each match: `opponent`, `kingdom`, `players`, `score` with its 95% interval `low` to
   `high`, and `games`;
-- `attacks`, a list of the best attacks that were found: `kind`, `kingdom`, `score` of the attacker with `low` and `high`,
+- `attacks`, a list of the best attacks that were found: `kind`, `kingdom`, `score` of the exploiter with `low` and `high`,
   `games`, and `searched`, the time or games that the search took, in words;
 - `limits`: sentences.
 

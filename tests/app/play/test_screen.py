@@ -17,7 +17,7 @@ from textual.pilot import Pilot
 from textual.worker import WorkerFailed
 
 from dominion_app.play.screen import _COMPILING, ANSWER_KEYS, Answers, PlayApp, TableApp, WatchApp, described
-from dominion_app.play.table import Table, load
+from dominion_app.play.table import GameTable, load
 from dominion_env import Game, GameBatch, make_agent
 from dominion_env.render.log import seen_by
 from dominion_env.render.view import view_of
@@ -60,12 +60,12 @@ def play_app(seat: int = 0, save: Path | None = None, **options: Any) -> PlayApp
     names = [f"Bot {number}" for number in range(game.num_players)]
     names[seat] = "Player"
     bots = {other: BOT for other in range(game.num_players) if other != seat}
-    return PlayApp(Table(game, bots, names), seat, save)
+    return PlayApp(GameTable(game, bots, names), seat, save)
 
 
 def watch_app(**options: Any) -> WatchApp:
     game = Game(seed=3, auto_treasures=True, **options)
-    return WatchApp(Table(game, dict.fromkeys(range(game.num_players), BOT)), None)
+    return WatchApp(GameTable(game, dict.fromkeys(range(game.num_players), BOT)), None)
 
 
 async def settled(pilot: Pilot[None]) -> None:
@@ -166,7 +166,7 @@ def test_passing_where_it_is_not_allowed_is_refused():
     }
     game = Game.from_dict(start)
     game.apply("play Militia")
-    app = PlayApp(Table(game, {0: BOT}), 1)
+    app = PlayApp(GameTable(game, {0: BOT}), 1)
 
     async def script(pilot: Pilot[None]) -> None:
         await press(pilot, "p")
@@ -285,7 +285,7 @@ def discarding_to_militia() -> PlayApp:
     attacker = {"hand": {"Militia": 1, "Copper": 3}}
     game = Game.from_dict({"kingdom": "first-game-2e", "players": [attacker, {"hand": hand, "deck_bag": {"Gold": 3}}]})
     game.apply("play Militia")
-    return PlayApp(Table(game, {0: BOT}, ["Big Money", "Player"]), 1)
+    return PlayApp(GameTable(game, {0: BOT}, ["Big Money", "Player"]), 1)
 
 
 def test_own_hand_question_and_answers_are_in_sight_when_discarding_to_militia():
@@ -317,7 +317,7 @@ def test_decks_and_points_are_shown_on_a_key_the_own_ones_first():
 
 def test_answers_from_the_tenth_on_have_keys():
     game = Game.from_dict({"kingdom": "first-game-2e", "players": [{}, {}], "coins": 20, "phase": "buy"})
-    app = PlayApp(Table(game, {1: BOT}), 0)
+    app = PlayApp(GameTable(game, {1: BOT}), 0)
 
     async def script(pilot: Pilot[None]) -> None:
         legal = app.table.game.legal_actions()
@@ -394,7 +394,7 @@ class Cheat:
 
 
 def test_an_agent_that_plays_wrongly_ends_the_program_with_a_message(monkeypatch: pytest.MonkeyPatch):
-    app = PlayApp(Table(Game(first_player=1), {1: Cheat()}, ["Player", "Cheat"]), 0)
+    app = PlayApp(GameTable(Game(first_player=1), {1: Cheat()}, ["Player", "Cheat"]), 0)
     said: list[str] = []
 
     def leave(return_code: int, message: str) -> None:
@@ -421,7 +421,7 @@ class Broken:
 
 
 def test_what_goes_wrong_within_an_agent_ends_the_program_with_its_traceback():
-    app = PlayApp(Table(Game(first_player=1), {1: Broken()}), 0)
+    app = PlayApp(GameTable(Game(first_player=1), {1: Broken()}), 0)
 
     async def script(pilot: Pilot[None]) -> None:
         await pilot.pause()
@@ -454,7 +454,7 @@ def against_slow(**options: Any) -> tuple[PlayApp, Slow]:
     """Return an app in which the player is asked first, and after a pass the agent."""
     slow = Slow()
     game = Game(seed=3, first_player=0, auto_treasures=True, **options)
-    return PlayApp(Table(game, {1: slow}, ["Player", "Slow"]), 0), slow
+    return PlayApp(GameTable(game, {1: slow}, ["Player", "Slow"]), 0), slow
 
 
 async def passes(app: PlayApp, pilot: Pilot[None]) -> None:
@@ -582,7 +582,7 @@ def test_the_screen_does_not_depend_on_what_the_seat_can_not_know(players: int, 
             shown = []
             for i, game in enumerate(games):
                 others = {other: Passer() for other in range(players) if other != seat}
-                app.table, app.seat = Table(game, others), seat
+                app.table, app.seat = GameTable(game, others), seat
                 if number:
                     app.answer(game.legal_actions()[0])
                 else:
@@ -599,7 +599,7 @@ def test_the_screen_does_not_depend_on_what_the_seat_can_not_know(players: int, 
             if any(game.is_over for game in games):
                 return
 
-    app = PlayApp(Table(Game(num_players=players)), 0)
+    app = PlayApp(GameTable(Game(num_players=players)), 0)
 
     async def script(pilot: Pilot[None]) -> None:
         for step in play(batch, 90, seed=71):
@@ -621,7 +621,7 @@ def test_hands_of_the_others_are_not_on_the_screen():
     secret = {"hand": {"Witch": 2, "Adventurer": 1}, "deck_top": ["Thief"], "deck_bag": {"Chapel": 3}}
     mine = {"hand": {"Copper": 2}, "deck_bag": {"Feast": 2}, "deck_top": ["Spy"]}
     game = Game.from_dict({"kingdom": "first-game-2e", "players": [mine, secret]}, auto_treasures=True)
-    app = PlayApp(Table(game, {1: Passer()}), 0)
+    app = PlayApp(GameTable(game, {1: Passer()}), 0)
 
     async def script(pilot: Pilot[None]) -> None:
         shown = screen_text(app)
@@ -706,7 +706,7 @@ def test_autoplay_runs_until_it_is_stopped_or_the_game_ends(monkeypatch: pytest.
 
 
 def test_a_loaded_game_is_looked_at_and_saved_again(tmp_path: Path):
-    table = Table(Game(seed=3, max_turns=3, auto_treasures=True), {0: BOT, 1: BOT}, ["Ann", "Ben"])
+    table = GameTable(Game(seed=3, max_turns=3, auto_treasures=True), {0: BOT, 1: BOT}, ["Ann", "Ben"])
     table.to_end()
     table.save(tmp_path / "one.json")
     loaded = load(tmp_path / "one.json")
@@ -726,7 +726,7 @@ def test_a_loaded_game_is_looked_at_and_saved_again(tmp_path: Path):
 
 def test_a_batch_is_not_needed_to_look_at_a_finished_position():
     game = Game.from_dict({"kingdom": "first-game-2e", "players": [{"hand": {"Gold": 1}}, {}], "over": True})
-    app = WatchApp(Table(game), None)
+    app = WatchApp(GameTable(game), None)
 
     async def script(pilot: Pilot[None]) -> None:
         await pilot.press("right", "left", "down", "up", "home", "end", "a")

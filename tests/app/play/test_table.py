@@ -9,21 +9,21 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dominion_app.play.table import GameOptions, Table, called, continued, free_path, load, make_agents, seated
+from dominion_app.play.table import GameTable, TableOptions, called, continued, free_path, load, make_agents, seated
 from dominion_env import Game, GameOver, IllegalAction, InvalidOption, InvalidReplay, make_agent
 
 BOT = make_agent("big-money")
 RANDOM = make_agent("random")
 
 
-def watched(seed: int = 1, **options: Any) -> Table:
+def watched(seed: int = 1, **options: Any) -> GameTable:
     """Two agents, nothing played yet."""
-    return Table(Game(seed=seed, auto_treasures=True, **options), {0: BOT, 1: RANDOM}, ["Bot", "Random"])
+    return GameTable(Game(seed=seed, auto_treasures=True, **options), {0: BOT, 1: RANDOM}, ["Bot", "Random"])
 
 
-def played(seed: int = 1) -> Table:
+def played(seed: int = 1) -> GameTable:
     """Return a table with a person in seat 0 and an agent, at the person's first question."""
-    table = Table(Game(seed=seed, auto_treasures=True), {1: RANDOM})
+    table = GameTable(Game(seed=seed, auto_treasures=True), {1: RANDOM})
     table.to_end()
     return table
 
@@ -67,12 +67,12 @@ def test_an_agent_that_is_not_known_is_refused():
 
 def test_options_make_the_game_that_they_name():
     ten = "Cellar, Market, Merchant, Militia, Mine, Moat, Remodel, Smithy, Village, Witch"
-    game = GameOptions(kingdom=ten, seed=5, edition=1, auto_treasures=False, max_turns=9).game(3)
+    game = TableOptions(kingdom=ten, seed=5, edition=1, auto_treasures=False, max_turns=9).game(3)
     replay = game.replay()
     assert [card.title for card in game.kingdom] == ten.split(", ")
     assert (replay["address"]["seed"], game.num_players, game.to_dict()["edition"]) == (5, 3, 1)
     assert (replay["options"]["auto_treasures"], replay["options"]["max_turns"]) == (False, 9)
-    assert len({GameOptions().game(2).replay()["address"]["seed"] for _ in range(5)}) > 1
+    assert len({TableOptions().game(2).replay()["address"]["seed"] for _ in range(5)}) > 1
 
 
 # --- agents ----------------------------------------------------------------------------------------------------------
@@ -94,7 +94,7 @@ def test_an_agent_is_shown_the_observation_and_mask_of_its_seat_and_a_key(seat: 
     witness = Witness()
     game = Game(seed=4, first_player=seat, auto_treasures=True)
     observation, mask = game.observe(seat).copy(), game.action_mask.copy()
-    table = Table(game, {0: witness, 1: witness})
+    table = GameTable(game, {0: witness, 1: witness})
     assert table.forward()
     ((observations, masks, keys),) = witness.seen
     assert np.array_equal(observations, observation[None])
@@ -114,7 +114,7 @@ class Cheat:
 
 def test_an_illegal_answer_of_an_agent_is_told():
     with pytest.raises(IllegalAction):
-        Table(Game(), {0: Cheat(), 1: Cheat()}).forward()
+        GameTable(Game(), {0: Cheat(), 1: Cheat()}).forward()
 
 
 def test_agents_play_until_a_person_is_asked():
@@ -231,7 +231,7 @@ def test_an_answer_that_is_not_legal_changes_nothing(words: str):
 
 
 def test_no_answer_after_the_end():
-    table = Table(Game(max_turns=1, auto_treasures=True), {})
+    table = GameTable(Game(max_turns=1, auto_treasures=True), {})
     while not table.game.is_over:
         table.answer("PASS")
     with pytest.raises(GameOver):
@@ -332,7 +332,7 @@ def test_going_back_in_a_long_game_plays_few_decisions_again(monkeypatch: pytest
     while len(seen) < 180:
         seen.append(game.to_dict())
         game.apply(game.legal_actions()[0])
-    table = Table(game)
+    table = GameTable(game)
     table.go_to(0)
     table.go_to(180)
     applied = list[str]()
@@ -349,7 +349,7 @@ def test_positions_after_another_answer_are_forgotten():
     game = Game(seed=1, auto_treasures=True)
     while len(game.replay()["actions"]) < 120:
         game.apply(game.legal_actions()[0])
-    table = Table(game)
+    table = GameTable(game)
     table.go_to(0)
     table.go_to(120)
     table.go_to(60)

@@ -11,7 +11,7 @@ from PIL import Image
 
 from dominion_agents import coach
 from dominion_app.cli import main
-from dominion_app.play.table import Table
+from dominion_app.play.table import GameTable
 from dominion_app.review import command
 from dominion_env import Game, make_agent
 from dominion_env.players.agent import ask
@@ -31,7 +31,7 @@ def save(path: Path, called: dict[int, str], players: int = 2, turns: int = 3) -
     game, agent = Game(players, seed=3, auto_treasures=True), make_agent("big-money")
     while game.turn <= turns:
         game.apply(int(ask(agent, game.batch)[0]))
-    Table(game, names=["Bot", "Ann", "Eve"][:players], called=called).save(path)
+    GameTable(game, names=["Bot", "Ann", "Eve"][:players], called=called).save(path)
     return path
 
 
@@ -66,7 +66,7 @@ def test_mistakes_are_told_with_the_better_move_and_both_courses(capsys: pytest.
 
     game = last_province()
     game.apply("buy Duchy")
-    Table(game, names=["Ann", "Bot"], called={1: "auto"}).save(tmp_path / "game.json")
+    GameTable(game, names=["Ann", "Bot"], called={1: "auto"}).save(tmp_path / "game.json")
     assert main(["review", str(tmp_path / "game.json"), *FAST]) == 0
     told = " ".join(capsys.readouterr().out.split())
     assert "Turn 1, asked in the Buy phase to play or buy a card: buy Duchy cost" in told

@@ -8,7 +8,7 @@ import pytest
 from dominion_app.cli import main as dominion
 from dominion_env import InvalidOption, make_agent
 from dominion_env.tables.kingdoms import split
-from dominion_training.evaluate.by_kingdom import ByKingdom, compare_by_kingdom, matches_of
+from dominion_training.evaluate.by_kingdom import ScoresByKingdom, compare_by_kingdom, matches_of
 from dominion_training.evaluate.match import MatchResult, play_match
 from dominion_training.evaluate.matches import Match
 
@@ -58,7 +58,7 @@ def test_kingdoms_are_counted_by_their_scores_and_intervals():
         each["shares"] = 1 - share
         each["shares"][own] = share
         results.append(MatchResult(each))
-    found = ByKingdom((won, lost), tuple(results))
+    found = ScoresByKingdom((won, lost), tuple(results))
     assert found.scores.tolist() == [1.0, 0.0]
     assert found.above(0.5) == 1
     assert found.above(1.0) == 0

@@ -23,9 +23,9 @@ from dominion_training.evaluate.compare import compare
 from dominion_training.evaluate.match import MatchResult, play_match, sets_of
 from dominion_training.evaluate.matches import Match
 from dominion_training.evaluate.reports import tables
-from dominion_training.evaluate.reports.labels import labels, legend
 from dominion_training.evaluate.reports.pictures import payoff_picture
 from dominion_training.evaluate.reports.report import html_report
+from dominion_training.evaluate.reports.short_names import legend, short_names
 from dominion_training.evaluate.sequential import SequentialTest
 from dominion_training.play.sets import game_dtype
 from tests.training.evaluate.made_up import pairs
@@ -288,7 +288,7 @@ def test_scores_of_many_agents_are_readable_in_80_columns():
         if place.isdecimal() and not name.isdecimal():
             assert all(cell == "-" or cell.isdecimal() for cell in cells)
             scored[name] = scored.get(name, 0) + len(cells)
-    assert scored == dict.fromkeys(labels(agents), 21)
+    assert scored == dict.fromkeys(short_names(agents), 21)
     assert "A column's number is that of its row." in grid.getvalue()
 
 
@@ -309,7 +309,7 @@ LONG = "name: No. 1; guard: on; Province; Gold; Witch if Witch < 2; Duchy if sup
 def test_agents_with_long_names_are_numbers_in_tables_and_pictures():
     long = [LONG, LONG.replace("Witch", "Moat"), "gone[bold].to.a.far.place:agent", "Gold\nSilver"]
     everybody = (*long, "big-money", "$mine$_")
-    assert labels(everybody) == ["#1", "#2", "#3", "#4", "big-money", "$mine$_"]
+    assert short_names(everybody) == ["#1", "#2", "#3", "#4", "big-money", "$mine$_"]
     assert legend(everybody)[2:] == ["#3: gone[bold].to.a.far.place:agent", "#4: Gold; Silver"]
     scores = np.random.default_rng(0).choice([0, 0.5, 1], size=(50, 2))
     results = {(row, column, 0): MatchResult(pairs(*scores)) for row in range(6) for column in range(row + 1, 6)}
@@ -322,7 +322,7 @@ def test_agents_with_long_names_are_numbers_in_tables_and_pictures():
     Console(file=grid, width=100).print(tables.matrix(found))
     rows = [line for line in grid.getvalue().splitlines() if line.startswith("│")]
     assert len(rows) == 6
-    assert sorted(row.split("│")[1].strip() for row in rows) == sorted(labels(everybody))
+    assert sorted(row.split("│")[1].strip() for row in rows) == sorted(short_names(everybody))
     assert "#3: gone[bold].to.a.far.place:agent" in grid.getvalue()
     Console(file=grid, width=200).print(tables.ratings(found, 200))
     assert f"#1 {LONG}" in grid.getvalue()

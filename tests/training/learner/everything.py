@@ -13,7 +13,7 @@ from dominion_training.learner.options.settings import Settings
 from dominion_training.learner.rollouts.samples import ENDED
 from dominion_training.learner.self_play.learner import SelfPlayPPO
 
-# It clones a teacher that tells its gains, meets itself, others, earlier versions and attackers, and learns from some of its
+# It clones a teacher that tells its gains, meets itself, others, earlier versions and exploiters, and learns from some of its
 # near-certain decisions.
 EVERYTHING = preset("smoke").but(
     samples=9_000, teacher_samples=3_000, num_envs=16, n_steps=75, batch_size=256, snapshot_every=2_500, keep_certain=0.5,

@@ -135,8 +135,8 @@ def test_a_batch_has_the_samples_whose_outcome_is_known_and_what_they_teach() ->
             advantages(samples.size, values, finals, samples.following, samples.turns, np.float32(0.9), out)
         for name in ("inputs", "legal", "actions", "log_probs"):
             np.testing.assert_array_equal(getattr(batch, name).numpy(), getattr(samples, name)[rows])
-        np.testing.assert_allclose(batch.shares, np.clip(share[rows] + samples.shares[rows], 0, 1), atol=1e-6)
-        np.testing.assert_allclose(batch.leads, lead[rows] + samples.leads[rows], atol=1e-6)
+        np.testing.assert_allclose(batch.share_targets, np.clip(share[rows] + samples.shares[rows], 0, 1), atol=1e-6)
+        np.testing.assert_allclose(batch.lead_targets, lead[rows] + samples.leads[rows], atol=1e-6)
         policy.append(share[rows] + 0.4 * lead[rows])
         errors.append(share[rows])
         targets.append(share[rows] + samples.shares[rows])

@@ -1,4 +1,4 @@
-"""Whom the network meets: earlier versions and attackers by their age, opponents by what they win, and where attacks begin."""
+"""Whom the network meets: earlier versions and exploiters by their age, opponents by what they win, and where attacks begin."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from dominion_agents.strategies.strategy import Strategy
 from dominion_env import GameBatch, make_agent
-from dominion_training.learner.opponents import attackers
+from dominion_training.learner.opponents import exploiters
 from dominion_training.learner.options.presets import preset
 from dominion_training.learner.rollouts import shard
 from dominion_training.learner.self_play import learner
@@ -26,9 +26,9 @@ LISTS = [Strategy.parse(text) for text in ("Province; Gold; Silver", "Duchy; Sil
 @pytest.fixture(autouse=True)
 def short_games_and_few_that_are_met(monkeypatch):
     monkeypatch.setattr(shard, "MAX_TURNS", 4)
-    monkeypatch.setattr(attackers, "MAX_TURNS", 4)
+    monkeypatch.setattr(exploiters, "MAX_TURNS", 4)
     monkeypatch.setattr(learner, "SNAPSHOTS_MET", 2)
-    monkeypatch.setattr(learner, "ATTACKERS_MET", 2)
+    monkeypatch.setattr(learner, "EXPLOITERS_MET", 2)
 
 
 def met(found: SelfPlayPPO) -> list[str]:
@@ -37,19 +37,19 @@ def met(found: SelfPlayPPO) -> list[str]:
     return [name for name, weight in zip(found.names, found.shards[0].weights[1:], strict=True) if weight > 0]
 
 
-def test_the_newest_versions_and_the_newest_attackers_are_met():
+def test_the_newest_versions_and_the_newest_exploiters_are_met():
     found = SelfPlayPPO(TINY)
     for number in range(4):
         found.add_opponent(f"{SNAPSHOT} at {number}", make_agent("random"))
-        found.add_attackers(f"{ATTACK} at {number}", LISTS[:1])
+        found.add_exploiter(f"{ATTACK} at {number}", LISTS[:1])
     assert met(found) == ["big-money", *(f"{kind} at {n}" for n in (2, 3) for kind in (SNAPSHOT, ATTACK))]
 
 
 def test_the_strongest_find_of_an_attack_is_the_newest(monkeypatch):
     found = SelfPlayPPO(TINY.but(attacks={"every": 10, "games": 1}))
-    monkeypatch.setattr(attackers, "attackers", lambda *_: [[each] for each in LISTS])
+    monkeypatch.setattr(exploiters, "find_exploiters", lambda *_: [[each] for each in LISTS])
     found._be_attacked()
-    assert found.attackers[met(found)[-1]] == [LISTS[0]]
+    assert found.exploiters[met(found)[-1]] == [LISTS[0]]
 
 
 def test_refusals_are_counted_from_the_last_promotion_on(monkeypatch):
@@ -87,9 +87,9 @@ class Field:
 def attacked(field: Field, monkeypatch: pytest.MonkeyPatch, number: int = 1, before: Any = ()) -> list[Any]:
     """Return what an attack with made-up games finds."""
     monkeypatch.setattr(climbs, "PLAN", replace(climbs.PLAN, drawn=16, changed=8))
-    monkeypatch.setattr(attackers, "play_against", field.play)
+    monkeypatch.setattr(exploiters, "play_against", field.play)
     batch = GameBatch(2, kingdom=TINY.kingdom)
-    return attackers.attackers(make_agent("random"), batch, before, TINY, number, 1)  # type: ignore[arg-type]
+    return exploiters.find_exploiters(make_agent("random"), batch, before, TINY, number, 1)  # type: ignore[arg-type]
 
 
 def test_only_lists_with_more_than_an_even_share_join(monkeypatch):
@@ -111,7 +111,7 @@ def test_an_attack_that_begins_with_earlier_finds_takes_the_newest(monkeypatch):
     kept = climbs.STARTS.index("kept") + 1
     many = [Strategy.parse(f"Province; Silver if Silver < {number}") for number in range(1, climbs.KEPT + 5)]
     seen: list[Any] = []
-    step = attackers.next_state
-    monkeypatch.setattr(attackers, "next_state", lambda state, *rest: seen.append(state) or step(state, *rest))
+    step = exploiters.next_state
+    monkeypatch.setattr(exploiters, "next_state", lambda state, *rest: seen.append(state) or step(state, *rest))
     attacked(field, monkeypatch, number=kept, before=many)
     assert [each.strategy for each in seen[0].kept] == many[::-1][: climbs.KEPT]

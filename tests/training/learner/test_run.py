@@ -61,7 +61,14 @@ def test_it_trains_saves_and_ends_with_the_score_against_big_money(capsys):
     assert json.loads((run / "versions.json").read_text())["torch"] == torch.__version__
     assert (run / "README.md").read_text().startswith('---\nlicense: "mit"\n')
     result = json.loads((run / "result.json").read_text())
-    assert set(result) == {"big-money-ultimate", "smithy-optimised", "first-game", "random", "big-money", runs.ATTACKER}
+    assert set(result) == {
+        "big-money-ultimate",
+        "smithy-optimised",
+        "first-game",
+        "random",
+        "big-money",
+        runs.STRONGEST_LIST,
+    }
     assert result["big-money"]["games"] == 20
     for picture in ("learning", "buys", "deck"):
         assert (run / f"{picture}.png").read_bytes().startswith(b"\x89PNG")
@@ -213,7 +220,7 @@ def test_a_finished_run_goes_on_beyond_its_end(tmp_path: Path, capsys):
 def test_a_run_without_anchors_is_measured_and_drawn_against_big_money(tmp_path: Path):
     run = train(SMOKE.but(samples=2_000, teacher=None, anchors=()), tmp_path / "run")
     assert run is not None
-    assert set(json.loads((run / "result.json").read_text())) == {"random", "big-money", runs.ATTACKER}
+    assert set(json.loads((run / "result.json").read_text())) == {"random", "big-money", runs.STRONGEST_LIST}
     for picture in ("learning", "buys", "deck"):
         assert (run / f"{picture}.png").read_bytes().startswith(b"\x89PNG")
 
@@ -336,7 +343,7 @@ def test_a_folder_that_is_there_is_no_folder_of_a_new_run(tmp_path):
         (["--seed", str(2**32)], "seed"),
         (["--num-envs", "0"], "num_envs"),
         (["--batch-size", "0"], "batch_size"),
-        (["--net-arch", "31"], "units: expected"),
+        (["--net-arch", "31"], "net_arch: expected"),
         (["--learning-rate", "nan"], "learning_rate: expected a finite number from 0 to 1, got nan"),
         (["--learning-rate", "1e-3:-1"], "learning_rate: expected a finite number from 0 to 1, got -1.0"),
         (["--attacks.games", "many"], "attacks.games: expected a value like 20_000, got 'many'"),

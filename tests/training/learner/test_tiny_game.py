@@ -28,7 +28,7 @@ from dominion_env import GameBatch, make_agent
 from dominion_env.players.agent import Agent, shown_to
 from dominion_training.learner.optimiser.fused import fused_ppo_loss
 from dominion_training.learner.optimiser.networks import new_network
-from dominion_training.learner.optimiser.update import Losses, Updater, batches
+from dominion_training.learner.optimiser.update import LossWeights, Updater, batches
 from dominion_training.learner.rollouts.shard import Shard
 
 pytestmark = [pytest.mark.compiled, pytest.mark.slow]
@@ -96,7 +96,7 @@ def trained(like_the_tutorials: bool, kind: NetworkName = "plain") -> Trained:
     while learned < SAMPLES:
         shard.play(network.exported())
         data, said = batches([shard.samples], gae_lambda=0.95, lead_weight=0.0)
-        updater.run(data, fused_ppo_loss, Losses(clip=0.2, entropy=0.02), 2, 1024, rng, 1e-3)
+        updater.run(data, fused_ppo_loss, LossWeights(clip=0.2, entropy=0.02), 2, 1024, rng, 1e-3)
         learned += len(data[0].actions)
         explained.append(said)
     return Trained(TrainedAgent(network.model(), deterministic=False), float(np.mean(explained[-10:])))

@@ -19,7 +19,7 @@ from dominion_training.learner.optimiser.networks import Network, Plain, new_net
 from dominion_training.learner.optimiser.update import (
     CERTAIN,
     Batch,
-    Losses,
+    LossWeights,
     Updater,
     batches,
     clone_loss,
@@ -91,7 +91,7 @@ def test_torch_finds_the_probabilities_with_which_the_games_were_played(kind, sl
     torch.testing.assert_close(values[:, 1], torch.from_numpy(shard.samples.leads[rows]), atol=1e-4, rtol=1e-4)
     assert found.std() > 0.3
     # So nothing is clipped before the first step, and the ratio is 1.
-    _, told = ppo_loss(net, data[0], Losses(0.2, 0.01))
+    _, told = ppo_loss(net, data[0], LossWeights(0.2, 0.01))
     assert told[5] == 0
     assert abs(float(told[4])) / len(found) < 1e-6
 
@@ -129,7 +129,7 @@ class Tiny(nn.Module):
         return out[:, : self.actions], out[:, self.actions :]
 
 
-def by_the_formulas(weight: np.ndarray, of: Batch, actions: int, weights: Losses, clones: bool) -> float:
+def by_the_formulas(weight: np.ndarray, of: Batch, actions: int, weights: LossWeights, clones: bool) -> float:
     """Return the sum of the losses over a batch, sample by sample."""
     total = 0.0
     legal = allowed(of, actions)
@@ -145,16 +145,16 @@ def by_the_formulas(weight: np.ndarray, of: Batch, actions: int, weights: Losses
             near = min(max(ratio, 1 - weights.clip), 1 + weights.clip)
             total -= min(ratio * advantage, near * advantage)
             total += weights.entropy * sum(each * math.log(each) for each in chances.values())
-        share, target = 1 / (1 + math.exp(-out[actions])), float(of.shares[row])
+        share, target = 1 / (1 + math.exp(-out[actions])), float(of.share_targets[row])
         total -= weights.share * (target * math.log(share) + (1 - target) * math.log(1 - share))
-        error = abs(out[actions + 1] - float(of.leads[row]))
+        error = abs(out[actions + 1] - float(of.lead_targets[row]))
         total += weights.lead * (error**2 / 2 if error < 1 else error - 0.5)
     return total
 
 
 @EVERY_LOSS
 def test_losses_and_their_gradients_are_those_of_the_formulas(loss: Loss) -> None:
-    actions, inputs, weights = 11, 5, Losses(clip=0.2, entropy=0.3, share=0.7, lead=0.4)
+    actions, inputs, weights = 11, 5, LossWeights(clip=0.2, entropy=0.3, share=0.7, lead=0.4)
     made, net = batch(40, 6, actions, inputs), Tiny(inputs, actions)
     with torch.no_grad():
         now = masked_log_probs(net(made.inputs)[0], made.legal).gather(1, made.actions[:, None]).squeeze(1)
@@ -180,7 +180,7 @@ def test_losses_and_their_gradients_are_those_of_the_formulas(loss: Loss) -> Non
 @pytest.mark.parametrize("certain", [None, 0.25])
 @pytest.mark.parametrize("precision", [torch.float32, torch.bfloat16])
 def test_the_fused_loss_and_its_gradient_are_those_of_the_operations(certain, precision) -> None:
-    net, made, weights = network(), batch(3000, 8), Losses(clip=0.2, entropy=0.3, share=0.7, lead=0.4)
+    net, made, weights = network(), batch(3000, 8), LossWeights(clip=0.2, entropy=0.3, share=0.7, lead=0.4)
     net.precision = precision
     nn.init.normal_(net.policy.weight, std=0.5)  # sure of some actions
     with torch.no_grad():
@@ -207,7 +207,7 @@ def test_the_fused_loss_and_its_gradient_are_those_of_the_operations(certain, pr
 
 def test_what_an_update_tells_are_means_over_its_samples() -> None:
     net, made = network(), batch(200)
-    weights = Losses(0.2, 0.01)
+    weights = LossWeights(0.2, 0.01)
     with torch.no_grad():
         log_probs = masked_log_probs(net(made.inputs)[0], made.legal)
         _, told = ppo_loss(net, made, weights)
@@ -232,7 +232,9 @@ def test_every_weight_of_card_vectors_learns(slots) -> None:
         made.inputs[:, -17:] = cards.to(torch.int8)
     before = copy.deepcopy(net.state_dict())
     updater, rng = Updater(net, 2, 1, 1e-3), np.random.default_rng(0)
-    first, *_, last = (updater.run([made, made], clone_loss, Losses(0.2, 0.0), 2, 128, rng, 3e-3) for _ in range(20))
+    first, *_, last = (
+        updater.run([made, made], clone_loss, LossWeights(0.2, 0.0), 2, 128, rng, 3e-3) for _ in range(20)
+    )
     assert last.policy_loss < 0.3 * first.policy_loss
     assert last.share_loss < first.share_loss
     for name, value in net.state_dict().items():
@@ -267,7 +269,7 @@ def test_the_weights_of_another_kind_of_network_are_refused() -> None:
 def updated(shards: int, threads: int, data: list[Batch], minibatch: int, epochs: int = 2) -> Plain:
     net = network()
     Updater(net, shards, threads, 1e-3).run(
-        data, ppo_loss, Losses(0.2, 0.01), epochs, minibatch, np.random.default_rng(7), 1e-3
+        data, ppo_loss, LossWeights(0.2, 0.01), epochs, minibatch, np.random.default_rng(7), 1e-3
     )
     return net
 
@@ -298,7 +300,7 @@ def test_a_sample_that_stands_for_several_teaches_what_these_would(loss: Loss) -
     assert fewer.size(torch.arange(60)) == len(whole.actions) == 120
     nets = network(), network()
     said = [
-        Updater(net, 1, 1, 1e-3).run([data], loss, Losses(0.2, 0.01), 1, 1000, np.random.default_rng(0), 1e-3)
+        Updater(net, 1, 1, 1e-3).run([data], loss, LossWeights(0.2, 0.01), 1, 1000, np.random.default_rng(0), 1e-3)
         for net, data in zip(nets, (whole, fewer), strict=True)
     ]
     np.testing.assert_allclose(*said, rtol=1e-4, atol=1e-6)
@@ -310,7 +312,7 @@ def test_a_sample_that_stands_for_several_teaches_what_these_would(loss: Loss) -
 def test_near_certain_decisions_are_thinned_out_and_all_others_stay() -> None:
     made = batch(100, 1).part(torch.arange(100).repeat(200))
     chances = torch.linspace(0.5, 1.0, len(made.actions))
-    made = made._replace(log_probs=chances.log(), targets=torch.rand(len(chances), 2))
+    made = made._replace(log_probs=chances.log(), teacher_probs=torch.rand(len(chances), 2))
     found = thinned(made, 0.25, np.random.default_rng(3))
     certain, sure = made.log_probs > math.log(CERTAIN), found.log_probs > math.log(CERTAIN)
     assert torch.equal(found.log_probs[~sure], made.log_probs[~certain])
@@ -327,13 +329,13 @@ def test_near_certain_decisions_are_thinned_out_and_all_others_stay() -> None:
 def test_thinned_minibatches_are_as_many_as_before() -> None:
     sizes: list[int] = []
 
-    def noted(net: Network, part: Batch, weights: Losses) -> tuple[Tensor, Tensor]:
+    def noted(net: Network, part: Batch, weights: LossWeights) -> tuple[Tensor, Tensor]:
         sizes.append(len(part.actions))
         return ppo_loss(net, part, weights)
 
     made = batch(400)._replace(log_probs=torch.full((400,), -0.001))
     for data in (made, thinned(made, 0.25, np.random.default_rng(0))):
-        Updater(network(), 1, 1, 1e-3).run([data], noted, Losses(0.2, 0.0), 1, 50, np.random.default_rng(0), 1e-3)
+        Updater(network(), 1, 1, 1e-3).run([data], noted, LossWeights(0.2, 0.0), 1, 50, np.random.default_rng(0), 1e-3)
     assert sizes[:8] == [50] * 8
     assert 6 <= len(sizes[8:]) <= 10
     assert max(sizes[8:]) < 20
@@ -342,12 +344,12 @@ def test_thinned_minibatches_are_as_many_as_before() -> None:
 def test_each_epoch_goes_once_over_all_samples_in_another_order() -> None:
     seen: list[list[int]] = []
 
-    def noted(net: Network, part: Batch, weights: Losses) -> tuple[Tensor, Tensor]:
+    def noted(net: Network, part: Batch, weights: LossWeights) -> tuple[Tensor, Tensor]:
         seen.append(part.actions.tolist())
         return clone_loss(net, part, weights)
 
     data = [batch(size, size)._replace(actions=torch.arange(size) % 100) for size in (90, 70)]
-    Updater(network(), 2, 1, 0.0).run(data, noted, Losses(0.2, 0.0), 3, 40, np.random.default_rng(0), 0.0)
+    Updater(network(), 2, 1, 0.0).run(data, noted, LossWeights(0.2, 0.0), 3, 40, np.random.default_rng(0), 0.0)
     parts = 4
     assert len(seen) == 3 * parts * 2
     for shard, size in enumerate((90, 70)):
@@ -361,14 +363,16 @@ def test_an_update_learns_at_the_rate_that_it_is_given() -> None:
     slow, fast = network(), network()
     before = [value.detach().clone() for value in slow.parameters()]
     for net, rate in ((slow, 0.0), (fast, 1e-3)):
-        Updater(net, 1, 1, 1e-2).run([batch(40)], ppo_loss, Losses(0.2, 0.01), 1, 40, np.random.default_rng(0), rate)
+        Updater(net, 1, 1, 1e-2).run(
+            [batch(40)], ppo_loss, LossWeights(0.2, 0.01), 1, 40, np.random.default_rng(0), rate
+        )
     assert all(torch.equal(one, other) for one, other in zip(before, slow.parameters(), strict=True))
     moved = max(float((one - other.detach()).abs().max()) for one, other in zip(before, fast.parameters(), strict=True))
     assert moved == pytest.approx(1e-3, rel=0.01)  # as the first step of Adam is
 
 
 @PPO
-@pytest.mark.parametrize("wrong", ["advantages", "shares", "leads", "log_probs"])
+@pytest.mark.parametrize("wrong", ["advantages", "share_targets", "lead_targets", "log_probs"])
 def test_a_loss_that_is_not_finite_is_refused_and_leaves_the_weights(wrong: str, loss: Loss) -> None:
     good, bad = batch(64, 1), batch(64, 2)
     getattr(bad, wrong)[5] = torch.nan
@@ -376,11 +380,11 @@ def test_a_loss_that_is_not_finite_is_refused_and_leaves_the_weights(wrong: str,
     updater = Updater(net, 2, 1, 1e-3)
     before = copy.deepcopy(net.state_dict())
     with pytest.raises(FloatingPointError, match="not a finite number"):
-        updater.run([good, bad], loss, Losses(0.2, 0.01), 1, 128, np.random.default_rng(0), 1e-3)
+        updater.run([good, bad], loss, LossWeights(0.2, 0.01), 1, 128, np.random.default_rng(0), 1e-3)
     for name, value in net.state_dict().items():
         assert torch.equal(value, before[name])
     # And it goes on learning from what is finite.
-    said = updater.run([good, good], loss, Losses(0.2, 0.01), 1, 128, np.random.default_rng(0), 1e-3)
+    said = updater.run([good, good], loss, LossWeights(0.2, 0.01), 1, 128, np.random.default_rng(0), 1e-3)
     assert all(map(math.isfinite, said))
     assert all(torch.isfinite(value).all() for value in net.state_dict().values())
 
@@ -390,7 +394,7 @@ def test_a_decision_without_a_legal_action_is_refused(loss: Loss) -> None:
     made, net = batch(32), network()
     made.legal[3] = 0
     with pytest.raises(FloatingPointError):
-        Updater(net, 1, 1, 1e-3).run([made], loss, Losses(0.2, 0.01), 1, 32, np.random.default_rng(0), 1e-3)
+        Updater(net, 1, 1, 1e-3).run([made], loss, LossWeights(0.2, 0.01), 1, 32, np.random.default_rng(0), 1e-3)
     assert all(torch.isfinite(value).all() for value in net.state_dict().values())
 
 
@@ -398,7 +402,7 @@ def test_a_decision_without_a_legal_action_is_refused(loss: Loss) -> None:
 def test_cloning_learns_the_teachers_decisions_and_the_results() -> None:
     made, net = batch(256), network()
     updater, rng = Updater(net, 1, 1, 1e-3), np.random.default_rng(0)
-    first, *_, last = (updater.run([made], clone_loss, Losses(0.2, 0.0), 4, 64, rng, 3e-3) for _ in range(20))
+    first, *_, last = (updater.run([made], clone_loss, LossWeights(0.2, 0.0), 4, 64, rng, 3e-3) for _ in range(20))
     assert last.policy_loss < 0.3 * first.policy_loss
     assert last.clipped < 0.1 < first.clipped
     assert last.share_loss < first.share_loss

@@ -12,7 +12,7 @@ from dominion_agents.strategies.strategy import Strategy
 from dominion_env.tables.cards import Card
 from dominion_env.tables.kingdoms import KINGDOMS
 from dominion_training.lists import climbs
-from dominion_training.lists.climbs import PLAN, State, new_lists, next_state
+from dominion_training.lists.climbs import PLAN, ClimbState, new_lists, next_state
 from dominion_training.lists.random_lists import RandomLists
 from dominion_training.lists.search import Candidate
 
@@ -44,7 +44,7 @@ def small_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_best_lists_of_a_round_stay_and_their_games_are_counted():
-    games, state = Games(), State()
+    games, state = Games(), ClimbState()
     after = next_state(state, LISTS, 0, games.play)
     assert after.games == state.games_ahead(2)
     assert len(after.staying) == 4
@@ -54,7 +54,7 @@ def test_the_best_lists_of_a_round_stay_and_their_games_are_counted():
 
 
 def test_every_step_plays_sets_of_its_own():
-    games, state = Games(), State()
+    games, state = Games(), ClimbState()
     for _ in range(3):
         state = next_state(state, LISTS, 0, games.play)
     numbers = [number for sets in games.used for number in sets]
@@ -66,7 +66,7 @@ def test_every_step_plays_sets_of_its_own():
 def test_a_climb_is_over_when_nothing_better_than_its_peak_has_come_for_some_rounds(monkeypatch):
     monkeypatch.setattr(climbs, "PLAN", replace(climbs.PLAN, patience=2))
     games = Games()
-    state = next_state(State(), LISTS, 0, games.play)
+    state = next_state(ClimbState(), LISTS, 0, games.play)
     peak, games.scale = state.peak, 0.5
     weaker = replace(state, staying=tuple(Candidate(each.strategy) for each in state.staying))
     state = next_state(weaker, LISTS, 0, games.play)

@@ -20,14 +20,14 @@ from pathlib import Path
 
 import tyro
 
-from dominion_app.play.table import GameOptions, Table, called, continued, make_agents, read_position, seated
+from dominion_app.play.table import GameTable, TableOptions, called, continued, make_agents, read_position, seated
 from dominion_app.play.terminal import check_terminal, loading, run
 from dominion_env.common.errors import InvalidOption
 from dominion_env.players.registry import trusting
 
 
 @dataclass(frozen=True)
-class PlayOptions(GameOptions):
+class PlayOptions(TableOptions):
     """The opponents, your seat, and which game is played."""
 
     agents: tyro.conf.Positional[tuple[str, ...]] = ("big-money",)
@@ -41,7 +41,7 @@ class PlayOptions(GameOptions):
     position: Path | None = None
     """File with a position from which the game starts (.json). It decides players, kingdom and edition."""
 
-    def table(self) -> Table:
+    def table(self) -> GameTable:
         """Make the table with all players seated.
 
         Raises:
@@ -59,7 +59,7 @@ class PlayOptions(GameOptions):
         seats = [seat for seat in range(players) if seat != self.seat]
         everybody = called(names)
         everybody.insert(self.seat, self.name)
-        return Table(game, dict(zip(seats, agents, strict=True)), everybody, dict(zip(seats, names, strict=True)))
+        return GameTable(game, dict(zip(seats, agents, strict=True)), everybody, dict(zip(seats, names, strict=True)))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

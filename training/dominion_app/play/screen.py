@@ -24,7 +24,7 @@ from textual.widgets.option_list import Option
 from dominion_app.play.beside import beside
 from dominion_app.play.coaching import SECONDS, advice
 from dominion_app.play.compiling import TOLD, Compiling
-from dominion_app.play.table import Table, free_path
+from dominion_app.play.table import GameTable, free_path
 from dominion_env.common.errors import DominionError
 from dominion_env.render.ending import ending, standing, verdict
 from dominion_env.render.text import (
@@ -108,7 +108,7 @@ class TableApp(App[None]):
     HELP = ""
     own_player: int | None = None  # seat whose cards have a place of their own, always in sight
 
-    def __init__(self, table: Table, seat: int | None, save: Path | None = None) -> None:
+    def __init__(self, table: GameTable, seat: int | None, save: Path | None = None) -> None:
         super().__init__()
         self.table = table
         self.seat = seat
@@ -272,7 +272,7 @@ You see what your seat may see. Of the other hands these are the number of cards
         *_TABLE_KEYS,
     ]
 
-    def __init__(self, table: Table, seat: int, save: Path | None = None) -> None:
+    def __init__(self, table: GameTable, seat: int, save: Path | None = None) -> None:
         super().__init__(table, seat, save)
         self.own_player = seat
         self._thinking, self._coaching = Lock(), Lock()

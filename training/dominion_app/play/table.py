@@ -25,7 +25,7 @@ _MARK_EVERY = 50  # decisions, after which a position is kept so that going back
 
 
 @dataclass(frozen=True)
-class GameOptions:
+class TableOptions:
     """Which game is played."""
 
     kingdom: str = "first-game-2e"
@@ -126,7 +126,7 @@ def _gains_in(game: Game) -> Gains:
     return gains
 
 
-class Table:
+class GameTable:
     """A game that goes forward and back, by the actions known so far or by those of agents.
 
     Args:
@@ -317,7 +317,7 @@ class Table:
             raise InvalidOption(f"{path}: can't be written: {error.strerror}") from error
 
 
-def load(path: Path) -> Table:
+def load(path: Path) -> GameTable:
     """Load a saved game at its end.
 
     Raises:
@@ -330,11 +330,11 @@ def load(path: Path) -> Table:
         raise InvalidReplay(f"{path}: {error}") from error
 
 
-def table_of(replay: Any) -> Table:
+def table_of(replay: Any) -> GameTable:
     """Return the table of a saved game at its end, without its agents.
 
     Args:
-        replay: what `Table.replay` or `Game.replay` returned, read from JSON.
+        replay: what `GameTable.replay` or `Game.replay` returned, read from JSON.
 
     Raises:
         InvalidReplay: it is no replay, or one of other rules.
@@ -348,14 +348,14 @@ def table_of(replay: Any) -> Table:
     agents = replay.get("agents", [None] * game.num_players)
     if not isinstance(agents, list) or len(agents) != game.num_players or not all(map(_is_name, agents)):
         raise InvalidReplay(f"agents: expected {game.num_players} strings or null, got {shown(agents)}")
-    return Table(game, names=names, called={seat: name for seat, name in enumerate(agents) if name is not None})
+    return GameTable(game, names=names, called={seat: name for seat, name in enumerate(agents) if name is not None})
 
 
 def _is_name(name: object) -> bool:
     return name is None or isinstance(name, str)
 
 
-def continued(path: Path, seat: int = 0) -> Table:
+def continued(path: Path, seat: int = 0) -> GameTable:
     """Load a saved game with its agents, for the person who played it.
 
     Args:
@@ -376,7 +376,7 @@ def continued(path: Path, seat: int = 0) -> Table:
     if any(map(is_code, names.values())):
         check_trust(str(path))  # a saved game may come from anybody
     agents = dict(zip(names, make_agents(list(names.values())), strict=True))
-    return Table(table.game, agents, table.names, names)
+    return GameTable(table.game, agents, table.names, names)
 
 
 def read_position(path: Path) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.markup import escape
 
-from dominion_app.play.table import Table
+from dominion_app.play.table import GameTable
 from dominion_env.common.errors import InvalidOption
 from dominion_env.render import render
 
@@ -44,7 +44,7 @@ def run(app: App[None]) -> int:
     return app.return_code or 0
 
 
-def as_text(table: Table, seat: int | None) -> str:
+def as_text(table: GameTable, seat: int | None) -> str:
     """Return the log up to here and the table as plain text, as far as a seat may see them (None for everything)."""
     players = ", ".join(f"player_{seat}: {name}" for seat, name in enumerate(table.shown_names))
     log = table.game.log(seat, table.shown_names)

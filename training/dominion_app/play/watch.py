@@ -16,13 +16,13 @@ from pathlib import Path
 
 import tyro
 
-from dominion_app.play.table import GameOptions, Table, called, make_agents, seated
+from dominion_app.play.table import GameTable, TableOptions, called, make_agents, seated
 from dominion_app.play.terminal import as_text, check_terminal, loading, run
 from dominion_env.players.registry import trusting
 
 
 @dataclass(frozen=True)
-class WatchOptions(GameOptions):
+class WatchOptions(TableOptions):
     """The players, which game is played, and how it is shown."""
 
     agents: tyro.conf.Positional[tuple[str, ...]] = ("big-money", "big-money")
@@ -34,7 +34,7 @@ class WatchOptions(GameOptions):
     save: Path | None = None
     """File to which the key s saves the game, by default a new one in this folder. With --plain, the game is saved there."""
 
-    def table(self) -> Table:
+    def table(self) -> GameTable:
         """Make the table with all players seated.
 
         Raises:
@@ -45,7 +45,7 @@ class WatchOptions(GameOptions):
         agents = make_agents(names)  # first, as the first game on a machine compiles the rules for a minute
         game = self.game(len(names))
         game.check_seat(self.seat)
-        return Table(game, dict(enumerate(agents)), called(names), dict(enumerate(names)))
+        return GameTable(game, dict(enumerate(agents)), called(names), dict(enumerate(names)))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

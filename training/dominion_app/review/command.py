@@ -22,7 +22,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from dominion_app.play.table import Table, load
+from dominion_app.play.table import GameTable, load
 from dominion_env.common.errors import InvalidOption
 from dominion_env.common.files import to_json
 
@@ -98,7 +98,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return INTERRUPTED if stopped else 0
 
 
-def _seat(table: Table, options: ReviewOptions) -> int:
+def _seat(table: GameTable, options: ReviewOptions) -> int:
     """Return the seat that is reviewed.
 
     Raises:
@@ -117,7 +117,7 @@ def _seat(table: Table, options: ReviewOptions) -> int:
 
 
 def _judge(
-    table: Table, seat: int, playouts: int, number: int, options: ReviewOptions
+    table: GameTable, seat: int, playouts: int, number: int, options: ReviewOptions
 ) -> tuple[list[Decision], Coach, bool]:
     """Judge all decisions with a bar on the screen; return them, who judged them, and whether Ctrl-C ended it."""
     from dominion_agents.coach import Coach

@@ -23,7 +23,7 @@ from dominion_training.executors.folder import Folder
 
 
 @dataclass(frozen=True)
-class ByKingdom:
+class ScoresByKingdom:
     """The results of one match on each of several kingdoms, as many games on each.
 
     Attributes:
@@ -93,7 +93,7 @@ def compare_by_kingdom(
     workers: int | Executor = 1,
     folder: Folder | None = None,
     progress: Callable[[int], None] = lambda games: None,
-) -> ByKingdom:
+) -> ScoresByKingdom:
     """Play each match on several cores.
 
     Args:
@@ -106,10 +106,10 @@ def compare_by_kingdom(
         DominionError: as `run_parts`.
     """
     played = play_matches(matches, num_games, workers, folder, lambda games, _: progress(games))
-    return ByKingdom(tuple(matches), tuple(played.values()))
+    return ScoresByKingdom(tuple(matches), tuple(played.values()))
 
 
-def picture(found: ByKingdom) -> bytes:
+def picture(found: ScoresByKingdom) -> bytes:
     """Return the scores on all kingdoms with their intervals, the lowest first, as the bytes of a PNG."""
     order = np.argsort(found.scores)
     scores, intervals = 100 * found.scores[order], 100 * found.intervals[order]

@@ -39,13 +39,13 @@ class EvolveOptions:
     kingdom: str = "first-game-2e"
     """Name of a single set, such as size-distortion-2e; or ten card names with commas between."""
     minutes: float | None = None
-    """Minutes of the evolution, and as many for the search for its worst enemy [10 without --games]."""
+    """Minutes of the evolution, and as many for the search for the list that beats it most [10 without --games]."""
     games: int | None = None
-    """Games of the evolution, at most, and as many of the search; alone, they give the same result on any machine."""
+    """Most games of the evolution, and of the search. Without --minutes the result is the same on any machine."""
     seed: int = 0
     """Seed of everything; the games that measure have other addresses than those of the evolution."""
     heart: str | None = None
-    """Two cards with a comma between, such as Village,Smithy: all climbs with a heart build on these."""
+    """Two cards with a comma between, such as Village,Smithy: climbs that build decks on two cards build on these."""
     workers: int = 1
     """Number of threads that play."""
     cluster: At = None
@@ -80,7 +80,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with Progress(*columns, console=console, transient=True) as bar:
             task = bar.add_task("evolving", total=1.0, note="")
 
-            def show(progress: evolving.Progress) -> None:
+            def show(progress: evolving.EvolutionProgress) -> None:
                 note = f"{progress.games:,} games{', ' if progress.note else ''}{progress.note}"
                 bar.update(task, description=progress.doing, completed=progress.share, note=escape(note))
 

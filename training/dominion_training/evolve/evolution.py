@@ -71,7 +71,7 @@ class Member:
 
 
 @dataclass(frozen=True)
-class State:
+class EvolutionState:
     """An evolution between two generations.
 
     Attributes:
@@ -202,7 +202,7 @@ class Evolution:
     def __init__(self, lists: RandomLists, arena: Arena, seed: int, heart: Heart | None = None) -> None:
         self._lists, self._arena, self._seed, self._heart = lists, arena, seed, heart
 
-    def next_state(self, state: State) -> State:
+    def next_state(self, state: EvolutionState) -> EvolutionState:
         """Return the state after one more generation."""
         rng = np.random.default_rng([self._seed, state.generation])
         if not state.hall.members:
@@ -217,20 +217,20 @@ class Evolution:
             state = self._ended(state)
         return replace(state, generation=state.generation + 1)
 
-    def games_ahead(self, state: State) -> int:
+    def games_ahead(self, state: EvolutionState) -> int:
         """Return the most games that the next generation takes, those by which a list joins the hall included."""
         has_parents, care = bool(state.staying or state.goes_on_from), state.care if state.opponents else 1
         joining = ROOM if state.hall.members else FOUNDERS**2
         return SEATS * (PLAN.most_lists_in_sets(PLAN.staying, has_parents, care) + JOINING_SETS * joining)
 
-    def _founded(self, state: State, rng: np.random.Generator) -> State:
+    def _founded(self, state: EvolutionState, rng: np.random.Generator) -> EvolutionState:
         """Return the state with a hall of random lists."""
         for place in range(FOUNDERS):
             draw = FOUNDING[place % len(FOUNDING)]
             state = self._joined(*self._born(state, Member(self._drawn(rng, draw), draw)))
         return state
 
-    def _begun(self, state: State) -> State:
+    def _begun(self, state: EvolutionState) -> EvolutionState:
         """Return the state at the beginning of a climb, with its opponents and the lists that it goes on from."""
         opponents = (state.leader,) if state.kind == "enemy" else state.hall.members
         nothing = (0,) * len(opponents), (0.0,) * len(opponents)
@@ -239,7 +239,7 @@ class Evolution:
         )
         return replace(state, opponents=opponents, staying=staying, care=1, since=0)
 
-    def _generation(self, state: State, rng: np.random.Generator) -> State:
+    def _generation(self, state: EvolutionState, rng: np.random.Generator) -> EvolutionState:
         """Return the state after a round against opponents that the weights spread evenly over the sets."""
         weights, opponents = self._weights(state), state.strategies(state.opponents)
         members = self._new_members(state, rng)
@@ -261,7 +261,7 @@ class Evolution:
             staying.append(replace(each, number=number))
         return replace(state, staying=tuple(staying), since=0 if is_better else state.since + 1)
 
-    def _weights(self, state: State) -> Weights:
+    def _weights(self, state: EvolutionState) -> Weights:
         """Return how much each opponent counts, as the best list of a climb does against them."""
         if len(state.opponents) == 1:
             return ALONE
@@ -271,7 +271,7 @@ class Evolution:
             return state.hall.weights_against(state.hall.scores[state.hall.leader])
         return state.hall.weights_against(np.full(len(state.opponents), 0.5))
 
-    def _ended(self, state: State) -> State:
+    def _ended(self, state: EvolutionState) -> EvolutionState:
         """Return the state after a climb, whose best list joins the hall if it has earned a place."""
         best, leader = state.numbers[0], state.leader
         is_new = state.family[best].strategy not in state.strategies(state.hall.members)
@@ -285,7 +285,7 @@ class Evolution:
         needed = [*state.hall.members, *(number for island in islands for number in island)]
         return replace(state, family=_with_ancestors(state.family, needed))
 
-    def _joined(self, state: State, number: int) -> State:
+    def _joined(self, state: EvolutionState, number: int) -> EvolutionState:
         """Return the state with a list in the hall, which has played against all its members."""
         sets = range(state.sets, state.sets + JOINING_SETS)
         scores, games = [], state.games
@@ -296,12 +296,12 @@ class Evolution:
             scores, games = (1 - shares.mean(axis=1)).tolist(), games + shares.size
         return replace(state, hall=state.hall.joined(number, scores), games=games, sets=sets.stop)
 
-    def _born(self, state: State, member: Member) -> tuple[State, int]:
+    def _born(self, state: EvolutionState, member: Member) -> tuple[EvolutionState, int]:
         number = state.born
         member = replace(member, generation=state.generation, games=state.games)
         return replace(state, born=number + 1, family=state.family | {number: member}), number
 
-    def _new_members(self, state: State, rng: np.random.Generator) -> dict[Strategy, Member]:
+    def _new_members(self, state: EvolutionState, rng: np.random.Generator) -> dict[Strategy, Member]:
         """Return the lists that are new in a generation, and how each of them came to be."""
         found, heart, parents = dict[Strategy, Member](), self.heart(state), state.numbers
 
@@ -314,7 +314,7 @@ class Evolution:
         number = PLAN.changed if parents else PLAN.drawn
         return {strategy: found[strategy] for strategy in distinct(number, new, state.strategies(parents))}
 
-    def _new_member(self, state: State, parents: Sequence[int], rng: np.random.Generator) -> Member:
+    def _new_member(self, state: EvolutionState, parents: Sequence[int], rng: np.random.Generator) -> Member:
         draw = rng.random()
         if not parents or draw < PLAN.fresh:
             name = state.draw or DRAWS[int(rng.integers(len(DRAWS)))]
@@ -328,7 +328,7 @@ class Evolution:
             return Member(crossed, "crossed", (first, second))
         return Member(self._lists.varied(rng, strategy), "changed", (first,))
 
-    def heart(self, state: State) -> Heart | None:
+    def heart(self, state: EvolutionState) -> Heart | None:
         """Return the two cards on which all lists of a climb build, or None if it has no heart.
 
         Without a heart that was chosen all pairs have their turn, in a random order.

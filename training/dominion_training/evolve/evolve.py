@@ -19,7 +19,7 @@ from dominion_env.tables.cards import Card
 from dominion_env.tables.kingdoms import CardLike, KingdomLike
 from dominion_training.common.folders import folder_for_work
 from dominion_training.evaluate.match import MatchResult, play_match, sets_of
-from dominion_training.evolve.evolution import Evolution, Member, State
+from dominion_training.evolve.evolution import Evolution, EvolutionState, Member
 from dominion_training.evolve.lineage import Ancestor, lineage
 from dominion_training.evolve.simplify import simplified
 from dominion_training.executors.executor import Executor
@@ -37,7 +37,7 @@ ATTACK, EVOLUTION = "enemy.json", "evolution.json"
 
 
 @dataclass(frozen=True)
-class Progress:
+class EvolutionProgress:
     """How far the command has come.
 
     Attributes:
@@ -107,7 +107,7 @@ def evolve(
     workers: int = 1,
     measured: int = MEASURED,
     folder: Path | None = None,
-    progress: Callable[[Progress], None] = lambda progress: None,
+    progress: Callable[[EvolutionProgress], None] = lambda progress: None,
     executor: Executor | None = None,
     heart: Sequence[CardLike] | None = None,
 ) -> Evolved:
@@ -138,17 +138,19 @@ def evolve(
     evolving, attacking, measuring = seeds_of(seed)
     with ExitStack() as stack:
         stack.enter_context(folder_for_work(folder, "a search", EVOLUTION))
-        saved = SavedSearch(None if folder is None else folder / EVOLUTION, settings, State())
+        saved = SavedSearch(None if folder is None else folder / EVOLUTION, settings, EvolutionState())
         rounds = None if executor is None else stack.enter_context(_rounds(executor, lists))
         arena = stack.enter_context(Arena(lists.cards, evolving, workers, rounds))
         state = _evolved(Evolution(lists, arena, seed, chosen), saved, budget, progress)
-        progress(Progress("choosing", 0, 0.0))
+        progress(EvolutionProgress("choosing", 0, 0.0))
         champion, family, first_set = _champion(state, arena)
         ancestors = lineage(family, champion, arena, first_set)
         strategy = family[champion].strategy
         settings |= {"against": strategy.one_line()}
         # What was found for a smaller budget is the enemy of another list.
-        found = SavedSearch(None if folder is None else folder / ATTACK, settings, climbs.State(), anew=["against"])
+        found = SavedSearch(
+            None if folder is None else folder / ATTACK, settings, climbs.ClimbState(), anew=["against"]
+        )
         arena = stack.enter_context(Arena(lists.cards, attacking, workers, rounds))
         attack = _attacked(strategy, lists, seed, arena, found, budget, progress)
     assert attack.best is not None
@@ -156,7 +158,7 @@ def evolve(
     options: dict[str, Any] = {"kingdom": list(lists.cards), "auto_treasures": True}
     own, baselines = ScriptedAgent(strategy), baselines_of(lists.cards)
     for number, (name, each) in enumerate(baselines.items()):
-        progress(Progress("measuring", number * measured, number / (len(baselines) + 1), name))
+        progress(EvolutionProgress("measuring", number * measured, number / (len(baselines) + 1), name))
         matches[name] = play_match(own, ScriptedAgent(each), measured, measuring, **options)
     enemy = attack.best.strategy
     return Evolved(
@@ -187,7 +189,7 @@ def evolved_list(
         InvalidOption: a number is out of range, the kingdom is not one set, or the heart is not two of its Kingdom cards.
     """
     lists, chosen, budget = check_arguments(kingdom, games, None, seed, workers, SEATS, heart)
-    saved = SavedSearch(None, _settings(lists, seed, chosen), State())
+    saved = SavedSearch(None, _settings(lists, seed, chosen), EvolutionState())
     with Arena(lists.cards, seeds_of(seed)[EVOLVING], workers) as arena:
         evolution = Evolution(lists, arena, seed, chosen)
         state = _evolved(evolution, saved, budget, lambda progress: None)
@@ -224,19 +226,22 @@ def check_arguments(
         raise InvalidOption(f"seed: expected a whole number from 0 to {LARGEST_SEED}, got {shown(seed)}")
     sets_of(measured, SEATS)
     with Arena(lists.cards, 0, workers) as arena:
-        least = Evolution(lists, arena, 0).games_ahead(State())
+        least = Evolution(lists, arena, 0).games_ahead(EvolutionState())
     return lists, chosen, Budget.checked(games, minutes, least, "the first generation")
 
 
 def _evolved(
-    evolution: Evolution, saved: SavedSearch[State], budget: Budget, progress: Callable[[Progress], None]
-) -> State:
-    def is_over(state: State, seconds: float) -> bool:
+    evolution: Evolution,
+    saved: SavedSearch[EvolutionState],
+    budget: Budget,
+    progress: Callable[[EvolutionProgress], None],
+) -> EvolutionState:
+    def is_over(state: EvolutionState, seconds: float) -> bool:
         return state.generation > 0 and budget.is_spent(state.games + evolution.games_ahead(state), seconds)
 
-    def show(state: State, seconds: float) -> None:
+    def show(state: EvolutionState, seconds: float) -> None:
         note = f"generation {state.generation}, climb {state.climb + 1} ({state.kind}), {len(state.hall.members)} in the hall"
-        progress(Progress("evolving", state.games, budget.share(state.games, seconds), note))
+        progress(EvolutionProgress("evolving", state.games, budget.share(state.games, seconds), note))
 
     return saved.run(evolution.next_state, is_over, show)
 
@@ -246,26 +251,26 @@ def _attacked(
     lists: RandomLists,
     seed: int,
     arena: Arena,
-    saved: SavedSearch[climbs.State],
+    saved: SavedSearch[climbs.ClimbState],
     budget: Budget,
-    progress: Callable[[Progress], None],
-) -> climbs.State:
+    progress: Callable[[EvolutionProgress], None],
+) -> climbs.ClimbState:
     """Search for the list that beats this one, published lists among its beginnings."""
 
-    def following(state: climbs.State) -> climbs.State:
+    def following(state: climbs.ClimbState) -> climbs.ClimbState:
         return climbs.next_state(
             state, lists, seed, lambda found, sets: arena.play(found, [strategy] * len(sets), sets)
         )
 
-    def show(state: climbs.State, seconds: float) -> None:
+    def show(state: climbs.ClimbState, seconds: float) -> None:
         best = state.best
         note = "" if best is None else f"best so far {best.score:.1%}"
-        progress(Progress("its worst enemy", state.games, budget.share(state.games, seconds), note))
+        progress(EvolutionProgress("its worst enemy", state.games, budget.share(state.games, seconds), note))
 
     return saved.run(following, lambda state, seconds: state.is_over(SEATS, budget, seconds), show)
 
 
-def _champion(state: State, arena: Arena) -> tuple[int, dict[int, Member], int]:
+def _champion(state: EvolutionState, arena: Arena) -> tuple[int, dict[int, Member], int]:
     """Return the number of the champion, the family with it in it, and the number of the next set.
 
     The strongest lists of the hall meet all of it once more, and the best of them is simplified.

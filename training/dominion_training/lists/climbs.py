@@ -32,7 +32,7 @@ Play = Callable[[list[Strategy], range], Outcomes]
 
 
 @dataclass(frozen=True)
-class State:
+class ClimbState:
     """A search between two rounds.
 
     Attributes:
@@ -96,7 +96,7 @@ class State:
         return cls(**{**plain, **{name: tuple(map(_candidate, plain[name])) for name in ("staying", "kept")}})
 
 
-def next_state(state: State, lists: RandomLists, seed: int, play: Play) -> State:
+def next_state(state: ClimbState, lists: RandomLists, seed: int, play: Play) -> ClimbState:
     """Return the state after one more round.
 
     Args:
@@ -124,7 +124,7 @@ def next_state(state: State, lists: RandomLists, seed: int, play: Play) -> State
     return state if state.since < PLAN.patience else _at_next_climb(state)
 
 
-def new_lists(state: State, lists: RandomLists, seed: int) -> list[Strategy]:
+def new_lists(state: ClimbState, lists: RandomLists, seed: int) -> list[Strategy]:
     """Return the lists that are new in the next round."""
     rng, parents = np.random.default_rng([seed, state.climb, state.round]), state.parents
     draws = {"rush": lists.rush, "published": lists.published, "money": lists.money}
@@ -145,7 +145,7 @@ def surely(candidate: Candidate) -> float:
     return candidate.surely(PLAN.errors)
 
 
-def _at_next_climb(state: State) -> State:
+def _at_next_climb(state: ClimbState) -> ClimbState:
     """Return the state in which the next climb begins, with the best lists of this one kept."""
     latest = {each.strategy: each for each in (*state.kept, *state.staying[:2])}
     kept = tuple(sorted(latest.values(), key=surely, reverse=True)[:KEPT])

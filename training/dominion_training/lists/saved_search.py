@@ -41,10 +41,10 @@ class Saveable(Protocol):
         ...
 
 
-AnyState = TypeVar("AnyState", bound=Saveable)
+SearchState = TypeVar("SearchState", bound=Saveable)
 
 
-class SavedSearch(Generic[AnyState]):
+class SavedSearch(Generic[SearchState]):
     """The file of one search; without a path nothing is saved.
 
     Args:
@@ -62,7 +62,7 @@ class SavedSearch(Generic[AnyState]):
         InvalidOption: the file can't be read.
     """
 
-    def __init__(self, path: Path | None, settings: dict[str, Any], new: AnyState, anew: Sequence[str] = ()) -> None:
+    def __init__(self, path: Path | None, settings: dict[str, Any], new: SearchState, anew: Sequence[str] = ()) -> None:
         self._path = path
         self._settings = as_plain({"format": FORMAT, **versions_of_games(), **settings})
         self.state, self.seconds = new, 0.0
@@ -79,10 +79,10 @@ class SavedSearch(Generic[AnyState]):
 
     def run(
         self,
-        next_state: Callable[[AnyState], AnyState],
-        is_over: Callable[[AnyState, float], bool],
-        show: Callable[[AnyState, float], None] = lambda state, seconds: None,
-    ) -> AnyState:
+        next_state: Callable[[SearchState], SearchState],
+        is_over: Callable[[SearchState, float], bool],
+        show: Callable[[SearchState, float], None] = lambda state, seconds: None,
+    ) -> SearchState:
         """Play one round after the other, and save the state after each.
 
         Args:
@@ -108,7 +108,7 @@ class SavedSearch(Generic[AnyState]):
         """Return the seconds so far, while it runs."""
         return monotonic() - self._begun
 
-    def _save(self, state: AnyState) -> None:
+    def _save(self, state: SearchState) -> None:
         """Save a state and, in a file with the suffix .strategy beside it, the best list.
 
         Raises:

@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
-from dominion_app.play.table import MOST_PLAYERS, Table, seated, table_of
+from dominion_app.play.table import MOST_PLAYERS, GameTable, seated, table_of
 from dominion_app.web.guarding.limits import (
     MOST_DECISIONS,
     MOST_NAME,
@@ -172,7 +172,7 @@ class Link:
         pairs += [("name", self.name)] if self.name != PERSON and self.seat is not None else []
         return urlencode(pairs)
 
-    def table(self) -> Table:
+    def table(self) -> GameTable:
         """Make the game with its names, at its start, or at the end of what was saved; the agents are not made yet.
 
         Raises:
@@ -181,11 +181,11 @@ class Link:
         called = {seat: agent for seat, agent in enumerate(self.agents) if agent is not None}
         if self.replay:
             table = _saved(self.replay)
-            return Table(table.game.copy(), {}, table.names, called or table.called)
+            return GameTable(table.game.copy(), {}, table.names, called or table.called)
         names = short_names([*called.values()])
         if self.seat is not None:
             names.insert(self.seat, self.name)
-        return Table(self._game(), {}, names, called)
+        return GameTable(self._game(), {}, names, called)
 
     def _game(self) -> Game:
         options: dict[str, Any] = {
@@ -266,7 +266,7 @@ def _seated(names: Sequence[str], players: int, people: int) -> list[str]:
 
 
 @lru_cache(16)  # a request reads it several times, and Back and Next are requests of the same game
-def _saved(packed: str) -> Table:
+def _saved(packed: str) -> GameTable:
     """Return the table of a saved game, whose game must not be changed.
 
     Raises:

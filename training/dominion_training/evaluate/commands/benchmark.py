@@ -39,7 +39,7 @@ class BenchmarkOptions:
     kingdom: tuple[str, ...] = ("first-game-2e",)
     """Names, such as size-distortion-2e, random, test; or ten card names with commas between."""
     games: int | None = None
-    """Number of games of each match on each kingdom, a multiple of the number of players [1000, or some fewer]."""
+    """Number of games of each match on each kingdom, a multiple of the players [1000, or just below]."""
     players: int = 2
     """Number of seats at the table, 2 to 6; from 3 on, one copy of an agent meets copies of another."""
     paper: bool = False

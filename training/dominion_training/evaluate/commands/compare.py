@@ -38,12 +38,11 @@ class CompareOptions:
     """
 
     first: Annotated[str, tyro.conf.Positional]
-    """The agent in question."""
+    """The agent whose score is shown."""
     second: Annotated[str, tyro.conf.Positional]
     """The agent it meets; from three players on, at all other seats."""
     games: int | None = None
-    """Number of games, a multiple of the number of players [2000, or some fewer].
-    With --elo1, this is the most that are played; with --each, the number on each kingdom."""
+    """Number of games, a multiple of the players [2000, or just below]; with --elo1 at most, with --each on each kingdom."""
     each: bool = False
     """Play the games of --games on each kingdom of a split, and show the score on each."""
     elo0: float | None = None
@@ -60,8 +59,7 @@ class CompareOptions:
     players: int = 2
     """Number of seats at the table, 2 to 6."""
     isolated: bool = False
-    """Let each agent play in a process of its own, which gets observations, masks and keys, and never the games.
-    Agents that search need the games and are refused."""
+    """Let each agent play in its own process, which never gets the games. Agents that search need these and are refused."""
     game: Game = field(default_factory=GameOptions)
     trust: Trust = False
     run: Run = field(default_factory=RunOptions)

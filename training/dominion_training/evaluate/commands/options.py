@@ -73,8 +73,7 @@ class RunOptions:
     """How the games are played and where they are kept."""
 
     seed: int | None = None
-    """Seed of the games' addresses [64 random bits where agents are ranked, kept with the results; 0 for data]. Agents can
-    find out a small one by trying."""
+    """Seed of the games [64 random bits where agents are ranked, 0 for data]. Agents could guess a small one."""
     workers: int = field(default_factory=lambda: os.cpu_count() or 1)
     """Number of processes, without --cluster."""
     cluster: At = None

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 from dominion_training.common.pictures import Form, picture_of
 from dominion_training.evaluate.benchmark import Benchmark
-from dominion_training.evaluate.reports.labels import labels, legend
+from dominion_training.evaluate.reports.short_names import legend, short_names
 
 FARTHEST_BLACK = 0.33  # from the middle of the colours, which reach to 0.5: beyond it they are too dark for black
 INCHES_PER_LETTER = 0.057  # width of a letter of the legend, about
@@ -21,7 +21,7 @@ def payoff_picture(found: Benchmark) -> bytes:
     """Return the payoff matrix as the bytes of a PNG, strongest agent first."""
     order = found.by_strength
     payoff = 100 * found.payoff()[np.ix_(order, order)]
-    short = labels(found.agents)
+    short = short_names(found.agents)
     names = [short[agent] for agent in order]
     side = 2.5 + 0.6 * len(order)
     width = side + 1.5
@@ -54,7 +54,7 @@ def payoff_picture(found: Benchmark) -> bytes:
 def ratings_picture(found: Benchmark, form: Form = "svg") -> bytes:
     """Return the ratings with their 95% intervals as the bytes of a picture (`picture_of`), strongest agent on top."""
     order, fitted = found.by_strength[::-1], found.ratings
-    short = labels(found.agents)
+    short = short_names(found.agents)
     notes = [line for note in legend(found.agents) for line in textwrap.wrap(note, 90, subsequent_indent="      ")]
     elo, rows = fitted.elo[order], range(len(order))
     widths = np.maximum([elo - fitted.low[order], fitted.high[order] - elo], 0)

@@ -10,8 +10,8 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from dominion_training.evaluate.benchmark import Benchmark
-from dominion_training.evaluate.reports.labels import labels
 from dominion_training.evaluate.reports.pictures import payoff_picture
+from dominion_training.evaluate.reports.short_names import short_names
 
 TEMPLATE = "report.html.jinja"
 
@@ -30,7 +30,7 @@ def html_report(found: Benchmark, record: dict[str, Any]) -> str:
     return environment.get_template(TEMPLATE).render(
         found=found,
         order=found.by_strength,
-        labels=labels(found.agents),
+        short_names=short_names(found.agents),
         payoff=found.payoff(),
         low=low,
         high=high,

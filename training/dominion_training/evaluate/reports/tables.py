@@ -9,10 +9,10 @@ from rich.markup import escape
 from rich.table import Table
 
 from dominion_training.evaluate.benchmark import Benchmark
-from dominion_training.evaluate.by_kingdom import ByKingdom
+from dominion_training.evaluate.by_kingdom import ScoresByKingdom
 from dominion_training.evaluate.compare import Comparison
 from dominion_training.evaluate.match import MatchResult
-from dominion_training.evaluate.reports.labels import LONGEST_LABEL, labels, legend, name_with_label
+from dominion_training.evaluate.reports.short_names import LONGEST_NAME, full_name, legend, short_names
 from dominion_training.evaluate.sequential import MEANINGS
 
 _EXTREMES = 8  # kingdoms with the lowest and with the highest scores that a table shows
@@ -58,7 +58,7 @@ def comparison(found: Comparison) -> Table:
     return table
 
 
-def by_kingdom(found: ByKingdom) -> Table:
+def by_kingdom(found: ScoresByKingdom) -> Table:
     """Return the scores on several kingdoms: all of them together, and the lowest and highest ones."""
     match, together, number = found.matches[0], found.together, len(found.matches)
     title = escape(f"{match.first} against {match.second}, {found.results[0].num_games:,} games on each kingdom")
@@ -97,7 +97,7 @@ def ratings(found: Benchmark, width: int = 100) -> Table:
         found: results of a benchmark.
         width: number of columns of the terminal.
     """
-    longest = max(LONGEST_LABEL, width - _OTHERS)
+    longest = max(LONGEST_NAME, width - _OTHERS)
     table = Table(title=f"Ratings, {found.num_players} players, {'; '.join(found.kingdoms)}")
     nash, fitted = found.nash, found.ratings
     # Folded here: a least width of a column would push the others over the edge of the terminal.
@@ -111,7 +111,7 @@ def ratings(found: Benchmark, width: int = 100) -> Table:
                 f"{nash.weights[agent]:.2f} ({nash.weights_low[agent]:.2f} to {nash.weights_high[agent]:.2f})",
                 f"{nash.skill[agent]:+.3f} ({nash.skill_low[agent]:+.3f} to {nash.skill_high[agent]:+.3f})",
             ]
-        name = name_with_label(found.agents, agent).split("\n")
+        name = full_name(found.agents, agent).split("\n")
         folded = (part for line in name for part in wrap(line, longest, break_on_hyphens=False))
         table.add_row(escape("\n".join(folded)), *cells)
     seat = f"{fitted.seat_elo[0]:+.1f} Elo, {fitted.seat_low[0]:+.1f} to {fitted.seat_high[0]:+.1f}"
@@ -128,7 +128,7 @@ def matrices(found: Benchmark, width: int) -> list[Table]:
         found: results of a benchmark.
         width: number of columns of the terminal.
     """
-    names, order, payoff = labels(found.agents), found.by_strength, found.payoff()
+    names, order, payoff = short_names(found.agents), found.by_strength, found.payoff()
     low, high = found.interval()
     widest = max(
         (50 * (high[row, column] - low[row, column]) for row in order for column in order if row != column), default=0.0
@@ -155,7 +155,7 @@ def matrices(found: Benchmark, width: int) -> list[Table]:
 
 def matrix(found: Benchmark) -> Table:
     """Return the scores of row against column with half the widths of their intervals, strongest agent first."""
-    names = labels(found.agents)
+    names = short_names(found.agents)
     table = Table("", title="Score of row against column (%), mean over kingdoms")
     if notes := legend(found.agents):
         table.caption = escape("\n".join(notes))

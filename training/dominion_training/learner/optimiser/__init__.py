@@ -1,1 +1,1 @@
-"""The network, its updates, and what is made of it."""
+"""The network in torch, its losses and updates, and its export as a model."""

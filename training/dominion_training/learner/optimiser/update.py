@@ -30,9 +30,9 @@ class Batch(NamedTuple):
         actions: int64 (n,).
         log_probs: float32 (n,), those with which the actions were drawn.
         advantages: float32 (n,), of the policy, normalised over all shards.
-        shares, leads: float32 (n,), what the values are to become.
-        targets: float32 (n, actions), the probabilities that a clone is to have; none where `actions` are to be cloned.
-        weights: float32 (n,), the number of samples that each represents; none where each represents itself alone.
+        share_targets, lead_targets: float32 (n,), what the two values are trained towards.
+        teacher_probs: float32 (n, actions), a teacher's probabilities for a clone; None where `actions` are to be cloned.
+        weights: float32 (n,), the number of samples that each represents; None where each represents itself alone.
     """
 
     inputs: Tensor
@@ -40,13 +40,13 @@ class Batch(NamedTuple):
     actions: Tensor
     log_probs: Tensor
     advantages: Tensor
-    shares: Tensor
-    leads: Tensor
-    targets: Tensor | None = None
+    share_targets: Tensor
+    lead_targets: Tensor
+    teacher_probs: Tensor | None = None
     weights: Tensor | None = None
 
     def size(self, rows: Tensor) -> Tensor:
-        """Return the number of samples for which those in these rows stand, float64 ()."""
+        """Return the number of samples that those in these rows represent, float64 ()."""
         if self.weights is None:
             return torch.tensor(len(rows), dtype=torch.float64)
         return self.weights[rows].sum(dtype=torch.float64)
@@ -61,8 +61,8 @@ class Batch(NamedTuple):
 def thinned(batch: Batch, share: float, rng: np.random.Generator) -> Batch:
     """Return a batch without most of its near-certain decisions: each that stays represents 1 / `share` of them.
 
-    In many decisions the network has hardly a doubt, so that they move its weights little, and yet each takes as long to
-    learn from as any other. As those that stay count more, the expected gradient is the same.
+    In many decisions the network has hardly a doubt, so they move its weights little, and yet each costs as much time as any
+    other. The ones that stay count more, so the expected gradient is the same.
 
     Args:
         batch: the samples.
@@ -83,7 +83,7 @@ def together(parts: Sequence[Batch], device: torch.device) -> Batch:
 
 
 class Statistics(NamedTuple):
-    """What an update reports, means over its samples."""
+    """Means over the samples of an update; the losses return them as sums, in this order."""
 
     policy_loss: float
     share_loss: float
@@ -96,7 +96,7 @@ class Statistics(NamedTuple):
 def batches(
     shards: Sequence[Samples], gae_lambda: float, lead_weight: float, spread: Callable[..., Iterable[Any]] = map
 ) -> tuple[list[Batch], float]:
-    """Return what the samples of each shard teach, and how much of the results' variance the values explained.
+    """Return the samples of each shard with advantages and targets, and the explained variance of the results.
 
     Args:
         shards: samples after a rollout.
@@ -135,7 +135,7 @@ def _batch_of(
     known: tuple[NDArray[np.int64], NDArray[np.float32], NDArray[np.float32]],
     policy: NDArray[np.float32],
 ) -> Batch:
-    """Return what samples teach, with these advantages."""
+    """Return samples as tensors, with these advantages."""
     rows, share, lead = known
     return Batch(  # `take` lets other threads run, and indexing doesn't
         torch.from_numpy(samples.inputs.take(rows, 0)),
@@ -167,8 +167,8 @@ def masked_log_probs(scores: Tensor, legal: Tensor) -> Tensor:
     return torch.log_softmax(torch.where(allowed, scores, highest + MASKED), 1)
 
 
-class Losses(NamedTuple):
-    """Weights of the parts of the loss."""
+class LossWeights(NamedTuple):
+    """Weights of the terms of the loss, and the range of the clip."""
 
     clip: float
     entropy: float
@@ -176,8 +176,11 @@ class Losses(NamedTuple):
     lead: float = 0.5
 
 
-def ppo_loss(network: Network, batch: Batch, weights: Losses) -> tuple[Tensor, Tensor]:
-    """Return the sum of the losses over a batch, and the sums of the numbers of `Statistics`, float32 (6,)."""
+def ppo_loss(network: Network, batch: Batch, weights: LossWeights) -> tuple[Tensor, Tensor]:
+    """Return the sum of the losses over a batch, and the sums of the numbers of `Statistics`, float32 (6,).
+
+    This is PPO in operations of torch, for devices; on the processor `fused_ppo_loss` computes the same, its gradient too.
+    """
     scores, values = network(batch.inputs)
     log_probs = masked_log_probs(scores, batch.legal)
     chosen = log_probs.gather(1, batch.actions[:, None]).squeeze(1)
@@ -191,38 +194,38 @@ def ppo_loss(network: Network, batch: Batch, weights: Losses) -> tuple[Tensor, T
     with torch.no_grad():
         kl = _sum(ratio - 1 - log_ratio, batch)
         beyond = _sum((ratio != clipped).float(), batch)
-        told = torch.stack([policy, share, lead, entropy, kl, beyond])
-    return loss, told
+        sums = torch.stack([policy, share, lead, entropy, kl, beyond])
+    return loss, sums
 
 
-def clone_loss(network: Network, batch: Batch, weights: Losses) -> tuple[Tensor, Tensor]:
+def clone_loss(network: Network, batch: Batch, weights: LossWeights) -> tuple[Tensor, Tensor]:
     """Return the sum of the losses of imitation over a batch, and the sums of the numbers of `Statistics`.
 
     `clipped` then is the share of decisions in which the network's likeliest action is not the teacher's.
     """
     scores, values = network(batch.inputs)
     log_probs = masked_log_probs(scores, batch.legal)
-    if batch.targets is None:
+    if batch.teacher_probs is None:
         policy = -_sum(log_probs.gather(1, batch.actions[:, None]).squeeze(1), batch)
     else:
-        policy = -_sum((batch.targets * log_probs).sum(1), batch)
+        policy = -_sum((batch.teacher_probs * log_probs).sum(1), batch)
     share, lead = _value_losses(values, batch)
     loss = policy + weights.share * share + weights.lead * lead
     with torch.no_grad():
         entropy = -_sum((log_probs.exp() * log_probs).sum(1), batch)
         other = _sum((log_probs.argmax(1) != batch.actions).float(), batch)
-        told = torch.stack([policy, share, lead, entropy, torch.zeros((), device=scores.device), other])
-    return loss, told
+        sums = torch.stack([policy, share, lead, entropy, torch.zeros((), device=scores.device), other])
+    return loss, sums
 
 
 def _value_losses(values: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
-    share = torch.nn.functional.binary_cross_entropy_with_logits(values[:, 0], batch.shares, reduction="none")
-    lead = torch.nn.functional.smooth_l1_loss(values[:, 1], batch.leads, reduction="none")
+    share = torch.nn.functional.binary_cross_entropy_with_logits(values[:, 0], batch.share_targets, reduction="none")
+    lead = torch.nn.functional.smooth_l1_loss(values[:, 1], batch.lead_targets, reduction="none")
     return _sum(share, batch), _sum(lead, batch)
 
 
 def _sum(numbers: Tensor, batch: Batch) -> Tensor:
-    """Return the sum of a number of each sample over those for which the samples stand."""
+    """Return the sum of a number of each sample, times the number of samples that it represents."""
     return numbers.sum() if batch.weights is None else (numbers * batch.weights).sum()
 
 
@@ -273,8 +276,8 @@ class Updater:
     def run(
         self,
         data: Sequence[Batch],
-        loss: Callable[[Network, Batch, Losses], tuple[Tensor, Tensor]],
-        weights: Losses,
+        loss: Callable[[Network, Batch, LossWeights], tuple[Tensor, Tensor]],
+        weights: LossWeights,
         epochs: int,
         minibatch: int,
         rng: np.random.Generator,
@@ -290,7 +293,7 @@ class Updater:
         if self.device.type != "cpu":
             data = [together(data, self.device)]
         parts = max(1, round(sum(float(each.size(torch.arange(len(each.actions)))) for each in data) / minibatch))
-        sums = torch.zeros(len(Statistics._fields), device=self.device)
+        totals = torch.zeros(len(Statistics._fields), device=self.device)
         samples = torch.zeros((), dtype=torch.float64, device=self.device)
         for _ in range(epochs):
             drawn = [torch.from_numpy(rng.permutation(len(each.actions))).to(self.device) for each in data]
@@ -302,25 +305,25 @@ class Updater:
                 def gradient(shard: int, rows: list[Tensor] = rows, size: Tensor = size) -> Tensor:
                     twin = self._copies[shard]
                     twin.zero_grad(set_to_none=True)
-                    total, told = loss(twin, data[shard].part(rows[shard]), weights)
+                    total, sums = loss(twin, data[shard].part(rows[shard]), weights)
                     (total / size).backward()  # type: ignore[no-untyped-call]  # torch gives it no types
-                    return told
+                    return sums
 
                 shards = range(len(data))
-                told = list(map(gradient, shards) if self._threads is None else self._threads.map(gradient, shards))
-                said = torch.stack(told).sum(0)
-                self._step(said)
-                sums += said
+                by_shard = list(map(gradient, shards) if self._threads is None else self._threads.map(gradient, shards))
+                sums = torch.stack(by_shard).sum(0)
+                self._step(sums)
+                totals += sums
                 samples += size
-        return Statistics(*(sums / samples).tolist())
+        return Statistics(*(totals / samples).tolist())
 
-    def _step(self, said: Tensor) -> None:
+    def _step(self, sums: Tensor) -> None:
         for parameter, *others in zip(*(each.parameters() for each in self._copies), strict=True):
             for other in others:
                 parameter.grad.add_(other.grad)
         norm = torch.nn.utils.clip_grad_norm_(self.network.parameters(), self._max_grad_norm)
         # A row without a legal action has a loss that is no number, and yet no gradient. One look at both makes a device
         # wait once.
-        if not torch.isfinite(said.sum() + norm):
+        if not torch.isfinite(sums.sum() + norm):
             raise FloatingPointError("the loss is not a finite number")
         self.optimiser.step()

@@ -84,7 +84,7 @@ FULL = Settings(
     anchors=("auto-2", "big-money-ultimate"), eval_freq=4_000_000, eval_games=Range(1_000, 4_000),
 )  # fmt: skip
 
-# One network for all kingdoms at tables of three. It begins with the one for two players.
+# One network for all kingdoms and three players. It begins with the one for two players.
 THREE = Settings(
     kingdom=("train",), players=3, net_arch=(512, 256), start_from="any", teacher=None, samples=30_000_000,
     precision="auto", batch_size=Range(4_096, 4_096), learning_rate=Range(1e-3, 3e-5), self_play=2.0, snapshots=1.0,

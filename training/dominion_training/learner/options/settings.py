@@ -19,7 +19,7 @@ from yaml.events import AliasEvent, CollectionEndEvent, CollectionStartEvent
 
 from dominion_agents.trained.inputs import SlotsName, layout
 from dominion_agents.trained.model import NetworkName, shapes
-from dominion_env.common.checks import number, one_of, shown, whole_number
+from dominion_env.common.checks import number, shown, whole_number
 from dominion_env.common.errors import InvalidKingdom, InvalidOption, UnknownCard
 from dominion_env.common.files import decoded
 from dominion_env.tables.cards import Card
@@ -60,10 +60,10 @@ class _Checked:
         for name, kind in _kinds(type(self)).items():
             found = _as(kind, getattr(self, name))
             if found is _NO_VALUE:
-                wanted = _written(getattr(_usual(type(self)), name))
-                raise InvalidOption(
-                    f"{self._prefix}{name}: expected a value like {wanted}, got {shown(getattr(self, name))}"
-                )
+                is_choice = get_origin(kind) is Literal
+                example = f"a value like {_written(getattr(_usual(type(self)), name))}"
+                wanted = f"one of {', '.join(get_args(kind))}" if is_choice else example
+                raise InvalidOption(f"{self._prefix}{name}: expected {wanted}, got {shown(getattr(self, name))}")
             object.__setattr__(self, name, found)
         self._check()
 
@@ -83,8 +83,8 @@ class _Checked:
         for name, value in values.items():
             if name not in kinds:
                 near = get_close_matches(name, kinds, n=1)
-                hint = f"did you mean {near[0]!r}?" if near else f"the settings are {', '.join(kinds)}"
-                raise InvalidOption(f"{self._prefix}{shown(name)} is no setting: {hint}")
+                hint = f"did you mean {self._prefix + near[0]!r}?" if near else f"the settings are {', '.join(kinds)}"
+                raise InvalidOption(f"{shown(self._prefix + name)} is no setting: {hint}")
             own = getattr(self, name)
             is_group = isinstance(own, _Checked) and isinstance(value, Mapping)
             given[name] = own.but(**{str(key): each for key, each in value.items()}) if is_group else value
@@ -93,16 +93,16 @@ class _Checked:
 
 @dataclass(frozen=True)
 class Attacks(_Checked):
-    """Searches for buy lists that beat the network as it is now, which it meets from then on."""
+    """Searches for buy lists that beat the current network, which it meets from then on."""
 
     _prefix: ClassVar[str] = "attacks."
 
     every: int = 0
-    """Number of samples between two searches; 0 for none."""
+    """Number of samples between two searches for buy lists that beat the network; 0 for no search."""
     games: Range[int] = Range(20_000, 20_000)
-    """Number of games of a search, on each of its kingdoms."""
+    """Number of games of such a search, on each of its kingdoms."""
     weight: float = 1.0
-    """Weight of games against the lists that were found."""
+    """Weight of games against the lists that were found, all together."""
 
     def _check(self) -> None:
         whole_number("attacks.every", self.every, 0, _LARGEST)
@@ -118,6 +118,9 @@ class Settings(_Checked):
     A sample is a decision from which the network learns, of whatever seat. A `Range` may be given as "START:END".
     """
 
+    # There are at most 32. A new one has its check in `_check`, its place in `GROUPS` (runs/command.py), and its row in
+    # docs/training.md, which `python -m docs.site.describe` writes.
+
     kingdom: tuple[str, ...] = ("first-game-2e",)
     """Name of a set, "random", "train", ... as in GameBatch. More names say how many times kingdoms come, by name or by cards
     that they have: train train:61+115=14 Village+Smithy=3 first-game-2e=300."""
@@ -126,7 +129,7 @@ class Settings(_Checked):
     net_arch: tuple[int, ...] = (256, 256)
     """Widths of the layers, which policy and values share."""
     card_units: int = 0
-    """Length of a vector that the network has of each card; 0 for layers alone."""
+    """Length of the vector (embedding) of each card; 0 for a plain network of layers."""
     start_from: str | None = None
     """A trained network to begin with, by its path (.safetensors) or name. One for two players is made one for more."""
     seed: int = 0
@@ -146,17 +149,17 @@ class Settings(_Checked):
     n_epochs: int = 2
     """Number of passes over a rollout."""
     gae_lambda: float = 0.95
-    """Lambda of the advantages, counted once for each own turn."""
+    """Lambda of generalised advantage estimation, which counts once for each own turn."""
     clip_range: float = 0.2
-    """Largest change of a probability's ratio in an update."""
+    """How far from 1 the ratio of new to old probability may move before it is clipped."""
     ent_coef: Range[float] = Range(0.012, 0.002)
     """Weight of the policy's entropy in the loss; a higher one explores more."""
     vf_coef: float = 1.0
-    """Weight of the values' losses; that of the lead counts half."""
+    """Weight of the value losses; that of the lead counts half."""
     max_grad_norm: float = 0.5
     """Largest norm of the gradient."""
     lead_weight: Range[float] = Range(1.0, 0.2)
-    """Weight of the lead in points / 50 besides the share of the win."""
+    """Weight of the advantage in points / 50, beside the advantage in the share of the win."""
     keep_certain: float = 1.0
     """Share of the near-certain samples that an update learns from, each of which then counts 1 / share times."""
     teacher: str | None = "first-game"
@@ -164,13 +167,13 @@ class Settings(_Checked):
     teacher_samples: int = 800_000
     """Number of the teacher's samples."""
     self_play: float = 1.5
-    """Weight of games against itself."""
+    """Weight of games of the network against itself."""
     opponents: tuple[str, ...] = ("first-game=1", "smithy-optimised=2", "big-money-ultimate=0.3")
-    """Agents that it meets, each with its weight behind a "="; without one it is 1. Those that win more are met more."""
+    """Agents that the network meets, each with its weight after a "=", or 1. Those that win more are met more."""
     snapshots: float = 0.5
-    """Weight of games against the newest earlier versions of itself."""
+    """Weight of games against snapshots, the newest earlier versions of the network."""
     snapshot_every: int = 3_000_000
-    """Number of samples between two such versions."""
+    """Number of samples between two snapshots."""
     attacks: Attacks = field(default_factory=Attacks)
     """Searches for buy lists that beat it."""
     anchors: tuple[str, ...] = ("big-money-ultimate", "smithy-optimised", "first-game")
@@ -207,14 +210,16 @@ class Settings(_Checked):
         for name in ("clip_range", "max_grad_norm"):
             number(name, getattr(self, name), above=0)
         number("keep_certain", self.keep_certain, most=1, above=0)
-        one_of("precision", self.precision, ("float32", "bfloat16", "auto"))
         if not self.kingdom:
             raise InvalidOption("kingdom: expected the name of a kingdom or of several, got none")
-        shapes(layout(self.slots, self.players), self.net_arch, self.card_units)
+        try:
+            shapes(layout(self.slots, self.players), self.net_arch, self.card_units)
+        except InvalidOption as error:  # a model has other words
+            raise InvalidOption(re.sub("^units", "net_arch", str(error))) from error
         for before, text in pairwise(["big-money", *self.opponents]):
             if _WEIGHT.fullmatch(f"={text}"):
                 raise InvalidOption(
-                    f"opponents: expected a weight behind its agent, such as {before}={text}, got {shown(text)} as an agent"
+                    f"opponents: expected a weight after its agent, such as {before}={text}, got {shown(text)} as an agent"
                 )
         for name, weight in self.opponents_met():
             number(name, weight, 0)
@@ -515,7 +520,7 @@ def _times(text: str) -> tuple[str, int]:
     name, _, times = text.rpartition("=")
     if not re.fullmatch(r"[1-9][0-9]{0,3}", times):
         raise InvalidOption(
-            "kingdom: expected behind the first name kingdoms and how many times they come, 1 to 9,999, such as "
+            "kingdom: expected each name after the first with the number of times it comes, 1 to 9,999, such as "
             f"train:61+115=14 or Village+Smithy=3, got {shown(text)}"
         )
     return name, int(times)

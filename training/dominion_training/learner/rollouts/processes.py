@@ -26,7 +26,7 @@ from dominion_training.learner.options.settings import Settings
 from dominion_training.learner.rollouts.shard import Shard, shard_of
 
 
-class _Part(NamedTuple):
+class _Orders(NamedTuple):
     """What a shard must know before it plays a rollout in another process.
 
     Attributes:
@@ -42,7 +42,7 @@ class _Part(NamedTuple):
     games: Mapping[str, NDArray[Any]] | None
 
 
-class _Told(NamedTuple):
+class _Report(NamedTuple):
     """What a shard reports after a rollout.
 
     Attributes:
@@ -128,9 +128,9 @@ class Processes:
             _start, [(memory, {number: places[number] for number in own}, *given) for own in self._shards_of]
         )
 
-    def _part(self, shard: Shard) -> _Part:
+    def _part(self, shard: Shard) -> _Orders:
         games = shard.snapshot_of_games() if self._is_home else None
-        return _Part(shard.weights, shard.samples.size, shard.samples.targets is not None, games)
+        return _Orders(shard.weights, shard.samples.size, shard.samples.targets is not None, games)
 
     def _answers(self, task: Callable[..., Any], given: Sequence[tuple[Any, ...]]) -> list[Any]:
         """Let each process do this task with what is given to it, and return what they answer."""
@@ -219,7 +219,7 @@ def _unpacked(agents: list[bytes]) -> list[Agent]:
     return found
 
 
-def _play(parts: dict[int, _Part], network: Exported, is_taught: bool, joined: list[bytes]) -> dict[int, _Told]:
+def _play(parts: dict[int, _Orders], network: Exported, is_taught: bool, joined: list[bytes]) -> dict[int, _Report]:
     """Play a rollout of each shard that is here."""
     agents = _unpacked(joined)
     told = {}
@@ -232,7 +232,7 @@ def _play(parts: dict[int, _Part], network: Exported, is_taught: bool, joined: l
         _set_samples(shard, part.size, part.has_targets)
         shard.weights = part.weights
         shard.play(network, _teachers[0] if is_taught else None, is_stopping)
-        told[number] = _Told(shard.samples.size, shard.samples.targets is not None, shard.counted())
+        told[number] = _Report(shard.samples.size, shard.samples.targets is not None, shard.counted())
         shard.forget_counted()
     return told
 

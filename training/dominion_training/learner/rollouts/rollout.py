@@ -83,7 +83,7 @@ class RolloutPart:
         return kept.dtype == np.uint8 and kept.ndim == 1
 
     def play(self, stopping: Callable[[], bool] | None = None) -> NDArray[np.uint8]:
-        """See `Part`; returns what the shard is after, as bytes for `brought`. It is too short to be stopped."""
+        """See `Part`; returns what the shard is after, as bytes for `take_result`. It is too short to be stopped."""
         work = self.work
         teacher = None if work.teacher is None else roster.HERE.agent(work.teacher)
         shard = shard_of(work.run, work.layout, self.start, [roster.HERE.agent(name) for name in work.opponents])
@@ -97,7 +97,7 @@ class RolloutPart:
         )
 
 
-def brought(shard: Shard, found: NDArray[np.uint8]) -> None:
+def take_result(shard: Shard, found: NDArray[np.uint8]) -> None:
     """Let a shard be what it has become in a rollout that was played elsewhere."""
     arrays = safetensors.load(found.tobytes())
     shard.restore(_of(arrays, _STATE))

@@ -34,9 +34,9 @@ POINTS_WORTH_A_WIN = 50.0
 PARTS = ("network decides", "opponents decide", "games move")  # of playing, whose seconds a shard counts
 NOT_TAUGHT = NOT_CAST = -1
 RANDOM_MOVES = 0.05  # of a teacher's games
-LEARNER = 0  # in `Shard.players`; opponent k is k + 1
+LEARNER = 0  # number of the network among a shard's players; opponent k is k + 1
 MAX_TURNS = 100  # last round of a game
-_WHO = ("last", "players", "taught")
+_PER_GAME = ("last", "players", "taught")  # arrays that go with the games
 
 
 class Shard:
@@ -110,12 +110,12 @@ class Shard:
         found: dict[str, NDArray[Any]] = {f"games/{name}": array for name, array in self.batch.snapshot().items()}
         if self.gains is not None:
             found |= {f"gains/{name}": array for name, array in self.gains.snapshot().items()}
-        return found | {name: getattr(self, name) for name in _WHO}
+        return found | {name: getattr(self, name) for name in _PER_GAME}
 
     def restore_games(self, arrays: Mapping[str, NDArray[Any]], check: bool = False) -> None:
         """Go on from what `snapshot_of_games` returned, in a shard that was made alike and has the same samples."""
         self.batch.restore({name[6:]: array for name, array in arrays.items() if name.startswith("games/")}, check)
-        for name in _WHO:
+        for name in _PER_GAME:
             getattr(self, name)[:] = arrays[name]
         gains = {name[6:]: array for name, array in arrays.items() if name.startswith("gains/")}
         if gains:

@@ -17,7 +17,7 @@ from dominion_env.players.agent import Agent
 from dominion_training.executors.executor import KEPT, Executor
 from dominion_training.executors.runner import Rounds
 from dominion_training.learner.options.settings import Settings
-from dominion_training.learner.rollouts.rollout import RolloutPart, Rollouts, brought
+from dominion_training.learner.rollouts.rollout import RolloutPart, Rollouts, take_result
 from dominion_training.learner.rollouts.shard import Shard
 from dominion_training.play import roster
 
@@ -65,7 +65,7 @@ class Threads:
         """See `Stage`; the threads stay, as they cost nothing."""
 
 
-class Elsewhere:
+class OnExecutor:
     """What an executor reaches: a `Stage`. Shards play there as they play here.
 
     Args:
@@ -101,7 +101,7 @@ class Elsewhere:
                 raise
             raise DominionError(str(error).replace(KEPT, "--resume goes on from the last checkpoint")) from error
         for shard, found in zip(shards, played, strict=True):
-            brought(shard, found)
+            take_result(shard, found)
 
     def bring_home(self) -> None:
         """See `Stage`; each rollout has brought them."""

@@ -73,7 +73,7 @@ class Scores(_LearnerCallback):
         self.points.append(point)
 
 
-class Progress(_LearnerCallback):
+class ProgressBar(_LearnerCallback):
     """Shows how far training is, and the newest scores, as one line."""
 
     def __init__(self, points: list[dict[str, Any]]) -> None:

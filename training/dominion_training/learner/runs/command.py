@@ -28,7 +28,7 @@ from dominion_training.evaluate.commands.options import At, Trust, executor_of
 from dominion_training.learner.options.presets import PRESETS, preset
 from dominion_training.learner.options.settings import RENAMED, Attacks, Range, Settings, meanings
 
-# What `--help` shows together; the group `attacks` comes before the last.
+# What `--help` shows together. Each setting has its place here, and the group `attacks` comes before the last.
 GROUPS = {
     "game": ("kingdom", "players"),
     "network": ("net_arch", "card_units", "start_from"),

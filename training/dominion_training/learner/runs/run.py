@@ -2,7 +2,7 @@
 
 settings.yaml  versions.json     the settings; the versions of all packages, the commit and the machine
 checkpoint.safetensors           everything to go on from; checkpoint-before.safetensors is the one before it
-league/                          earlier versions that the network meets
+league/                          earlier versions of the network that it meets
 model.safetensors                the trained model, for `dominion play`, `compare` or `make_agent(path)`
 scores.csv  learning.png         the scores while training
 buys.png  deck.png               what the network gains in which turn, and its deck by turn
@@ -36,10 +36,10 @@ from dominion_training.common.folders import folder_for_work
 from dominion_training.common.records import write_atomically, write_json
 from dominion_training.evaluate.match import MatchResult, play_match
 from dominion_training.executors.executor import Executor
-from dominion_training.learner.opponents import attackers
+from dominion_training.learner.opponents import exploiters
 from dominion_training.learner.options.settings import Settings, read_settings
 from dominion_training.learner.runs import pictures
-from dominion_training.learner.runs.callbacks import Checkpoints, Progress, Scores
+from dominion_training.learner.runs.callbacks import Checkpoints, ProgressBar, Scores
 from dominion_training.learner.self_play.checkpoint import NAME, load_checkpoint, save_checkpoint
 from dominion_training.learner.self_play.learner import SelfPlayPPO
 from dominion_training.play.entrants import make_entrant
@@ -47,7 +47,7 @@ from dominion_training.play.entrants import make_entrant
 RUNS = Path("runs")
 FINAL_SEED = 2_000_000_000  # of the games that measure the trained network; training and its scores never see them
 BIG_MONEY = "big-money"  # every run ends with the score against it
-ATTACKER = "the strongest buy list that it met"
+STRONGEST_LIST = "the strongest buy list that it met"
 MAY_CHANGE = {"samples", "anchors", "eval_freq", "eval_games"}
 
 
@@ -184,7 +184,7 @@ def versions() -> dict[str, Any]:
 def learn(learner: SelfPlayPPO, run: Path, progress: dict[str, Any], more: Sequence[BaseCallback] = ()) -> bool:
     """Train until all decisions are made, or one of the callbacks stops it; False if Ctrl-C stopped it before."""
     points = progress["points"]
-    scores, progress_bar = Scores(points), Progress(points)
+    scores, progress_bar = Scores(points), ProgressBar(points)
     checkpoints = Checkpoints(run, progress)
     learner.logger = configure(str(run / "tb"), ["tensorboard"])
     try:
@@ -207,36 +207,38 @@ def finish(run: Path, learner: SelfPlayPPO, progress: dict[str, Any]) -> Path:
     agent = TrainedAgent(learner.model().half())
     options: dict[str, Any] = {"kingdom": settings.eval_kingdom, "auto_treasures": True}
     results = judge(agent, settings, options)
-    attack = _attack(agent, learner, options)
+    strongest = _strongest_list(agent, learner, options)
     used = versions()
     card = {
         "command": progress.get("command", ""), "seed": settings.seed, "samples": learner.num_timesteps,
         "minutes": round(seconds / 60, 1), "settings": records.without_places(settings.as_dict()),
         "versions": used, "commit": used["commit"],
         "machine": f"{used['machine']}, {used['cpus']} cores", "licence": "MIT", "limits": [],
-        "attacks": [] if attack is None else [
-            {"kind": ATTACKER, "kingdom": options["kingdom"], "list": attack[0].one_line()} | _told(attack[1])
+        "attacks": [] if strongest is None else [
+            {"kind": STRONGEST_LIST, "kingdom": options["kingdom"], "list": strongest[0].one_line()} | _score(strongest[1])
             | {"searched": f"{len(_lists_met(learner))} lists"}
         ],
         "results": [
-            {"opponent": name, "kingdom": options["kingdom"], "players": settings.players} | _told(result)
+            {"opponent": name, "kingdom": options["kingdom"], "players": settings.players} | _score(result)
             for name, result in results.items()
         ],
     }  # fmt: skip
     model = learner.model(card).half()
     write_atomically(run / "model.safetensors", model.to_bytes())
     write_atomically(run / "README.md", for_a_hub(run.name, card))
-    against_it = {} if attack is None else {ATTACKER: {"list": attack[0].one_line()} | attack[1].summary()}
+    against_it = (
+        {} if strongest is None else {STRONGEST_LIST: {"list": strongest[0].one_line()} | strongest[1].summary()}
+    )
     write_json(run / "result.json", {name: result.summary() for name, result in results.items()} | against_it)
     _draw(run, agent, settings, points)
     print(f"trained on {learner.num_timesteps:,} decisions in {seconds:.0f} s")
     is_usual = agent.kingdom is None or settings.eval_kingdom == Settings().eval_kingdom
     print(next_steps.after_training(run, None if is_usual else settings.eval_kingdom, settings.players))
-    _print(results, attack)
+    _print(results, strongest)
     return run
 
 
-def _told(result: MatchResult) -> dict[str, Any]:
+def _score(result: MatchResult) -> dict[str, Any]:
     low, high = result.interval()
     return {"score": result.score, "low": low, "high": high, "games": result.num_games}
 
@@ -257,17 +259,19 @@ def judge(agent: TrainedAgent, settings: Settings, options: dict[str, Any]) -> d
     }
 
 
-def _attack(agent: TrainedAgent, learner: SelfPlayPPO, options: dict[str, Any]) -> tuple[Strategy, MatchResult] | None:
+def _strongest_list(
+    agent: TrainedAgent, learner: SelfPlayPPO, options: dict[str, Any]
+) -> tuple[Strategy, MatchResult] | None:
     """Return the strongest of the buy lists that it met, and the list's match against it.
 
     None if it met no list, or is a network for many kingdoms, as lists are for the kingdom on which they were found.
     """
     settings, met = learner.settings, _lists_met(learner) if agent.kingdom is not None else []
-    found = attackers.strongest(agent, met, settings, **options)
+    found = exploiters.strongest(agent, met, settings, **options)
     if found is None:
         return None
     games, seed = settings.games_at(end=True), FINAL_SEED + settings.seed
-    return found, play_match(attackers.opponent([found]), agent, games, seed, settings.players, **options)
+    return found, play_match(exploiters.opponent([found]), agent, games, seed, settings.players, **options)
 
 
 def _lists_met(learner: SelfPlayPPO) -> list[Strategy]:
@@ -275,7 +279,7 @@ def _lists_met(learner: SelfPlayPPO) -> list[Strategy]:
     scripted = [each.strategies for each in learner.opponents if isinstance(each, ScriptedAgent)]
     return [
         *chain.from_iterable(each for each in scripted if len(each) == 1),
-        *chain.from_iterable(learner.attackers.values()),
+        *chain.from_iterable(learner.exploiters.values()),
     ]
 
 
@@ -295,7 +299,7 @@ def _draw(run: Path, agent: TrainedAgent, settings: Settings, points: list[dict[
     pictures.deck_by_turn(run / "deck.png", decks, games)
 
 
-def _print(results: dict[str, MatchResult], attack: tuple[Strategy, MatchResult] | None) -> None:
+def _print(results: dict[str, MatchResult], strongest: tuple[Strategy, MatchResult] | None) -> None:
     table = Table(
         title="scores on games that training never saw: wins and half the ties, 95% interval", title_justify="left"
     )
@@ -305,6 +309,6 @@ def _print(results: dict[str, MatchResult], attack: tuple[Strategy, MatchResult]
         low, high = result.interval()
         table.add_row(name, f"{result.score:.1%}", f"{low:.1%} to {high:.1%}", f"{result.num_games:,}")
     Console().print(table)
-    if attack is not None:
-        print(f"score of {ATTACKER} against it: {attack[1]}\n  {attack[0].one_line()}")
+    if strongest is not None:
+        print(f"score of {STRONGEST_LIST} against it: {strongest[1]}\n  {strongest[0].one_line()}")
     print(f"score against Big Money: {results[BIG_MONEY]}")

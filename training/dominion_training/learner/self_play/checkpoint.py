@@ -35,7 +35,7 @@ from dominion_training.learner.self_play.learner import SelfPlayPPO
 KIND, VERSION = "dominion_env checkpoint", 5
 FORMAT = f"{KIND} {VERSION}"
 NAME, BEFORE = "checkpoint.safetensors", "checkpoint-before.safetensors"
-LEAGUE = "league"
+VERSIONS_MET = "league"  # the folder of the earlier versions, by the name that saved runs have
 _COUNTERS = ("num_timesteps", "rollouts", "refused", "is_cloning")
 
 
@@ -60,7 +60,7 @@ def save_checkpoint(run: Path, learner: SelfPlayPPO, progress: dict[str, Any]) -
     first = len(learner.settings.opponents)
     joined = learner.names[first:]
     for name, agent in zip(joined, learner.opponents[first:], strict=True):
-        file = _league_file(run, name)
+        file = _version_file(run, name)
         if isinstance(agent, TrainedAgent) and not file.exists():
             file.parent.mkdir(exist_ok=True)
             write_atomically(file, agent.model.to_bytes())
@@ -71,7 +71,7 @@ def save_checkpoint(run: Path, learner: SelfPlayPPO, progress: dict[str, Any]) -
         "counters": {name: getattr(learner, name) for name in _COUNTERS},
         "seconds": learner.seconds,
         "joined": joined,
-        "attackers": {name: [each.one_line() for each in lists] for name, lists in learner.attackers.items()},
+        "attackers": {name: [each.one_line() for each in lists] for name, lists in learner.exploiters.items()},
         "progress": progress,
     }
     text = to_json(told)
@@ -145,9 +145,9 @@ def _loaded(run: Path, file: Path, begin: Callable[[], SelfPlayPPO]) -> tuple[Se
 def _restore(learner: SelfPlayPPO, arrays: dict[str, NDArray[Any]], told: dict[str, Any], run: Path) -> None:
     for name in told["joined"]:
         if name in told["attackers"]:
-            learner.add_attackers(name, [Strategy.parse(text) for text in told["attackers"][name]])
+            learner.add_exploiter(name, [Strategy.parse(text) for text in told["attackers"][name]])
         else:
-            learner.add_opponent(name, TrainedAgent(read_model(_league_file(run, name)), deterministic=False))
+            learner.add_opponent(name, TrainedAgent(read_model(_version_file(run, name)), deterministic=False))
     for name in _COUNTERS:
         setattr(learner, name, told["counters"][name])
     learner.seconds = dict(told["seconds"])
@@ -172,8 +172,8 @@ def _take(network: Network, arrays: dict[str, NDArray[Any]]) -> None:
             own.copy_(found[name])  # in place: the threads' copies share these numbers
 
 
-def _league_file(run: Path, name: str) -> Path:
-    return run / LEAGUE / f"{name.replace(' ', '-')}.safetensors"
+def _version_file(run: Path, name: str) -> Path:
+    return run / VERSIONS_MET / f"{name.replace(' ', '-')}.safetensors"
 
 
 def _checksum(arrays: dict[str, NDArray[Any]], text: str) -> str:

@@ -32,13 +32,13 @@ from dominion_env.players.agent import Agent, check_players
 from dominion_env.tables.cards import CARDS
 from dominion_env.tables.kingdoms import resolve
 from dominion_training.executors.executor import Executor
-from dominion_training.learner.opponents import attackers
-from dominion_training.learner.opponents.league import is_promoted
+from dominion_training.learner.opponents import exploiters
+from dominion_training.learner.opponents.earlier_versions import is_promoted
 from dominion_training.learner.optimiser.fused import fused_ppo_loss
 from dominion_training.learner.optimiser.networks import new_network
 from dominion_training.learner.optimiser.update import (
     Batch,
-    Losses,
+    LossWeights,
     Statistics,
     Updater,
     batches,
@@ -49,17 +49,17 @@ from dominion_training.learner.optimiser.update import (
 from dominion_training.learner.options.settings import Settings
 from dominion_training.learner.rollouts.processes import Processes, packed
 from dominion_training.learner.rollouts.shard import PARTS, Shard, meant_for, shard_of
-from dominion_training.learner.rollouts.stage import Elsewhere, Stage, Threads
+from dominion_training.learner.rollouts.stage import OnExecutor, Stage, Threads
 from dominion_training.learner.self_play import metrics
 from dominion_training.play.entrants import make_entrant
 
-SNAPSHOT, ATTACK = "snapshot", "attack"  # how the names of those begin that join while it learns
-SNAPSHOTS_MET, ATTACKERS_MET = 6, 24  # the newest ones
-LEAST, MOST = 0.3, 1.7  # factors of how often an opponent is met that never wins, or always does
-TEACHER_RATE, TEACHER_RATE_WITH_WEIGHTS = (
-    1e-3,
-    3e-4,
-)  # step sizes while cloning: of a new network, and of one that plays well
+SNAPSHOT, ATTACK = (
+    "snapshot",
+    "attack",
+)  # first words of the names of opponents that join during the run; saved runs have them
+SNAPSHOTS_MET, EXPLOITERS_MET = 6, 24  # how many of the newest ones are met
+LEAST_FACTOR, MOST_FACTOR = 0.3, 1.7  # of the weight of an opponent that hardly ever wins, or nearly always
+TEACHER_RATE, TEACHER_RATE_WITH_WEIGHTS = 1e-3, 3e-4  # while cloning: of a new network, and of one that plays well
 
 
 class SelfPlayPPO:
@@ -82,8 +82,8 @@ class SelfPlayPPO:
         network: the network, in torch.
         num_timesteps: number of decisions that it has learned from.
         logger: logger of stable-baselines3, to which each rollout is written; the first one has no output.
-        statistics: what the last update said.
-        attackers: the buy lists that attacks on it have found so far, by the names of the opponents that play them.
+        statistics: means over the samples of the last update.
+        exploiters: the buy lists that attacks on it have found so far, by the names of the opponents that play them.
         seconds: seconds so far of playing, of updating, and of being attacked.
     """
 
@@ -94,11 +94,11 @@ class SelfPlayPPO:
         self.settings = settings
         self.num_timesteps = 0
         self.rollouts = 0
-        self.refused = 0  # versions in a row that did not join those that it meets
+        self.refused = 0  # number of versions in a row that did not join the opponents
         self.logger = Logger(None, [])
         self.statistics: Statistics | None = None
         self.explained = 0.0
-        self.attackers: dict[str, list[Strategy]] = {}
+        self.exploiters: dict[str, list[Strategy]] = {}
         self.seconds = {"playing": 0.0, "updating": 0.0, "attacking": 0.0}
         kingdoms = np.unique(resolve(settings.kingdoms_met()).kingdoms, axis=0)
         before = None if settings.start_from is None else for_players(_trained(settings.start_from), settings.players)
@@ -153,7 +153,7 @@ class SelfPlayPPO:
         return
 
     def learn(self, callback: BaseCallback | None = None) -> SelfPlayPPO:
-        """Learn until the number of decisions of the settings is reached, or a callback returns False."""
+        """Train until the number of decisions of the settings is reached, or a callback returns False."""
         if callback is not None:
             callback.init_callback(self)  # type: ignore[arg-type]  # it takes only what this class has of BaseAlgorithm
             callback.on_training_start(locals(), globals())
@@ -181,7 +181,7 @@ class SelfPlayPPO:
         return self
 
     def _record(self) -> None:
-        """Record in the logger what the last rollout says."""
+        """Record the metrics of the last rollout in the logger."""
         assert self.statistics is not None
         kind = "clone" if self.is_cloning else "update"
         found = {f"{kind}/{name}": value for name, value in self.statistics._asdict().items()}
@@ -222,7 +222,7 @@ class SelfPlayPPO:
         self.statistics = self.updater.run(
             data,
             clone_loss if self.is_cloning else self._policy_loss,
-            Losses(settings.clip_range, self._ent_coef(left), settings.vf_coef, settings.vf_coef / 2),
+            LossWeights(settings.clip_range, self._ent_coef(left), settings.vf_coef, settings.vf_coef / 2),
             settings.n_epochs,
             round(self._batch_size(left)),
             rng,
@@ -251,7 +251,7 @@ class SelfPlayPPO:
         self.choose_weights()
 
     def _played(self, teacher: Agent | None) -> list[Batch]:
-        """Play a rollout, and return what it teaches."""
+        """Play a rollout, and return its samples with advantages, a batch for each shard."""
         settings, network = self.settings, self.network.exported()
         self._stage.play(self.shards, network, teacher)
         gae_lambda = settings.gae_lambda if teacher is None else 1.0  # with a teacher only results count
@@ -272,14 +272,14 @@ class SelfPlayPPO:
         return dict(zip(PARTS, playing.tolist(), strict=True)) | others
 
     def model(self, card: dict[str, Any] | None = None) -> Model:
-        """Return the network as it is now."""
+        """Return the current network."""
         kingdom = None
         if self.layout.slots == "kingdom":
             kingdom = tuple(CARDS[card].name for card in resolve(self.settings.kingdom[0]).kingdoms[0])
         return self.network.model(kingdom, card)
 
     def agent(self) -> TrainedAgent:
-        """Return the network as it is now as an agent that plays the likeliest action."""
+        """Return the current network as an agent that plays the likeliest action."""
         return TrainedAgent(self.model())
 
     # --- opponents -------------------------------------------------------------------------------------------------------
@@ -292,13 +292,13 @@ class SelfPlayPPO:
         for shard in self.shards:
             shard.add(agent)
 
-    def add_attackers(self, name: str, lists: Sequence[Strategy]) -> None:
+    def add_exploiter(self, name: str, lists: Sequence[Strategy]) -> None:
         """Add an opponent that plays these lists, each where its cards are in the game."""
-        self.attackers[name] = list(lists)
-        self.add_opponent(name, attackers.opponent(lists))
+        self.exploiters[name] = list(lists)
+        self.add_opponent(name, exploiters.opponent(lists))
 
     def _offer_version(self) -> None:
-        """Let the network as it is now become one that it meets, if it is better than the one before."""
+        """Add the current network to the opponents, if it is better than the newest earlier version among them."""
         candidate, earlier = TrainedAgent(self.model(), deterministic=False), self._joined(SNAPSHOT)
         newest = self.opponents[earlier[-1]] if earlier else None
         if is_promoted(candidate, newest, self.refused, self.settings, self.rollouts):
@@ -308,13 +308,13 @@ class SelfPlayPPO:
             self.refused += 1
 
     def _be_attacked(self) -> None:
-        """Let buy lists be sought that beat the network as it is now, which then meets them."""
+        """Search for buy lists that beat the current network, and add them to the opponents."""
         started, number = time.perf_counter(), self.num_timesteps // self.settings.attacks.every
-        batch, before = self.shards_now()[0].batch, list(chain.from_iterable(self.attackers.values()))
+        batch, before = self.shards_now()[0].batch, list(chain.from_iterable(self.exploiters.values()))
         games = round(self._attack_games(self.progress_remaining))
-        found = attackers.attackers(self.agent(), batch, before, self.settings, number, games, self._threads)
+        found = exploiters.find_exploiters(self.agent(), batch, before, self.settings, number, games, self._threads)
         for rank, lists in reversed([*enumerate(found, 1)]):  # the strongest is the newest
-            self.add_attackers(f"{ATTACK} at {self.num_timesteps}, number {rank}", lists)
+            self.add_exploiter(f"{ATTACK} at {self.num_timesteps}, number {rank}", lists)
         self.seconds["attacking"] += time.perf_counter() - started
 
     def _joined(self, kind: str) -> list[int]:
@@ -342,11 +342,13 @@ class SelfPlayPPO:
             weights[1 : 1 + fixed] = [weight for _, weight in settings.opponents_met()]
             for kind, weight, most in (
                 (SNAPSHOT, settings.snapshots, SNAPSHOTS_MET),
-                (ATTACK, settings.attacks.weight, ATTACKERS_MET),
+                (ATTACK, settings.attacks.weight, EXPLOITERS_MET),
             ):
                 met = self._joined(kind)[-most:]
                 weights[[1 + number for number in met]] = weight / max(len(met), 1)
-            weights[1:] *= np.clip(settings.players * (1 - self.scores()) / (settings.players - 1), LEAST, MOST)
+            weights[1:] *= np.clip(
+                settings.players * (1 - self.scores()) / (settings.players - 1), LEAST_FACTOR, MOST_FACTOR
+            )
         if weights.sum() == 0:
             weights[0] = 1.0
         for shard in self.shards:
@@ -368,7 +370,7 @@ def _stage(
         InvalidAgent: several processes are to play, and an agent can't be pickled.
     """
     if executor is not None:
-        return Elsewhere(executor, settings, layout)
+        return OnExecutor(executor, settings, layout)
     processes = min(workers or os.cpu_count() or 1, settings.shards)
     if processes > 1:
         try:

@@ -31,8 +31,8 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Seats:
-    """The places at tables of several sizes.
+class SeatScores:
+    """Scores by place in the order of turns, for games of several numbers of players.
 
     Attributes:
         rows: the places, in order of players and position.
@@ -43,7 +43,7 @@ class Seats:
     games: dict[int, int]
 
 
-def seat_advantage(tables: Tables) -> Seats:
+def seat_advantage(tables: Tables) -> SeatScores:
     """Return how the places in the order of turns fared; agents must be spread over them evenly, as `dominion collect` does.
 
     Raises:
@@ -63,7 +63,7 @@ def seat_advantage(tables: Tables) -> Seats:
             edge = contrast(shares - 1 / count, group, (1,), number, (-1, 1))
             rows.append(Place(count, position, score, edge))
     q = adjusted([row.edge for row in rows])
-    return Seats(
+    return SeatScores(
         tuple(Place(row.players, row.position, row.score, row.edge, value) for row, value in zip(rows, q, strict=True)),
         games,
     )

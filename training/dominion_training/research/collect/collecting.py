@@ -33,8 +33,7 @@ class CollectOptions:
     games: int = 10_000
     """Number of games with each number of players."""
     seating: Annotated[str | None, tyro.conf.arg(metavar="{rotate,draw}")] = None
-    """"rotate" seats all agents in each game, one place further than in the game before; "draw" draws an agent for each
-    seat [rotate for as many agents as players, else draw]."""
+    """"rotate" moves all agents one seat a game; "draw" draws one for each seat [rotate for as many agents as players]."""
     events: bool = True
     """Record gains, trashes and plays."""
     again: int | None = None

@@ -20,7 +20,7 @@ from dominion_training.research.analyses.decks import Band, Buying, Decks
 from dominion_training.research.analyses.lengths import Lengths
 from dominion_training.research.analyses.openings import SPLITS, Openings
 from dominion_training.research.analyses.pairs import Pairs
-from dominion_training.research.analyses.seats import Seats
+from dominion_training.research.analyses.seats import SeatScores
 from dominion_training.research.analyses.statistics import Estimate
 
 SIGNIFICANT = 0.05
@@ -195,7 +195,7 @@ def length_figure(found: Lengths) -> Figure:
     return figure
 
 
-def seat_figure(found: Seats) -> Figure:
+def seat_figure(found: SeatScores) -> Figure:
     """Draw what each place in the order of turns is worth."""
     figure, axes = figure_of(7, 3.6)
     axes.axhline(0, color=_GREY, linewidth=0.8, linestyle="--")

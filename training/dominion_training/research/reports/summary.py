@@ -10,7 +10,7 @@ from dominion_training.research.analyses.causal import CardValues
 from dominion_training.research.analyses.lengths import Lengths
 from dominion_training.research.analyses.openings import Openings
 from dominion_training.research.analyses.pairs import Pairs
-from dominion_training.research.analyses.seats import Seats
+from dominion_training.research.analyses.seats import SeatScores
 from dominion_training.research.analyses.statistics import Estimate
 from dominion_training.research.reports.figures import SIGNIFICANT
 from dominion_training.research.reports.sections import Section, percent
@@ -44,7 +44,7 @@ def _lengths(found: Lengths) -> str:
     return f"A game took {found.rounds.text('{:.1f}')} rounds; most often ({percent(share)}%) it ended so: {name}."
 
 
-def _seats(found: Seats) -> str:
+def _seats(found: SeatScores) -> str:
     first = [row for row in found.rows if row.position == 0 and row.score.is_known]
     told = ", ".join(f"{percent(row.score)}% with {row.players} players" for row in first)
     return f"Who began won {told}." if told else "There were too few games to say what it is worth to begin."

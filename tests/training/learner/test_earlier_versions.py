@@ -1,4 +1,4 @@
-"""Earlier versions join the league by the sequential test, and opponents that win more are met more."""
+"""Earlier versions join the opponents by the sequential test, and opponents that win more are met more."""
 
 import numpy as np
 import pytest
@@ -6,11 +6,11 @@ import torch
 
 from dominion_agents.trained.inputs import layout
 from dominion_env import make_agent
-from dominion_training.learner.opponents import league
+from dominion_training.learner.opponents import earlier_versions
 from dominion_training.learner.optimiser.networks import Plain
 from dominion_training.learner.options.presets import preset
 from dominion_training.learner.self_play import learner
-from dominion_training.learner.self_play.learner import LEAST, MOST, SelfPlayPPO
+from dominion_training.learner.self_play.learner import LEAST_FACTOR, MOST_FACTOR, SelfPlayPPO
 
 pytestmark = pytest.mark.compiled
 
@@ -19,21 +19,21 @@ SMOKE = preset("smoke").but(teacher_samples=0)
 
 def test_the_sequential_test_decides_who_is_better():
     strong, weak = make_agent("big-money"), make_agent("random-buyer")
-    assert league.verdict(strong, weak, SMOKE, 0) == "accept"
-    assert league.verdict(weak, strong, SMOKE, 0) == "reject"
+    assert earlier_versions.verdict(strong, weak, SMOKE, 0) == "accept"
+    assert earlier_versions.verdict(weak, strong, SMOKE, 0) == "reject"
 
 
 def test_a_version_is_promoted_if_it_is_better_or_the_third_in_a_row(monkeypatch):
     said = {"verdict": "undecided"}
-    monkeypatch.setattr(league, "verdict", lambda *_: said["verdict"])
+    monkeypatch.setattr(earlier_versions, "verdict", lambda *_: said["verdict"])
     torch.manual_seed(0)
     candidate = learner.TrainedAgent(Plain(layout("kingdom", 2), (32,)).model())
-    assert league.is_promoted(candidate, None, 0, SMOKE, 0)
-    assert not league.is_promoted(candidate, candidate, 0, SMOKE, 0)
-    assert not league.is_promoted(candidate, candidate, 1, SMOKE, 0)
-    assert league.is_promoted(candidate, candidate, 2, SMOKE, 0)
+    assert earlier_versions.is_promoted(candidate, None, 0, SMOKE, 0)
+    assert not earlier_versions.is_promoted(candidate, candidate, 0, SMOKE, 0)
+    assert not earlier_versions.is_promoted(candidate, candidate, 1, SMOKE, 0)
+    assert earlier_versions.is_promoted(candidate, candidate, 2, SMOKE, 0)
     said["verdict"] = "accept"
-    assert league.is_promoted(candidate, candidate, 0, SMOKE, 0)
+    assert earlier_versions.is_promoted(candidate, candidate, 0, SMOKE, 0)
 
 
 @pytest.mark.slow
@@ -54,9 +54,9 @@ def test_opponents_that_win_more_are_met_more():
     found.choose_weights()
     own, easy, even, hard = found.shards[0].weights
     assert own == SMOKE.self_play
-    assert easy == pytest.approx(LEAST, abs=0.01)
+    assert easy == pytest.approx(LEAST_FACTOR, abs=0.01)
     assert even == pytest.approx(1.0, abs=0.01)
-    assert hard == pytest.approx(2 * MOST, abs=0.01)
+    assert hard == pytest.approx(2 * MOST_FACTOR, abs=0.01)
 
 
 def test_games_are_shared_out_by_the_weights():

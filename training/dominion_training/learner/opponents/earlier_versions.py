@@ -1,4 +1,4 @@
-"""The league: earlier versions that the network meets, and which version becomes one."""
+"""Earlier versions of the network that it plays against (the setting `snapshots`), and which versions become one."""
 
 from __future__ import annotations
 
