@@ -32,7 +32,7 @@ class Args:
     num_envs: int = 64
     num_steps: int = 128
     learning_rate: float = 1e-3
-    gamma: float = 1.0  # for each own turn, as a turn may have one decision or twenty; so is the next one
+    gamma: float = 1.0  # for each own turn and not for each decision, of which a turn may have twenty; lambda too
     gae_lambda: float = 1.0  # a Silver pays off many decisions later
     num_minibatches: int = 4
     update_epochs: int = 3
@@ -51,7 +51,7 @@ class Agent(nn.Module):
         self.trunk = nn.Sequential(first, nn.ReLU(), second, nn.ReLU())
         self.actor, self.critic = nn.Linear(width, NUM_ACTIONS), nn.Linear(width, 1)
         for layer, std in ((first, 2**0.5), (second, 2**0.5), (self.actor, 0.01), (self.critic, 0.1)):
-            nn.init.orthogonal_(layer.weight, std)  # that of the actor is near 0, so that every action is as likely
+            nn.init.orthogonal_(layer.weight, std)  # the actor's is near 0, so that all actions begin equally likely
             nn.init.zeros_(layer.bias)
 
     def get_action_and_value(self, obs: Any, masks: Any, actions: Tensor | None = None) -> tuple[Tensor, ...]:
@@ -69,20 +69,22 @@ class Agent(nn.Module):
 
 
 def room_for_steps(games: GameBatch, num_steps: int) -> np.ndarray:
-    """Return room for a decision in each game in each row. The first are for those left over; the last follows a game's end."""
+    """Return rows of a decision in each game: one for each seat's left over, one for each step, and an empty one (END)."""
     seats = games.num_players
-    whole = [(name, "i8") for name in ("games", "seats", "turns", "actions")]
-    real = [(name, "f4") for name in ("logprobs", "values", "advantages", "returns")]
-    wide = [("obs", "f4", games.observation_size), ("masks", "?", NUM_ACTIONS), ("rewards", "f4", seats + 1)]
+    integers = [(name, "i8") for name in ("games", "seats", "turns", "actions")]
+    floats = [(name, "f4") for name in ("logprobs", "values", "advantages", "returns")]
+    vectors = [("obs", "f4", games.observation_size), ("masks", "?", NUM_ACTIONS), ("rewards", "f4", seats + 1)]
     flags = [("dones", "?"), ("known", "?")]
-    steps = np.zeros((seats + num_steps + 1, games.num_games), np.dtype([*whole, *real, *wide, *flags], align=True))
+    steps = np.zeros(
+        (seats + num_steps + 1, games.num_games), np.dtype([*integers, *floats, *vectors, *flags], align=True)
+    )
     steps["games"], steps["seats"] = np.arange(games.num_games), seats  # nobody's
     return steps
 
 
 @torch.no_grad()
 def play(games: GameBatch, steps: np.ndarray, agent: Agent) -> None:
-    """Fill all rows that are not for what was left over, each by the decisions of the seats that are asked."""
+    """Play the steps of a rollout, each with a decision of the seat that must decide in each game."""
     for step in steps[games.num_players : -1]:
         step["obs"], step["masks"], step["seats"] = games.observe(), games.action_mask, games.current_player
         step["turns"] = games.turns[step["games"], step["seats"]]
@@ -94,15 +96,15 @@ def play(games: GameBatch, steps: np.ndarray, agent: Agent) -> None:
 def batch_of(steps: np.ndarray, gamma: float, gae_lambda: float) -> dict[str, Tensor]:
     """Return the decisions after which their seat's next one or the game's end is known, with GAE; keep the others."""
     games, nobody, shape = steps["games"][0], steps["rewards"].shape[2] - 1, steps["rewards"].shape[1:]
-    END, OPEN = -1, -2  # instead of the row of a seat's next decision
+    END, OPEN = -1, -2  # instead of the row of a seat's next decision; END is the empty row, OPEN is masked below
     following, rewards = np.full(shape, OPEN), np.zeros(shape, np.float32)
     for t in reversed(range(len(steps) - 1)):
         done, own = steps["dones"][t], (games, steps["seats"][t])
         following[done], rewards[done] = END, steps["rewards"][t, done]  # of all seats, whoever has ended the game
         after = following[own], games
-        steps["known"][t] = (after[0] != OPEN) & (own[1] != nobody)
+        steps["known"][t] = (following[own] != OPEN) & (steps["seats"][t] != nobody)
         new_turn = steps["turns"][t] != steps["turns"][after]
-        next_value = np.where(after[0] == END, rewards[own], gamma**new_turn * steps["values"][after])
+        next_value = np.where(following[own] == END, rewards[own], gamma**new_turn * steps["values"][after])
         advantages = next_value - steps["values"][t] + (gamma * gae_lambda) ** new_turn * steps["advantages"][after]
         steps["advantages"][t] = steps["known"][t] * advantages  # 0 where it is open: the value is the estimate
         following[own] = t
