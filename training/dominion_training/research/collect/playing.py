@@ -129,7 +129,7 @@ def play(
         if stopping is not None and stopping():
             raise Stopped
         rows = slice(start, start + GAMES_AT_ONCE)
-        table = _Games(players, seating[rows], indices[rows], num_players, seed, events, options)
+        table = _GamesAtOnce(players, seating[rows], indices[rows], num_players, seed, events, options)
         now = unchanged(len(table.indices)) if changes is None else changes[rows].copy()
         strategies = table.strategies() if compiled else None
         if strategies is None:
@@ -141,7 +141,7 @@ def play(
     return Played(np.concatenate([part.games for part in parts]), _joined([part.records for part in parts]))
 
 
-class _Games:
+class _GamesAtOnce:
     """Some games that are played side by side."""
 
     def __init__(
@@ -219,7 +219,7 @@ def _willing(strategy: Strategy) -> Strategy | None:
 
 
 def _compiled(
-    table: _Games, strategies: tuple[NDArray[np.int64], tuple[Strategy, ...]], changes: Changes
+    table: _GamesAtOnce, strategies: tuple[NDArray[np.int64], tuple[Strategy, ...]], changes: Changes
 ) -> NDArray[Any]:
     """Play games by strategies in the compiled loop; return the records."""
     followed, named = strategies
@@ -247,7 +247,7 @@ def _joined(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
     return records
 
 
-def _by_asking(table: _Games, changes: Changes, stopping: Callable[[], bool] | None) -> NDArray[Any]:
+def _by_asking(table: _GamesAtOnce, changes: Changes, stopping: Callable[[], bool] | None) -> NDArray[Any]:
     """Play games by asking the agents, each at once for all its games and seats; return the records."""
     batch, parts = table.batch, []
     gifts = bool((changes["gift"] >= 0).any())
