@@ -48,8 +48,7 @@ class CompareOptions:
     elo0: float | None = None
     """Sequential test: hypothesis that the first agent is at most this much better, in normalised Elo [0 with --elo1]."""
     elo1: float | None = None
-    """Sequential test: hypothesis that it is at least this much better. The match
-    ends as soon as one of the two is accepted."""
+    """Sequential test: hypothesis that it is at least this much better; one that is accepted ends the match."""
     alpha: float = 0.05
     """Sequential test: how often it may accept elo1 where elo0 holds."""
     beta: float = 0.05
