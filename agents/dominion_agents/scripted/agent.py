@@ -17,6 +17,7 @@ from dominion_agents.scripted.sight import (
     FIELDS,
     FIELDS_OF_GUARD,
     FIELDS_OF_KINGDOMS,
+    LOT_BITS,
     SIGHT,
     expect,
     look,
@@ -39,7 +40,6 @@ from dominion_env.tables.cards import CARDS, NUM_CARDS, Card
 
 _AHEAD = 4  # rows that are fetched while one is answered
 _DONE = _NONE = -1
-_LOT_BITS = np.uint64(33)  # bits by which a key is shifted, so that 31 are left
 _ALL = np.zeros(0, np.int64)
 
 
@@ -61,7 +61,7 @@ def _make_choose(source_hash: str) -> Callable[..., int]:
             number = firsts[g] if firsts.shape[0] > 0 else 0
             last = lasts[g] if lasts.shape[0] > 0 else book.shape[0] - 1
             if number < last or book[number].refuses:
-                piles = piles_in_game(at, row, cards)
+                piles = piles_in_game(at, row)
                 while number < last and (book[number].needs & ~piles or book[number].players < at.players):
                     number += 1
                 if book[number].refuses and book[number].needs & ~piles:
@@ -70,7 +70,7 @@ def _make_choose(source_hash: str) -> Callable[..., int]:
                 follow(see, book[number])
                 followed = number
             look(see, at, row, row_of(masks, g), cards, num_actions)
-            see.lot = np.int64(keys[g] >> _LOT_BITS)
+            see.lot = np.int64(keys[g] >> LOT_BITS)
             if see.guard:
                 look_at_rivals(see, at, row)
             if see.kind == ASK_BUY:

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from dominion_agents.checks.arrays import checked
 from dominion_agents.trained.box import kingdom_name, models_in_the_box
-from dominion_agents.trained.forward import SHAPE, THOUGHT, as_game_action, drawn, likeliest, log_of_sum, look, think
+from dominion_agents.trained.forward import SHAPE, THOUGHT, drawn, likeliest, log_of_sum, look, think
 from dominion_agents.trained.inputs import FIELDS
 from dominion_agents.trained.model import Exported, Model, read_model
-from dominion_agents.trained.reading import GLANCE, READING
+from dominion_agents.trained.reading import GLANCE, READING, as_game_action
 from dominion_env.common.errors import InvalidKingdom, InvalidOption
 from dominion_env.compiled.instructions import from_here, row_of
 from dominion_env.compiled.jit import entry_point, hash_of_sources, records, rule, specialised
