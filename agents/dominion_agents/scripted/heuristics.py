@@ -11,9 +11,8 @@ from collections.abc import Callable
 from typing import Any
 
 from dominion_agents.scripted.book import SCRIPTED_HASH
-from dominion_agents.scripted.buying import NO_LIMIT, SUPPOSED, wanted, would_take
+from dominion_agents.scripted.buying import NO_LIMIT, SUPPOSED, any_of, wanted, would_take
 from dominion_agents.scripted.judging import (
-    ANY_NUMBER,
     cellar_choices,
     chapel_choice,
     coins_in_hand,
@@ -33,6 +32,7 @@ from dominion_agents.scripted.ranks import (
     ACTIONS,
     DEAD,
     FIRST_OF_ALL,
+    GAIN_RANK,
     IS_DEAD,
     IS_TERMINAL,
     IS_TREASURE,
@@ -221,37 +221,23 @@ def _provincials_gain(see: Any, lines: Any) -> Any:
     card = wanted(see, lines, _GAIN, see.coins, NO_LIMIT)
     if card != NOTHING:
         return action_for(_GAIN, card)
-    best, number, equals = -1, 0, 0
+    highest, equals = -1, 0
     cards = offered(see, _GAIN)
     while cards:
         card = lowest(cards)
         cards &= cards - 1
         value = 2 * COST[card] + 1 - IS_VICTORY[card]
-        if value > best:
-            best, number, equals = value, 0, 0
-        if value == best:
-            number += 1
+        if value > highest:
+            highest, equals = value, 0
+        if value == highest:
             equals |= 1 << card
-    if number == 0:
-        return PASS
-    for _ in range(see.lot * number >> 31):
-        equals &= equals - 1
-    return action_for(_GAIN, lowest(equals))
+    return PASS if equals == 0 else action_for(_GAIN, any_of(see, equals))
 
 
 @layer
 def _gain_dearest(see: Any) -> Any:
     """Gain the dearest card; a Copper or a Curse only if there is nothing else."""
-    best, best_value = NOTHING, -ANY_NUMBER
-    cards = offered(see, _GAIN)
-    while cards:
-        card = lowest(cards)
-        cards &= cards - 1
-        value = COST[card]
-        if card == _CURSE or card == _COPPER:  # noqa: SIM109  a tuple would be slower to compile
-            value -= 1 + (card == _CURSE)
-        if value > best_value:
-            best, best_value = card, value
+    best = highest_of(offered(see, _GAIN), GAIN_RANK)
     return PASS if best == NOTHING else action_for(_GAIN, best)
 
 
