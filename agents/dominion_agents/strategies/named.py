@@ -7,9 +7,14 @@ the other by these lists. Ours play by the default ways, not by those of the pro
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 
 from dominion_agents.strategies.strategy import Strategy
+from dominion_env.common.checks import shown
+from dominion_env.common.errors import InvalidStrategy
+
+_KEPT = 64  # texts whose strategies are remembered
 
 
 def read_named(text: str) -> dict[str, Strategy]:
@@ -31,6 +36,28 @@ def read_named(text: str) -> dict[str, Strategy]:
             raise ValueError(f"expected each name once, got {strategy.name!r} twice")
         found[strategy.name] = strategy
     return found
+
+
+def strategy_of(given: Strategy | str, what: str = "strategy") -> Strategy:
+    """Return a strategy, which is given itself, or by its name or its text.
+
+    Args:
+        given: the strategy.
+        what: what it is, for the message.
+
+    Raises:
+        InvalidStrategy: it is none.
+    """
+    if isinstance(given, Strategy):
+        return given
+    if not isinstance(given, str):
+        raise InvalidStrategy(f"{what}: expected a Strategy, its name or its text, got {shown(given)}")
+    return _named(given)
+
+
+@lru_cache(_KEPT)
+def _named(text: str) -> Strategy:
+    return STRATEGIES[text] if text in STRATEGIES else Strategy.parse(text)
 
 
 STRATEGIES: dict[str, Strategy] = read_named(Path(__file__).with_name("named.txt").read_text(encoding="utf-8"))

@@ -207,6 +207,5 @@ def _make_search_with_network(source_hash: str) -> Callable[..., None]:
 
 
 search_with_network = entry_point(
-    _make_search_with_network,
-    LOOPS_HASH + hash_of_sources(Path(__file__).parents[2], ("trained/*.py",)),
+    _make_search_with_network, LOOPS_HASH + hash_of_sources(Path(__file__).parents[2], ("trained/*.py",))
 )
