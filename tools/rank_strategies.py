@@ -1,4 +1,4 @@
-"""How strong the strategies are: `python -m tools.rank_strategies` makes the tables of `dominion_agents/strategies/rankings.py`.
+"""How strong the strategies are: `python -m tools.rank_strategies` measures `dominion_agents/strategies/rankings.json`.
 
 Everybody meets everybody. With two players one plays the other; at larger tables one sits among copies of the other, and
 the other way round. The score of A against B is the mean of what A wins alone among copies of B, and of what A's copies
@@ -97,14 +97,8 @@ def score(
     return (alone + 1 - left) / 2
 
 
-def _code() -> str:
-    """Return a hash of all code that decides about a score."""
-    folder = Path(dominion_agents.__file__).parent
-    agents = hash_of_sources(folder, sorted(path.name for path in folder.glob("*.py") if path.stem != "rankings"))
-    return SOURCE_HASH + agents
-
-
-_CODE = _code()
+# a hash of all code that decides about a score
+_CODE = SOURCE_HASH + hash_of_sources(Path(dominion_agents.__file__).parent, ("**/*.py",))
 
 
 class Kept:
@@ -168,7 +162,7 @@ def scores(
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Print the rankings as `rankings.py` has them."""
+    """Print the rankings as `rankings.json` has them."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=400, help="games of each pair")
     parser.add_argument("--players", type=int, default=2, choices=range(2, MOST_PLAYERS + 1), help="seats at the table")
@@ -186,7 +180,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if title:
             print(f"# {title}")
         for row in np.argsort(-means, kind="stable"):
-            print(f'    "{names[row]}": {100 * means[row]:.1f},', flush=True)
+            print(f'  "{names[row]}": {100 * means[row]:.1f},', flush=True)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,11 @@
 """Every strategy of the project: a position, and what it buys there."""
 
+import re
+from pathlib import Path
+
 import pytest
 
+from dominion_agents.strategies import named
 from dominion_agents.strategies.named import STRATEGIES
 from dominion_env import KINGDOMS, make_agent
 from dominion_env.tables.cards import NUM_BASE_CARDS
@@ -384,3 +388,10 @@ def test_some_kingdom_has_all_cards_of_a_strategy(name):
 def test_the_first_game_engine_fits_both_first_games():
     for kingdom in ("first-game-1e", "first-game-2e"):
         assert set(STRATEGIES["first-game"].kingdom_cards) <= set(KINGDOMS[kingdom])
+
+
+def test_the_menus_that_provincial_evolved_are_rules_that_it_would_write_as_published():
+    text = Path(named.__file__).with_name("named.txt").read_text(encoding="utf-8")
+    menus = re.findall(r"^# (e\d.+)\nname: (.+)$", text, re.MULTILINE)
+    assert len(menus) == 3
+    assert [STRATEGIES[name].provincial() for _, name in menus] == [menu for menu, _ in menus]

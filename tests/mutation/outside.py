@@ -455,7 +455,7 @@ SCRIPTED = (
          "constant += sign * side.constant", "agents/notation::numbers_are_multiplied_where_others_were_divided"),
         ("copies left are copies owned", "int(see.supply[which - _LEFT])", "int(see.owned[which - _LEFT])",
          "agents/strategies::quantities"),
-        ("one of equals is drawn beyond their number", "see.lot * number >> 31", "see.lot * number >> 30",
+        ("one of equals is drawn beyond their number", "see.lot * how_many(cards) >> 31", "see.lot * how_many(cards) >> 30",
          "agents/strategies::greedy_takes_any_of_the_dearest_but_never_copper_or_curse"),
         ("a sum of one condition goes on into the next", "            total = 0\n    return True", "    return True",
          "agents/strategies::conditions"),

@@ -13,6 +13,9 @@ from dominion_env.tables.actions import NUM_ACTIONS
 
 _FLOAT32, _BOOL, _UINT64 = np.dtype(np.float32), np.dtype(np.bool_), np.dtype(np.uint64)
 
+# Arrays of the kind in which observations and masks come, for compiling: their rows may lie apart.
+ROWS_APART = np.zeros((2, 2), np.float32)[:, :1], np.zeros((2, 2), np.bool_)[:, :1]
+
 
 def checked(observations: Observations, action_masks: Masks, keys: Keys) -> tuple[NDArray[Any], NDArray[Any]]:
     """Return observations and masks in which each row is contiguous; rows may lie apart.

@@ -17,7 +17,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,10 +42,8 @@ MOST_CLOSE = 4  # actions that are measured exactly, unless one of the rest turn
 LEAST = 2  # worlds in which an action is measured if there is no time at all
 AT_ONCE, STEP = 2000, 256  # playouts and worlds of a call, after each of which the clock is looked at
 CHOOSING, MEASURING, DUEL = range(3)  # stages, whose worlds have nothing in common
-_CHOSEN, _MEASURED = (
-    1 / 2,
-    5 / 6,
-)  # parts of the budget that are used when plans are chosen, and when all actions are measured
+# Parts of the budget that are used when plans are chosen, and when all actions are measured.
+_CHOSEN, _MEASURED = 1 / 2, 5 / 6
 
 
 @dataclass(frozen=True)
@@ -210,20 +208,6 @@ def the_coach() -> Coach:
     return Coach()
 
 
-class Playing(Protocol):
-    """What a judgement needs of `Trials`."""
-
-    seat: int
-    actions: NDArray[np.int64]
-    plans: NDArray[np.int64]
-
-    def play(
-        self, actions: NDArray[np.int64], plans: NDArray[np.int64], stage: int, begin: int, end: int
-    ) -> NDArray[np.float32]:
-        """Play some ways to go on in some worlds of a stage; see `Trials.play`."""
-        ...
-
-
 class Judging:
     """One judgement while it is made.
 
@@ -234,7 +218,7 @@ class Judging:
         seconds: seconds after which it ends; None for no limit.
     """
 
-    def __init__(self, trials: Playing, strategies: Sequence[Strategy], playouts: int, seconds: float | None) -> None:
+    def __init__(self, trials: Trials, strategies: Sequence[Strategy], playouts: int, seconds: float | None) -> None:
         self._trials, self._strategies = trials, strategies
         self._budget, self._seconds, self._begun = playouts, seconds, time.monotonic()
         self._done = 0

@@ -118,12 +118,7 @@ def own_steps(game: Game, seat: int) -> list[int]:
 
 
 def judged_decisions(
-    game: Game,
-    seat: int,
-    coach: Coach,
-    playouts: int = PLAYOUTS,
-    seconds: float | None = None,
-    seed: int = 0,
+    game: Game, seat: int, coach: Coach, playouts: int = PLAYOUTS, seconds: float | None = None, seed: int = 0
 ) -> Iterator[Decision]:
     """Judge the decisions of a seat one after the other.
 

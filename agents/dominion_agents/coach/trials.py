@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dominion_agents.searching.beliefs import Beliefs
+from dominion_agents.searching.beliefs import Beliefs, draw_places
 from dominion_agents.searching.playing import playouts
 from dominion_agents.searching.portfolio import Portfolio, kingdoms_of
 from dominion_env.common.errors import GameOver, InvalidOption
@@ -46,7 +46,7 @@ class Trials:
         kingdom = tuple(kingdoms_of(self.games.state["piles"])[0][0].tolist())
         self.plans: NDArray[np.int64] = portfolio.numbers(kingdom, game.num_players)
         owned = self.games.state["owned"][:, : game.num_players]
-        self._cumulative = beliefs.weights(owned, self.games.turns, kingdom)[0].cumsum(axis=1)
+        self._cumulative = beliefs.weights(owned, self.games.turns, kingdom).cumsum(axis=2)
 
     def play(
         self, actions: NDArray[np.int64], plans: NDArray[np.int64], stage: int, begin: int, end: int
@@ -77,12 +77,5 @@ class Trials:
 
     def followed(self, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
         """Return the plan of each player in the worlds of these seeds, drawn by its chance, int64 (worlds, players)."""
-        players = len(self._cumulative)
-        found = np.empty((len(seeds), players), np.int64)
-        word = splitmix(~seeds)
-        for player in range(players):
-            word = splitmix(word + GAMMA)
-            drawn = (word >> np.uint64(11)) * 2.0**-53
-            place = (drawn[:, None] >= self._cumulative[player]).sum(axis=1)
-            found[:, player] = self.plans[np.minimum(place, len(self.plans) - 1)]
-        return found
+        places = draw_places(splitmix(~seeds), self._cumulative)
+        return self.plans[np.minimum(places, len(self.plans) - 1)]

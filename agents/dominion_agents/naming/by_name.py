@@ -58,11 +58,13 @@ def register_agents() -> None:
     register_form(f"a random menu with its seed ({RANDOM_MENU}:7)", is_random_menu, _checkable(by_name))
     register_form("a searching agent with its budget (planner:2000, planner:10ms)", has_budget, _checkable(with_budget))
     register_form(FORM, is_code, own_code, naming_hint)
-    register_form(f"the path of a trained model ({TRAINED_SUFFIX})", _is_trained_model, _trained_model)
-    register_form(f"the path of a saved model ({MODEL_SUFFIX}, with trust)", _is_saved_model, _saved_model)
-    register_form(f"the path of lists by kingdom ({BY_KINGDOM_SUFFIX})", _is_by_kingdom, _checkable(ByKingdom.read))
-    register_form(f"the path of a strategy ({STRATEGY_SUFFIX})", _is_strategy_file, _checkable(_from_file))
-    register_form("a strategy such as 'Province; Gold; Silver'", _is_strategy, _checkable(_from_text), _advice)
+    register_form(f"the path of a trained model ({TRAINED_SUFFIX})", _ends_with(TRAINED_SUFFIX), _trained_model)
+    register_form(f"the path of a saved model ({MODEL_SUFFIX}, with trust)", _ends_with(MODEL_SUFFIX), _saved_model)
+    by_kingdom = _checkable(ByKingdom.read)
+    register_form(f"the path of lists by kingdom ({BY_KINGDOM_SUFFIX})", _ends_with(BY_KINGDOM_SUFFIX), by_kingdom)
+    from_file, from_text = _checkable(_scripted(Strategy.read)), _checkable(_scripted(Strategy.parse))
+    register_form(f"the path of a strategy ({STRATEGY_SUFFIX})", _is_strategy_file, from_file)
+    register_form("a strategy such as 'Province; Gold; Silver'", is_strategy, from_text, _advice)
 
 
 def _register(
@@ -107,18 +109,14 @@ def _page(name: str, boxed: Boxed) -> Callable[[], str]:
     return page
 
 
-def _is_trained_model(name: str) -> bool:
-    return name.endswith(TRAINED_SUFFIX)
+def _ends_with(suffix: str) -> Callable[[str], bool]:
+    return lambda name: name.endswith(suffix)
 
 
 def _trained_model(path: str, deterministic: bool = True) -> Agent:
     from dominion_agents.trained.agent import TrainedAgent  # brings compiled functions that others don't need
 
     return TrainedAgent.load(path, deterministic)
-
-
-def _is_saved_model(name: str) -> bool:
-    return name.endswith(MODEL_SUFFIX)
 
 
 def _saved_model(
@@ -135,26 +133,20 @@ def _saved_model(
     return PPOAgent.load(path, deterministic, observation)
 
 
-def _is_by_kingdom(name: str) -> bool:
-    return name.endswith(BY_KINGDOM_SUFFIX)
-
-
 def _is_strategy_file(name: str) -> bool:
     """Whether a name is a path; a strategy may contain a slash too, so its text decides unless there is such a file."""
     path = name.endswith((STRATEGY_SUFFIX, *OTHER_SUFFIXES)) or len(Path(name).parts) > 1
-    return path and (not _is_strategy(name) or os.path.isfile(name))  # `Path.is_file` raises if a text is too long
+    return path and (not is_strategy(name) or os.path.isfile(name))  # `Path.is_file` raises if a text is too long
 
 
-def _from_file(path: str, **settings: Any) -> Agent:
-    return ScriptedAgent(Strategy.read(path).but(**settings))
+def _scripted(read: Callable[[str], Strategy]) -> Callable[..., Agent]:
+    """Return a maker of the agent that plays what is read from a name."""
+    return lambda name, **settings: ScriptedAgent(read(name).but(**settings))
 
 
-def _is_strategy(name: str) -> bool:
+def is_strategy(name: str) -> bool:
+    """Return whether a name is meant as the text of a strategy. One rule alone has a ";" behind it."""
     return provincial.is_menu(name) or re.search(r"[;\n]|\sif\s", name) is not None
-
-
-def _from_text(text: str, **settings: Any) -> Agent:
-    return ScriptedAgent(Strategy.parse(text).but(**settings))
 
 
 def _advice(name: str) -> str:

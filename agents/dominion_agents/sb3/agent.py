@@ -36,10 +36,7 @@ class PPOAgent:
     """
 
     def __init__(
-        self,
-        policy: MaskableActorCriticPolicy,
-        deterministic: bool = True,
-        observation: ObservationName | None = None,
+        self, policy: MaskableActorCriticPolicy, deterministic: bool = True, observation: ObservationName | None = None
     ) -> None:
         shape, actions = policy.observation_space.shape, getattr(policy.action_space, "n", None)
         if shape not in PLAYERS or actions != NUM_ACTIONS:

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dominion_agents.checks.arrays import checked
+from dominion_agents.checks.arrays import ROWS_APART, checked
 from dominion_agents.scripted.book import BOOK, SCRIPTED_HASH, book_of, follow
 from dominion_agents.scripted.heuristics import answer, buy_phase
 from dominion_agents.scripted.sight import (
     FIELDS,
     FIELDS_OF_GUARD,
     FIELDS_OF_KINGDOMS,
+    LOT_BITS,
     SIGHT,
     expect,
     look,
@@ -32,14 +32,13 @@ from dominion_env.common.errors import InvalidOption, InvalidStrategy
 from dominion_env.compiled.instructions import from_here, row_of
 from dominion_env.compiled.jit import entry_point, records, specialised
 from dominion_env.core.observing.places import PLACES
-from dominion_env.players.agent import Actions, Agent, Keys, Masks, ObservationName, Observations
+from dominion_env.players.agent import Actions, Agent, AgentWrapper, Keys, Masks, ObservationName, Observations
 from dominion_env.rules.words.decisions import ASK_BUY
 from dominion_env.tables.actions import NUM_ACTIONS
 from dominion_env.tables.cards import CARDS, NUM_CARDS, Card
 
 _AHEAD = 4  # rows that are fetched while one is answered
 _DONE = _NONE = -1
-_LOT_BITS = np.uint64(33)  # bits by which a key is shifted, so that 31 are left
 _ALL = np.zeros(0, np.int64)
 
 
@@ -61,7 +60,7 @@ def _make_choose(source_hash: str) -> Callable[..., int]:
             number = firsts[g] if firsts.shape[0] > 0 else 0
             last = lasts[g] if lasts.shape[0] > 0 else book.shape[0] - 1
             if number < last or book[number].refuses:
-                piles = piles_in_game(at, row, cards)
+                piles = piles_in_game(at, row)
                 while number < last and (book[number].needs & ~piles or book[number].players < at.players):
                     number += 1
                 if book[number].refuses and book[number].needs & ~piles:
@@ -70,7 +69,7 @@ def _make_choose(source_hash: str) -> Callable[..., int]:
                 follow(see, book[number])
                 followed = number
             look(see, at, row, row_of(masks, g), cards, num_actions)
-            see.lot = np.int64(keys[g] >> _LOT_BITS)
+            see.lot = np.int64(keys[g] >> LOT_BITS)
             if see.guard:
                 look_at_rivals(see, at, row)
             if see.kind == ASK_BUY:
@@ -89,10 +88,9 @@ _choose = entry_point(_make_choose, SCRIPTED_HASH)
 @cache
 def _choose_rows() -> Callable[..., int]:
     """Return `choose`, compiled at first use, for arrays whose rows may lie apart."""
-    values, masks = np.zeros((2, 2), np.float32)[:, :1], np.zeros((2, 2), np.bool_)[:, :1]
     keys, numbers = np.zeros(1, np.uint64), np.zeros(1, np.int64)
     return specialised(
-        _choose, values, masks, keys, np.zeros(1, PLACES), np.zeros(1, SIGHT), np.zeros(1, BOOK), numbers, numbers, numbers,
+        _choose, *ROWS_APART, keys, np.zeros(1, PLACES), np.zeros(1, SIGHT), np.zeros(1, BOOK), numbers, numbers, numbers,
         numbers, NUM_CARDS, NUM_ACTIONS,
     )  # fmt: skip
 
@@ -234,21 +232,12 @@ class Cast:
         return _InRows(self._whole, self._firsts[numbers], self._lasts[numbers])
 
 
-@dataclass(frozen=True, eq=False)
-class _InRows:
+class _InRows(AgentWrapper):
     """Plays in each row the first strategy that fits of some that follow each other in an agent, else the last of them."""
 
-    agent: ScriptedAgent
-    firsts: NDArray[np.int64]
-    lasts: NDArray[np.int64]
-
-    @property
-    def observation(self) -> ObservationName:
-        return self.agent.observation
-
-    @property
-    def fields(self) -> tuple[str, ...] | None:
-        return self.agent.fields
+    def __init__(self, agent: ScriptedAgent, firsts: NDArray[np.int64], lasts: NDArray[np.int64]) -> None:
+        super().__init__(agent)
+        self._agent, self._firsts, self._lasts = agent, firsts, lasts
 
     def act(self, observations: Observations, action_masks: Masks, keys: Keys) -> Actions:
-        return self.agent._choose(self.firsts, self.lasts, observations, action_masks, keys)
+        return self._agent._choose(self._firsts, self._lasts, observations, action_masks, keys)

@@ -19,7 +19,7 @@ from dominion_agents.scripted.sight import NOTHING, can
 from dominion_agents.strategies.buy_list import COMPARISONS, QUANTITIES, WILDCARDS, Condition
 from dominion_agents.strategies.strategy import Strategy
 from dominion_env.compiled.jit import primitive, rule
-from dominion_env.rules.record.card_sets import lowest
+from dominion_env.rules.record.card_sets import how_many, lowest
 from dominion_env.rules.record.state import PILES_TO_END
 from dominion_env.tables.actions import Verb
 from dominion_env.tables.cards import COST, NUM_CARDS, PLUS_ACTIONS, PLUS_CARDS, PLUS_COINS, POINTS, TYPES, Card, Type
@@ -216,22 +216,25 @@ def _can_have(see: Any, verb: Any, card: Any, limit: Any) -> Any:
 
 
 @rule
+def any_of(see: Any, cards: Any) -> Any:
+    """Return a card of a set, all equally likely; NOTHING of an empty set."""
+    for _ in range(see.lot * how_many(cards) >> 31):
+        cards &= cards - 1
+    return lowest(cards) if cards else NOTHING
+
+
+@rule
 def _wild(see: Any, which: Any, verb: Any, limit: Any) -> Any:
     """Return a card for a wildcard: any of the dearest, or any at all."""
-    highest, number, cards = -1, 0, 0  # the best so far: their cost, how many they are, and which, a bit each
+    highest, cards = -1, 0  # the best so far: their cost, and which they are, a bit each
     for card in range(see.cards):
         if card != _CURSE and (which == ANY_CARD or card != _COPPER) and _can_have(see, verb, card, limit):
             value = COST[card] if which == DEAREST else 0
             if value > highest:
-                highest, number, cards = value, 0, 0
+                highest, cards = value, 0
             if value == highest:
-                number += 1
                 cards |= 1 << card
-    if number == 0:
-        return NOTHING
-    for _ in range(see.lot * number >> 31):
-        cards &= cards - 1
-    return lowest(cards)
+    return any_of(see, cards)
 
 
 @rule

@@ -11,16 +11,15 @@ from collections.abc import Callable
 from typing import Any
 
 from dominion_agents.scripted.book import SCRIPTED_HASH
-from dominion_agents.scripted.buying import NO_LIMIT, SUPPOSED, wanted, would_take
+from dominion_agents.scripted.buying import NO_LIMIT, SUPPOSED, any_of, wanted, would_take
 from dominion_agents.scripted.judging import (
-    ANY_NUMBER,
     cellar_choices,
     chapel_choice,
-    cheapest_of,
     coins_in_hand,
-    dearest_of,
     doubles_throne_room,
+    highest_of,
     in_the_way,
+    lowest_of,
     mine_choice,
     remodel_choice,
     short_of_actions,
@@ -33,6 +32,7 @@ from dominion_agents.scripted.ranks import (
     ACTIONS,
     DEAD,
     FIRST_OF_ALL,
+    GAIN_RANK,
     IS_DEAD,
     IS_TERMINAL,
     IS_TREASURE,
@@ -167,19 +167,6 @@ def _vassal_choice(see: Any, lines: Any) -> Any:
 
 
 @layer
-def _least_harm(see: Any) -> Any:
-    """Return the best card to play twice where one must be played (first edition), whether it does any good or not."""
-    best, best_rank = NOTHING, -1
-    cards = offered(see, _PLAY)
-    while cards:
-        card = lowest(cards)
-        cards &= cards - 1
-        if THRONE_RANK[card] > best_rank:
-            best, best_rank = card, THRONE_RANK[card]
-    return best
-
-
-@layer
 def play_another(see: Any, lines: Any) -> Any:
     """Choose the card that Throne Room plays twice, or whether to play the card that Vassal has found."""
     if see.source == _THRONE_ROOM:
@@ -188,7 +175,9 @@ def play_another(see: Any, lines: Any) -> Any:
         card = _vassal_choice(see, lines)
     if card != NOTHING and can(see, _PLAY, card):
         return action_for(_PLAY, card)
-    return PASS if _can_pass(see) else action_for(_PLAY, _least_harm(see))
+    if _can_pass(see):
+        return PASS
+    return action_for(_PLAY, highest_of(offered(see, _PLAY), THRONE_RANK))  # one must be played in the first edition
 
 
 # --- gaining ---------------------------------------------------------------------------------------------------------
@@ -202,7 +191,7 @@ def gain(see: Any, lines: Any) -> Any:
     if see.gain_way == _GAIN_PROVINCIAL:
         return _provincials_gain(see, lines)
     if see.source == _MINE:  # the Mine was bought for better Treasures, whatever the list says of Silver
-        return action_for(_GAIN, dearest_of(offered(see, _GAIN)))
+        return action_for(_GAIN, highest_of(offered(see, _GAIN), COST))
     if see.gain_way != _GAIN_DEAREST:
         card = wanted(see, lines, _GAIN, see.coins, NO_LIMIT)
         if card != NOTHING:
@@ -232,37 +221,23 @@ def _provincials_gain(see: Any, lines: Any) -> Any:
     card = wanted(see, lines, _GAIN, see.coins, NO_LIMIT)
     if card != NOTHING:
         return action_for(_GAIN, card)
-    best, number, equals = -1, 0, 0
+    highest, equals = -1, 0
     cards = offered(see, _GAIN)
     while cards:
         card = lowest(cards)
         cards &= cards - 1
         value = 2 * COST[card] + 1 - IS_VICTORY[card]
-        if value > best:
-            best, number, equals = value, 0, 0
-        if value == best:
-            number += 1
+        if value > highest:
+            highest, equals = value, 0
+        if value == highest:
             equals |= 1 << card
-    if number == 0:
-        return PASS
-    for _ in range(see.lot * number >> 31):
-        equals &= equals - 1
-    return action_for(_GAIN, lowest(equals))
+    return PASS if equals == 0 else action_for(_GAIN, any_of(see, equals))
 
 
 @layer
 def _gain_dearest(see: Any) -> Any:
     """Gain the dearest card; a Copper or a Curse only if there is nothing else."""
-    best, best_value = NOTHING, -ANY_NUMBER
-    cards = offered(see, _GAIN)
-    while cards:
-        card = lowest(cards)
-        cards &= cards - 1
-        value = COST[card]
-        if card == _CURSE or card == _COPPER:  # noqa: SIM109  a tuple would be slower to compile
-            value -= 1 + (card == _CURSE)
-        if value > best_value:
-            best, best_value = card, value
+    best = highest_of(offered(see, _GAIN), GAIN_RANK)
     return PASS if best == NOTHING else action_for(_GAIN, best)
 
 
@@ -292,7 +267,7 @@ def _trash_choice(see: Any, lines: Any) -> Any:
     if see.source == _MONEYLENDER:
         return _COPPER  # 3 coins now for a card that gives 1
     if see.source == _THIEF:
-        return dearest_of(offered(see, _TRASH))  # the victim's best Treasure
+        return highest_of(offered(see, _TRASH), COST)  # the victim's best Treasure
     return NOTHING
 
 
@@ -315,7 +290,7 @@ def sentry(see: Any, lines: Any) -> Any:
         if in_the_way(see, lines, card):
             return action_for(_TRASH, card)
     dead = offered(see, _DISCARD) & DEAD
-    return action_for(_DISCARD, lowest(dead)) if dead else action_for(_TOPDECK, cheapest_of(offered(see, _TOPDECK)))
+    return action_for(_DISCARD, lowest(dead)) if dead else action_for(_TOPDECK, lowest_of(offered(see, _TOPDECK), COST))
 
 
 # --- discarding ------------------------------------------------------------------------------------------------------
@@ -376,7 +351,7 @@ def topdeck(see: Any, lines: Any) -> Any:
     if see.source == _ARTISAN:
         return artisan(see, lines)
     if see.source == _HARBINGER:
-        best = dearest_of(without_card(offered(see, _TOPDECK) & ~DEAD, _COPPER))
+        best = highest_of(without_card(offered(see, _TOPDECK) & ~DEAD, _COPPER), COST)
         return PASS if best == NOTHING or see.topdeck_way == _TOPDECK_NEVER else action_for(_TOPDECK, best)
     return action_for(_TOPDECK, to_give_up(see, lines, _TOPDECK))
 
@@ -399,7 +374,7 @@ def _unplayable(see: Any) -> Any:
     cards = offered(see, _TOPDECK) & ACTIONS
     if see.actions > 0:
         cards &= THRONE_OR_TERMINAL if terminals_in_hand(see) > see.actions else 0
-    return dearest_of(cards)
+    return highest_of(cards, COST)
 
 
 @layer

@@ -68,25 +68,25 @@ _CHAPEL_PICKS = 4
 
 
 @rule
-def dearest_of(cards: Any) -> Any:
-    """Return the dearest card of a set, the first of several, NOTHING of an empty set."""
+def highest_of(cards: Any, ranks: Any) -> Any:
+    """Return the card of a set with the highest rank, the first of several, NOTHING of an empty set."""
     best = NOTHING
     while cards:
         card = lowest(cards)
         cards &= cards - 1
-        if best == NOTHING or COST[card] > COST[best]:
+        if best == NOTHING or ranks[card] > ranks[best]:
             best = card
     return best
 
 
 @rule
-def cheapest_of(cards: Any) -> Any:
-    """Return the cheapest card of a set, the first of several, NOTHING of an empty set."""
+def lowest_of(cards: Any, ranks: Any) -> Any:
+    """Return the card of a set with the lowest rank, the first of several, NOTHING of an empty set."""
     best = NOTHING
     while cards:
         card = lowest(cards)
         cards &= cards - 1
-        if best == NOTHING or COST[card] < COST[best]:
+        if best == NOTHING or ranks[card] < ranks[best]:
             best = card
     return best
 
@@ -307,8 +307,8 @@ def _provincials_remodel_choice(see: Any) -> Any:
     if see.hand[_ESTATE] > 0:
         return _ESTATE
     if not useful:
-        return dearest_of(see.held)
-    cheapest, cards = COST[cheapest_of(useful)], 0
+        return highest_of(see.held, COST)
+    cheapest, cards = COST[lowest_of(useful, COST)], 0
     while useful:
         card = lowest(useful)
         useful &= useful - 1
@@ -353,22 +353,22 @@ def mine_choice(see: Any) -> Any:
 
 
 @rule
-def surplus_terminal(see: Any) -> Any:
-    """Return the least of the terminals in hand if there are more than can be played, else NOTHING."""
-    actions = see.actions if see.my_turn else 1
-    worst = NOTHING
-    number = 0
-    cards = see.held & ACTIONS
+def _with_those_of_the_hand(see: Any, actions: Any) -> Any:
+    """Return how many Actions these become, if there are any, by playing the cards in hand that give more than one."""
+    cards = see.held & ACTIONS if actions > 0 else 0
     while cards:
         card = lowest(cards)
         cards &= cards - 1
-        if PLUS_ACTIONS[card] > 1 and actions > 0:
+        if PLUS_ACTIONS[card] > 1:
             actions += (PLUS_ACTIONS[card] - 1) * see.hand[card]
-        if TERMINALS >> card & 1:
-            number += see.hand[card]
-            if worst == NOTHING or PLAY_RANK[card] < PLAY_RANK[worst]:
-                worst = card
-    return worst if number > actions else NOTHING
+    return actions
+
+
+@rule
+def surplus_terminal(see: Any) -> Any:
+    """Return the least of the terminals in hand if there are more than can be played, else NOTHING."""
+    actions = _with_those_of_the_hand(see, see.actions if see.my_turn else 1)
+    return lowest_of(see.held & TERMINALS, PLAY_RANK) if terminals_in_hand(see) > actions else NOTHING
 
 
 @rule
@@ -498,17 +498,8 @@ def short_of_actions(see: Any) -> Any:
 
     Then Throne Room is better spent on a card that gives Actions.
     """
-    actions, terminals = int(see.actions), _copies_in_hand(see, STRONG_TERMINALS)
-    if see.kind == ASK_ACTION:
-        actions -= 1  # that of Throne Room itself
-    if actions > 0:
-        cards = see.held & ACTIONS
-        while cards:
-            card = lowest(cards)
-            cards &= cards - 1
-            if PLUS_ACTIONS[card] > 1:
-                actions += (PLUS_ACTIONS[card] - 1) * see.hand[card]
-    return terminals - 1 > actions
+    actions = see.actions - (see.kind == ASK_ACTION)  # that of Throne Room itself
+    return _copies_in_hand(see, STRONG_TERMINALS) - 1 > _with_those_of_the_hand(see, actions)
 
 
 @rule
@@ -528,22 +519,10 @@ def doubles_throne_room(see: Any, lines: Any) -> Any:
 
 
 @rule
-def _provincials_throne_choice(see: Any) -> Any:
-    """Return the Action in hand that is first in Provincial's order, or NOTHING."""
-    best, cards = NOTHING, see.held & ACTIONS
-    while cards:
-        card = lowest(cards)
-        cards &= cards - 1
-        if best == NOTHING or PROVINCIAL_RANK[card] > PROVINCIAL_RANK[best]:
-            best = card
-    return best
-
-
-@rule
 def throne_choice(see: Any, lines: Any, only_terminals: Any) -> Any:
     """Return the Action in hand that should be played twice, or NOTHING."""
     if see.actions_way == _ACTIONS_PROVINCIAL:
-        return _provincials_throne_choice(see)
+        return highest_of(see.held & ACTIONS, PROVINCIAL_RANK)
     if doubles_throne_room(see, lines):
         return _THRONE_ROOM
     best, best_rank = NOTHING, 0

@@ -56,6 +56,7 @@ def _with_others(order: Sequence[str]) -> list[str]:
 
 PLAY_RANK, THRONE_RANK = _ranks(_with_others(PLAY_ORDER)), _ranks(_with_others(THRONE_ORDER))
 PROVINCIAL_RANK = 1 + _ranks(PROVINCIAL_ORDER)  # cards that it does not know come last
+GAIN_RANK = COST - (np.arange(NUM_CARDS) == Card.COPPER) - 2 * (np.arange(NUM_CARDS) == Card.CURSE)
 FIRST_OF_ALL = 1000  # above every rank
 
 IS_ACTION: Flags = TYPES & int(Type.ACTION) != 0

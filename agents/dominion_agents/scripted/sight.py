@@ -75,6 +75,7 @@ _EMPTY, _ACTIONS, _COINS, _TURNS, _SIZE, _POINTS, _CHOSEN = (
     1 / SCALES[name]
     for name in ("empty_piles", "actions", "coins", "turns", "my_hand_size", "my_points", "question_chosen")
 )
+LOT_BITS = np.uint64(33)  # bits by which a key is shifted, so that 31 are left
 CACHE_LINE, FLOAT = 64, 4  # bytes
 MASK_LINES = NUM_ACTIONS // CACHE_LINE + 1
 CARD_LINES = NUM_CARDS * FLOAT // CACHE_LINE + 1
@@ -185,13 +186,9 @@ def look_at_hand(see: Any, at: Any, row: Any) -> None:
 
 
 @rule
-def piles_in_game(at: Any, row: Any, cards: Any) -> Any:
+def piles_in_game(at: Any, row: Any) -> Any:
     """Return the cards that have a pile in this game, a bit each."""
-    piles = 0
-    for card in range(cards):
-        if row[at.in_game + card] != 0:
-            piles |= 1 << card
-    return piles
+    return _cards_of_counts(row, at.in_game)
 
 
 @rule

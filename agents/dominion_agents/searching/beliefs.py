@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dominion_agents.searching.portfolio import Portfolio
+from dominion_env.common.splitmix import GAMMA, splitmix
 from dominion_env.core.batch import GameBatch
 from dominion_env.players.agent import shown_to
 from dominion_env.tables.cards import NUM_CARDS, Card
@@ -20,6 +21,21 @@ GAMES, TURNS = 32, 30  # games of each plan, and turns after which a deck is tak
 LEAST = 0.15  # copies of a card that any plan may have
 DOUBT = 0.02  # chance that is left to all plans together, whatever was seen
 SEED = 77  # of the games
+
+
+def draw_places(words: NDArray[np.uint64], cumulative: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Draw a plan for each player, by its chance, and return their places, int64 (n, players).
+
+    Args:
+        words: a random word for each row, uint64 (n,).
+        cumulative: the chance of a plan together with those before it, float64 (n or 1, players, plans).
+    """
+    found = np.empty((len(words), cumulative.shape[1]), np.int64)
+    for player in range(cumulative.shape[1]):
+        words = splitmix(words + GAMMA)
+        drawn = (words >> np.uint64(11)) * 2.0**-53
+        found[:, player] = (drawn[:, None] >= cumulative[:, player]).sum(axis=1)
+    return found
 
 
 class Beliefs:

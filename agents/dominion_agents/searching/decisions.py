@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dominion_agents.searching.beliefs import Beliefs
+from dominion_agents.searching.beliefs import Beliefs, draw_places
 from dominion_agents.searching.halving import IN_A_TRIAL, Tried, best_of, halve
 from dominion_agents.searching.playing import playouts
 from dominion_agents.searching.portfolio import Portfolio, kingdoms_of
@@ -107,10 +107,7 @@ class Decisions:
         actions = self._as_planned(decision, plans)
         followed = plans == plan[decision]
         tried = halve(
-            at,
-            budget,
-            followed,
-            lambda arm, trial: self._play(decision[arm], actions[arm], plans[arm], trial, _PLANS),
+            at, budget, followed, lambda arm, trial: self._play(decision[arm], actions[arm], plans[arm], trial, _PLANS)
         )
         best = self._clearly_best(at, tried, followed, PLAN_GATE)
         plan, usual = plan.copy(), usual.copy()
@@ -180,31 +177,15 @@ class Decisions:
     ) -> NDArray[np.float64]:
         """Play trials, and return what each is worth to the seat that is asked, float64."""
         seeds = splitmix(self._keys[decision] ^ stage ^ splitmix((trial + 1).astype(np.uint64) * GAMMA))
-        followed = self._draw_plans(decision, seeds)
+        places = draw_places(seeds, self.cumulative[decision])
+        followed = self.plans[decision[:, None], np.minimum(places, self._number[decision, None] - 1)]
         seats = self._seats[decision]
         followed[np.arange(len(decision)), seats] = plans
         shares, points = playouts(
-            self.situation.games,
-            self.rows[decision],
-            actions,
-            IN_A_TRIAL,
-            self._portfolio.objects[followed],
-            seeds,
+            self.situation.games, self.rows[decision], actions, IN_A_TRIAL, self._portfolio.objects[followed], seeds
         )
         found: NDArray[np.float64] = worth(shares, points, seats).mean(axis=1)
         return found
-
-    def _draw_plans(self, decision: NDArray[np.int64], seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """Draw a plan for each player of each trial, by its chance."""
-        followed = np.empty((len(decision), self._players), np.int64)
-        word = seeds
-        for player in range(self._players):
-            word = splitmix(word + GAMMA)
-            drawn = (word >> np.uint64(11)) * 2.0**-53
-            place = (drawn[:, None] >= self.cumulative[decision, player]).sum(axis=1)
-            place = np.minimum(place, self._number[decision] - 1)
-            followed[:, player] = self.plans[decision, place]
-        return followed
 
 
 def worth(shares: NDArray[Any], points: NDArray[Any], seats: NDArray[np.int64]) -> NDArray[np.float64]:

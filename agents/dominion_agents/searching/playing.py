@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any, TypeAlias, overload
 
 import numpy as np
@@ -12,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from dominion_agents.scripted.book import book_of
 from dominion_agents.searching.loops.dealing import dealing_for
 from dominion_agents.searching.loops.playouts import TO_THE_END, play_out, playing_for
-from dominion_agents.strategies.named import STRATEGIES
+from dominion_agents.strategies.named import strategy_of
 from dominion_agents.strategies.strategy import Strategy
 from dominion_env.common.checks import array, shown, whole_number, whole_per_row
 from dominion_env.common.errors import IllegalAction, InvalidOption, InvalidStrategy
@@ -146,25 +145,7 @@ def _numbered(strategies: Strategies, rows: int, players: int) -> tuple[NDArray[
     numbers = np.array([named.setdefault(id(each), len(named)) for each in flat], np.int64)
     kept = {id(each): each for each in flat}
     grid = np.broadcast_to(numbers.reshape(given.shape), (rows, players))
-    return np.array(grid, order="C"), tuple(strategy_of(kept[each]) for each in named)
-
-
-def strategy_of(given: Strategy | str) -> Strategy:
-    """Return a strategy, which is given itself, or by its name or its text.
-
-    Raises:
-        InvalidStrategy: it is none.
-    """
-    if isinstance(given, Strategy):
-        return given
-    if not isinstance(given, str):
-        raise InvalidStrategy(f"strategies: expected a Strategy, its name or its text, got {shown(given)}")
-    return _named(given)
-
-
-@lru_cache(_BOOKS_KEPT)
-def _named(text: str) -> Strategy:
-    return STRATEGIES[text] if text in STRATEGIES else Strategy.parse(text)
+    return np.array(grid, order="C"), tuple(strategy_of(kept[each], "strategies") for each in named)
 
 
 _BOOKS: dict[tuple[int, ...], tuple[tuple[Strategy, ...], NDArray[Any], NDArray[np.int64]]] = {}

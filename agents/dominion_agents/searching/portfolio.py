@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from dominion_agents.choosing.auto import table_of
 from dominion_agents.scripted.agent import ScriptedAgent
-from dominion_agents.strategies.named import STRATEGIES
+from dominion_agents.strategies.named import STRATEGIES, strategy_of
 from dominion_agents.strategies.rankings import BEST, RANKINGS
 from dominion_agents.strategies.strategy import Strategy
-from dominion_env.common.checks import shown, whole_number
+from dominion_env.common.checks import whole_number
 from dominion_env.common.errors import InvalidStrategy
 from dominion_env.tables.cards import NUM_BASE_CARDS
 from dominion_env.tables.kingdoms import KINGDOMS
@@ -42,7 +42,7 @@ class Portfolio:
     def __init__(self, plans: Sequence[Strategy | str] = (), most: int = MOST_PLANS) -> None:
         self.most = whole_number("most", most, 1)
         self._own = bool(plans)
-        found = [_strategy(each) for each in plans] if plans else list(STRATEGIES.values())
+        found = [strategy_of(each, "plans") for each in plans] if plans else list(STRATEGIES.values())
         if not any(not each.kingdom_cards for each in found):
             raise InvalidStrategy(
                 "plans: expected one that needs no Kingdom card, for kingdoms without those of the others, got "
@@ -102,11 +102,3 @@ def kingdoms_of(piles: NDArray[np.int8]) -> tuple[NDArray[np.int64], NDArray[np.
     cards = np.sort(piles.astype(np.int64), axis=1)[:, NUM_BASE_CARDS:]
     found, which = np.unique(cards, axis=0, return_inverse=True)
     return found, which.reshape(-1)
-
-
-def _strategy(given: Strategy | str) -> Strategy:
-    if isinstance(given, Strategy):
-        return given
-    if not isinstance(given, str):
-        raise InvalidStrategy(f"plans: expected strategies, their names or texts, got {shown(given)}")
-    return STRATEGIES[given] if given in STRATEGIES else Strategy.parse(given)

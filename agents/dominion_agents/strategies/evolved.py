@@ -14,6 +14,7 @@ from collections.abc import Collection
 from functools import cache
 from pathlib import Path
 
+from dominion_agents.strategies.named import read_named
 from dominion_agents.strategies.strategy import Strategy
 from dominion_env.common.errors import InvalidKingdom
 from dominion_env.tables.cards import Card
@@ -35,16 +36,10 @@ def read_evolved(text: str) -> dict[str, Strategy]:
         InvalidStrategy: a part of the text is no strategy.
         ValueError: a list is not named after a kingdom, or two bear the same name.
     """
-    found: dict[str, Strategy] = {}
-    for part in text.split("\n\n"):
-        if all(line.startswith("#") for line in part.split("\n") if line):
-            continue
-        strategy = Strategy.parse(part)
-        if kingdom_of(strategy.name) is None:
-            raise ValueError(f"expected a name such as {PREFIX}{next(iter(KINGDOMS))}, got {strategy.name!r}")
-        if strategy.name in found:
-            raise ValueError(f"expected each name once, got {strategy.name!r} twice")
-        found[strategy.name] = strategy
+    found = read_named(text)
+    for name in found:
+        if kingdom_of(name) is None:
+            raise ValueError(f"expected a name such as {PREFIX}{next(iter(KINGDOMS))}, got {name!r}")
     return found
 
 

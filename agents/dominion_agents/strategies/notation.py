@@ -135,12 +135,12 @@ class _Entry:
         card = self.item()
         conditions: list[Condition] = []
         if self.next() is not None:
-            self.word("if", "'if', ';' or a new line")
+            self.read("if", "'if', ';' or a new line")
             conditions.append(self.condition())
             while self.next() is not None:
-                if self.is_word("or"):
+                if self.follows("or"):
                     self.fail("'or' is not known: write a second rule for the same card")
-                self.word("and", "'and', ';' or a new line")
+                self.read("and", "'and', ';' or a new line")
                 conditions.append(self.condition())
         return Rule(card, tuple(conditions))
 
@@ -200,7 +200,7 @@ class _Entry:
         first = self.next()
         terms: list[Term] = []
         constant = 0
-        plus = not self.is_sign("-")
+        plus = not self.follows("-")
         self.at += not plus
         while True:
             part = self.part(plus)
@@ -208,11 +208,11 @@ class _Entry:
                 terms.append(part)
             else:
                 constant += part
-            if not (self.is_sign("+") or self.is_sign("-")):
+            if not (self.follows("+") or self.follows("-")):
                 if abs(constant) > MOST:
                     self.fail(f"numbers go up to {MOST}, here they come to {abs(constant)}", first)
                 return Sum(tuple(terms), constant)
-            plus = self.is_sign("+")
+            plus = self.follows("+")
             self.at += 1
 
     def part(self, plus: bool) -> Term | int:
@@ -221,14 +221,14 @@ class _Entry:
         times, over = 1, 1
         if token is not None and token.kind == "number":
             times = self.whole(0)
-            if not self.is_sign("*"):
+            if not self.follows("*"):
                 return times if plus else -times
             self.at += 1
             if times == 0:
                 self.fail("nothing is multiplied by 0", token)
         quantity = self.quantity()
-        if self.is_sign("*") or self.is_sign("/"):
-            divides = self.is_sign("/")
+        if self.follows("*") or self.follows("/"):
+            divides = self.follows("/")
             self.at += 1
             if divides:
                 over = self.whole(1)
@@ -249,11 +249,11 @@ class _Entry:
             return word
         if word == "left":
             self.at += 1
-            self.sign("(")
+            self.read("(", "'('")
             card = self.card()
             if card is None:
                 self.fail(f"expected a card in left(...): {near(self.name(), [*CARD_NAMES.values()])}")
-            self.sign(")")
+            self.read(")", "')'")
             return f"left({card})"
         card = self.card()
         if card is None:
@@ -280,26 +280,15 @@ class _Entry:
         """Return the token that is read next, None at the end."""
         return self.tokens[self.at] if self.at < len(self.tokens) else None
 
-    def is_sign(self, sign: str) -> bool:
-        """Return whether this sign comes next."""
+    def follows(self, text: str) -> bool:
+        """Return whether this word or sign comes next."""
         token = self.next()
-        return token is not None and token.text == sign
+        return token is not None and token.text.lower() == text
 
-    def is_word(self, word: str) -> bool:
-        """Return whether this word comes next."""
-        token = self.next()
-        return token is not None and token.text.lower() == word
-
-    def word(self, word: str, wanted: str) -> None:
-        """Read this word."""
-        if not self.is_word(word):
+    def read(self, text: str, wanted: str) -> None:
+        """Read this word or sign."""
+        if not self.follows(text):
             self.fail(f"expected {wanted} here")
-        self.at += 1
-
-    def sign(self, sign: str) -> None:
-        """Read this sign."""
-        if not self.is_sign(sign):
-            self.fail(f"expected {sign!r} here")
         self.at += 1
 
     def fail(self, message: str, token: Token | None = None) -> NoReturn:

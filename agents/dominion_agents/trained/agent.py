@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dominion_agents.checks.arrays import checked
+from dominion_agents.checks.arrays import ROWS_APART, checked
 from dominion_agents.trained.box import kingdom_name, models_in_the_box
-from dominion_agents.trained.forward import SHAPE, THOUGHT, as_game_action, drawn, likeliest, log_of_sum, look, think
+from dominion_agents.trained.forward import SHAPE, THOUGHT, drawn, likeliest, log_of_sum, look, think
 from dominion_agents.trained.inputs import FIELDS
 from dominion_agents.trained.model import Exported, Model, read_model
-from dominion_agents.trained.reading import GLANCE, READING
+from dominion_agents.trained.reading import GLANCE, READING, as_game_action
 from dominion_env.common.errors import InvalidKingdom, InvalidOption
 from dominion_env.compiled.instructions import from_here, row_of
 from dominion_env.compiled.jit import entry_point, hash_of_sources, records, rule, specialised
@@ -96,11 +96,6 @@ def _make_evaluate(source_hash: str) -> Callable[..., int]:
 _evaluate = entry_point(_make_evaluate, _HASH)
 
 
-def _rows() -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return arrays of the kind in which observations and masks come: their rows may lie apart."""
-    return np.zeros((2, 2), np.float32)[:, :1], np.zeros((2, 2), np.bool_)[:, :1]
-
-
 def _tables() -> tuple[NDArray[Any], ...]:
     """Return arrays of the kinds of reading, network and scratch."""
     return np.zeros(1, READING), np.zeros(1, SHAPE), np.zeros(1, np.float32), *_scratch(), np.zeros(1, np.int8)
@@ -109,16 +104,14 @@ def _tables() -> tuple[NDArray[Any], ...]:
 @cache
 def _decide_rows() -> Callable[..., int]:
     """Return `decide`, compiled at first use, once for arrays of all layouts."""
-    return specialised(
-        _decide, *_rows(), np.zeros(1, np.uint64), *_tables(), _ANY, False, np.zeros(1, np.int64)
-    )  # fmt: skip
+    return specialised(_decide, *ROWS_APART, np.zeros(1, np.uint64), *_tables(), _ANY, False, np.zeros(1, np.int64))
 
 
 @cache
 def _evaluate_rows() -> Callable[..., int]:
     """Return `evaluate`, as `_decide_rows` returns `decide`."""
     return specialised(
-        _evaluate, *_rows(), *_tables(), _ANY, np.zeros((1, NUM_ACTIONS), np.float32), np.zeros((1, 2), np.float32)
+        _evaluate, *ROWS_APART, *_tables(), _ANY, np.zeros((1, NUM_ACTIONS), np.float32), np.zeros((1, 2), np.float32)
     )
 
 
@@ -194,10 +187,6 @@ class TrainedAgent:
         Raises:
             InvalidOption, InvalidKingdom: as for `act`.
         """
-        probabilities, expected = self._evaluated(observations, action_masks)
-        return probabilities, expected[:, 0]
-
-    def _evaluated(self, observations: Observations, action_masks: Masks) -> tuple[NDArray[Any], NDArray[Any]]:
         values, masks = self._checked(observations, action_masks, np.zeros(len(observations), np.uint64))
         probabilities = np.zeros((len(values), NUM_ACTIONS), np.float32)
         expected = np.zeros((len(values), 2), np.float32)
@@ -207,7 +196,7 @@ class TrainedAgent:
         )  # fmt: skip
         if refused != _DONE:
             self._refuse(values, masks, refused)
-        return probabilities, expected
+        return probabilities, expected[:, 0]
 
     def _checked(
         self, observations: Observations, action_masks: Masks, keys: Keys

@@ -19,14 +19,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from dominion_agents.trained.box import Boxed
-from dominion_env.common.errors import InvalidOption
 
-ENTRIES = (
-    "command", "commit", "seed", "samples", "minutes", "machine", "settings", "results", "attacks", "limits", "licence",
-    "versions",
-)  # fmt: skip
-_RESULT = ("opponent", "kingdom", "players", "score", "low", "high", "games")
-_ATTACK = ("kind", "kingdom", "score", "low", "high", "games", "searched")
 _UNKNOWN = "not told"
 _BY_HAND = "It was made by hand, weights only, from networks that are gone. The nearest command is `{}`."
 # How the models in the box are made again.
@@ -45,20 +38,6 @@ _SCORE = (
 _EVEN = {2: "50%", 3: "33.3%", 4: "25%"}
 _AGAIN = "`dominion compare {name} OPPONENT --kingdom KINGDOM --games GAMES{players}` measures a row again."
 _ATTACKED = "This is the strongest opponent that a search has found on each kingdom. The true bound may be higher."
-
-
-def check_card(card: Mapping[str, Any]) -> None:
-    """Check that a card has all entries, as the models in the box must have them.
-
-    Raises:
-        InvalidOption: some are missing.
-    """
-    missing = [entry for entry in ENTRIES if card.get(entry) in (None, "")]
-    for name, wanted in (("results", _RESULT), ("attacks", _ATTACK)):
-        for number, each in enumerate(_rows(card, name)):
-            missing += [f"{entry} of {name} {number}" for entry in wanted if each.get(entry) in (None, "")]
-    if missing:
-        raise InvalidOption(f"card: expected {', '.join(ENTRIES)}, got none of {', '.join(missing)}")
 
 
 def page_of(name: str, boxed: Boxed, level: int = 1) -> str:

@@ -18,15 +18,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dominion_agents.trained.reading import GLANCE, as_game_action, find_legal, find_slots, read
+from dominion_agents.trained.reading import GLANCE, PILES, find_legal, find_slots, read
 from dominion_env.compiled.jit import primitive, records, rule
 from dominion_env.tables.actions import FIRST_CARD_ACTION, NUM_VERBS
-from dominion_env.tables.cards import NUM_BASE_CARDS
-from dominion_env.tables.kingdoms import KINGDOM_SIZE
 
 MOST_LAYERS, MOST_UNITS, MOST_CARD_UNITS = 4, 1024, 128
 VALUES = 2  # numbers that a network predicts besides the scores of actions: share of the win, lead
-PILES = NUM_BASE_CARDS + KINGDOM_SIZE
 
 # The shape of a network. Its weights are one array of float32: for each layer weights (inputs, units) and biases, then a
 # row of weights and a bias for each action, then the same for each of the two values. Of a network with card vectors there
@@ -343,17 +340,3 @@ def look(glance: Any, reading: Any, row: Any, mask: Any, inputs: Any, at: Any) -
     find_slots(glance, reading, row)
     find_legal(glance, reading, row, mask)
     read(glance, reading, row, inputs, at)
-
-
-__all__ = [
-    "SHAPE",
-    "THOUGHT",
-    "ReadyNetwork",
-    "as_game_action",
-    "drawn",
-    "likeliest",
-    "log_of_sum",
-    "look",
-    "ready",
-    "think",
-]

@@ -17,20 +17,18 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from dominion_agents.trained.reading import READING
+from dominion_agents.trained.reading import PILES, READING
 from dominion_env.common.checks import one_of
 from dominion_env.compiled.jit import records
 from dominion_env.core.observing.field_kinds import CODE
 from dominion_env.core.observing.fields import SCALES, any_opponents, observation_fields
 from dominion_env.tables.actions import FIRST_CARD_ACTION, NUM_VERBS
-from dominion_env.tables.cards import NUM_BASE_CARDS, NUM_CARDS
-from dominion_env.tables.kingdoms import KINGDOM_SIZE
+from dominion_env.tables.cards import NUM_CARDS
 
 INPUTS_VERSION = 1  # grows when the same observation no longer gives the same inputs
 
 SlotsName: TypeAlias = Literal["kingdom", "all", "piles"]
-_PILES = NUM_BASE_CARDS + KINGDOM_SIZE
-SLOTS: dict[SlotsName, int] = {"kingdom": _PILES, "all": NUM_CARDS, "piles": _PILES}
+SLOTS: dict[SlotsName, int] = {"kingdom": PILES, "all": NUM_CARDS, "piles": PILES}
 
 
 class Column(NamedTuple):

@@ -11,7 +11,9 @@ from dominion_env.core.observing.field_kinds import CODE
 from dominion_env.rules.words.decisions import ASK_BUY
 from dominion_env.tables.actions import FIRST_CARD_ACTION, NUM_VERBS, Verb
 from dominion_env.tables.cards import NUM_BASE_CARDS, NUM_CARDS, Card
+from dominion_env.tables.kingdoms import KINGDOM_SIZE
 
+PILES = NUM_BASE_CARDS + KINGDOM_SIZE
 MOST_COLUMNS, MOST_NUMBERS = 32, 160
 MOST = 127  # the largest count that an input shows
 _PLAY = int(Verb.PLAY)
@@ -134,6 +136,3 @@ def as_game_action(glance: Any, action: Any) -> Any:
         return action
     slot, verb = (action - FIRST_CARD_ACTION) // NUM_VERBS, (action - FIRST_CARD_ACTION) % NUM_VERBS
     return FIRST_CARD_ACTION + NUM_VERBS * glance.card_of[slot] + verb
-
-
-assert NUM_BASE_CARDS <= NUM_CARDS

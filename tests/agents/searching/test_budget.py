@@ -11,6 +11,7 @@ from dominion_agents import Checked
 from dominion_agents.choosing.restricted import Restricted
 from dominion_agents.naming.searchers import SEARCHERS
 from dominion_agents.own_code.adapters import FunctionAgent, PettingZooPolicy
+from dominion_agents.scripted.agent import _InRows
 from dominion_agents.searching.budget import LEAST, InTime, read_budget
 from dominion_agents.searching.planner import Planner
 from dominion_agents.searching.search import Search
@@ -138,6 +139,7 @@ def test_no_wrapper_forgets_an_attribute_of_the_agent_inside():
         Checked(own): {"fields": None},
         InTime(own, 10): {},
         Restricted(own, np.zeros(0, np.int64)): {},
+        _InRows(own, np.zeros(0, np.int64), np.zeros(0, np.int64)): {},
         FunctionAgent(own.act): {},
         PettingZooPolicy(own.act): {},
     }

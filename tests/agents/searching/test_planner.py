@@ -52,7 +52,7 @@ def test_wrong_plans_are_told():
         Portfolio(["Witch; Silver"])
     with pytest.raises(InvalidStrategy):
         Portfolio(["Provinze"])
-    with pytest.raises(InvalidStrategy, match="plans: expected strategies"):
+    with pytest.raises(InvalidStrategy, match="plans: expected a Strategy, its name or its text"):
         Portfolio([3])
     with pytest.raises(InvalidOption, match="most"):
         Portfolio(most=0)

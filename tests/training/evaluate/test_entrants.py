@@ -141,6 +141,16 @@ def test_a_fingerprint_tells_whether_code_is_the_same(tmp_path):
     assert [fingerprint(name) for name in ("gone.zip", "gone.from_here:act", "gone.strategy", "nobody")] == [None] * 4
 
 
+def test_a_fingerprint_covers_the_lists_that_come_with_the_agents(tmp_path, monkeypatch):
+    monkeypatch.setattr(dominion_agents, "__file__", str(tmp_path / "__init__.py"))
+    (tmp_path / "strategies").mkdir()
+    lists = tmp_path / "strategies" / "named.txt"
+    lists.write_text("name: big-money; Province; Gold; Silver")
+    before = fingerprint("planner")
+    lists.write_text("name: big-money; Province; Silver")
+    assert fingerprint("planner") != before
+
+
 def test_a_fingerprint_of_a_strategy_file_is_that_of_its_strategy(tmp_path):
     file = tmp_path / "mine.strategy"
     file.write_text("Province; Gold; Silver")

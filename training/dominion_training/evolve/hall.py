@@ -15,36 +15,6 @@ ANCHORED = 0.5  # share of the weight that the anchors have among themselves
 Scores = NDArray[np.float64]
 
 
-def robust(scores: Scores, anchors: NDArray[np.bool_] | None = None) -> Scores:
-    """Return how a list does against many, between its mean score and its worst one; means over the last axis are soft.
-
-    Args:
-        scores: float64 (..., opponents), from 0 to 1.
-        anchors: the opponents that have a share of their own, bool (opponents,); none do by default.
-    """
-    found = _soft_mean(scores)
-    if anchors is None or not anchors.any():
-        return found
-    both: Scores = (1 - ANCHORED) * found + ANCHORED * _soft_mean(scores[..., anchors])
-    return both
-
-
-def weights_against(scores: Scores, anchors: NDArray[np.bool_] | None = None) -> Scores:
-    """Return how much each opponent is to count for those that would replace a list, float64 (opponents,), together 1.
-
-    Those that win most against the list count most, so that going round in a circle does not pay.
-
-    Args:
-        scores: the list's score against each opponent, float64 (opponents,).
-        anchors: as for `robust`.
-    """
-    found = (1 - SPREAD) * _by_danger(scores) + SPREAD / len(scores)
-    if anchors is not None and anchors.any():
-        found *= 1 - ANCHORED
-        found[anchors] += ANCHORED * _by_danger(scores[anchors])
-    return found
-
-
 def _soft_mean(scores: Scores) -> Scores:
     found: Scores = -np.log(np.exp(-SHARPNESS * scores).mean(axis=-1)) / SHARPNESS
     return found
@@ -80,12 +50,30 @@ class Hall:
         return [int(place) for place in np.argsort(-self.robust(self.scores), kind="stable")]
 
     def robust(self, scores: Scores) -> Scores:
-        """Return how lists do against the members, see `robust`; scores are float64 (..., members)."""
-        return robust(scores, self._are_anchors)
+        """Return how lists do against the members, between the mean score and the worst one; the anchors have a share of it.
+
+        Args:
+            scores: float64 (..., members), from 0 to 1; means over the last axis are soft.
+        """
+        found, anchors = _soft_mean(scores), self._are_anchors
+        if not anchors.any():
+            return found
+        both: Scores = (1 - ANCHORED) * found + ANCHORED * _soft_mean(scores[..., anchors])
+        return both
 
     def weights_against(self, scores: Scores) -> Scores:
-        """Return how much each member counts for those that would replace a list, see `weights_against`."""
-        return weights_against(scores, self._are_anchors)
+        """Return how much each member is to count for those that would replace a list, float64 (members,), together 1.
+
+        Those that win most against the list count most, so that going round in a circle does not pay.
+
+        Args:
+            scores: the list's score against each member, float64 (members,).
+        """
+        found, anchors = (1 - SPREAD) * _by_danger(scores) + SPREAD / len(scores), self._are_anchors
+        if anchors.any():
+            found *= 1 - ANCHORED
+            found[anchors] += ANCHORED * _by_danger(scores[anchors])
+        return found
 
     @property
     def _are_anchors(self) -> NDArray[np.bool_]:

@@ -16,12 +16,14 @@ from dominion_agents.own_code.loading import is_code, path_of, place
 from dominion_env import agent_names, make_agent
 from dominion_env.common.checks import shown
 from dominion_env.common.errors import InvalidAgent
+from dominion_env.compiled.jit import hash_of_sources
 from dominion_env.players import registry
 from dominion_env.players.agent import Agent, reproducible
 from dominion_env.players.registry import is_trusting, trusting
 from dominion_training.play.isolated import isolated
 
 ISOLATED = "isolated:"  # before a name: the agent plays in a process of its own
+CODE_AND_DATA = ("**/*.py", "**/*.json", "**/*.txt")  # the files of a package that say what it does
 
 
 def make_entrant(spec: str, trust: bool = False) -> Agent:
@@ -52,8 +54,8 @@ def fingerprint(spec: str) -> str | None:
     """Return a hash of the things an agent is made of, which says whether it is still the same.
 
     For a saved model that is its file. For code, `module:attribute` or `file.py:attribute`, it is the one file, without
-    the modules that it imports or the data that it reads. For any other name it is the code of `dominion_agents` together
-    with the strategies, or else the object with all it holds and the files of its classes and functions.
+    the modules that it imports or the data that it reads. For any other name it is `dominion_agents`, its code and its data,
+    together with the strategies, or else the object with all it holds and the files of its classes and functions.
 
     Args:
         spec: specification of the agent, as in `make_entrant`.
@@ -70,8 +72,8 @@ def fingerprint(spec: str) -> str | None:
         elif not is_registered(spec) and is_code(spec):
             content = path_of(place(spec)[0]).read_bytes()
         else:
-            code = sorted(Path(dominion_agents.__file__).parent.rglob("*.py"))
-            content = b"\0".join([*(file.read_bytes() for file in code), _content(make_agent(spec))])
+            code = hash_of_sources(Path(dominion_agents.__file__).parent, CODE_AND_DATA)
+            content = b"\0".join([code.encode(), _content(make_agent(spec))])
     except FAILURES:  # `make_entrant` will say why
         return None
     return hashlib.sha256(content).hexdigest()[:16]

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from dominion_env.compiled.jit import entry_point, hash_of_sources, records, rule, specialised
 from dominion_env.core.batch import GameBatch
 from dominion_env.core.sources import SOURCE_HASH
+from dominion_env.rules.record.card_sets import how_many
 from dominion_env.rules.record.state import PILES_TO_END
 from dominion_env.rules.scoring import winners_of
 from dominion_env.rules.turns.turn import run
@@ -74,10 +75,8 @@ def may_end_now(game: Any) -> Any:
 @rule
 def _share_of(game: Any, me: Any) -> Any:
     """Return the share of the win of a seat in a game that is over."""
-    winners, number = int(winners_of(game)), 0
-    for seat in range(game.num_players):
-        number += winners >> seat & 1
-    return (winners >> me & 1) / max(1, number)
+    winners = int(winners_of(game))
+    return (winners >> me & 1) / max(1, how_many(winners))
 
 
 @rule

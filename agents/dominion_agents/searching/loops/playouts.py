@@ -13,11 +13,12 @@ from dominion_agents.scripted import book as books
 from dominion_agents.scripted.book import follow
 from dominion_agents.scripted.buying import may_end
 from dominion_agents.scripted.heuristics import answer, buy_phase
-from dominion_agents.scripted.sight import SIGHT
+from dominion_agents.scripted.sight import LOT_BITS, SIGHT
 from dominion_agents.searching.loops.dealing import advance, deal_world, take_pattern
 from dominion_agents.searching.loops.insight import look, look_at_hand, look_at_rivals
 from dominion_env.compiled.instructions import from_here, uncounted
 from dominion_env.compiled.jit import entry_point, hash_of_sources, layer, records, rule
+from dominion_env.rules.record.card_sets import how_many
 from dominion_env.rules.record.state import ILLEGAL
 from dominion_env.rules.record.streams import policy_key
 from dominion_env.rules.scoring import points_of, winners_of
@@ -26,7 +27,6 @@ from dominion_env.tables.actions import NUM_ACTIONS
 from dominion_env.tables.cards import NUM_CARDS
 
 TO_THE_END = -1  # instead of a number of turns
-_LOT_BITS = np.uint64(33)  # bits by which a key is shifted, so that 31 are left
 
 
 class Playing(NamedTuple):
@@ -60,7 +60,7 @@ def choose(see: Any, entry: Any, game: Any, me: Any, program: Any, cards: Any, a
 def choose_seen(see: Any, entry: Any, game: Any, me: Any, program: Any) -> Any:
     """Return what this seat's strategy does about what it has looked at, the actions that `see` takes to be legal."""
     if entry.draws:
-        see.lot = np.int64(policy_key(game, me) >> _LOT_BITS)
+        see.lot = np.int64(policy_key(game, me) >> LOT_BITS)
     if see.guard and may_end(see):
         look_at_rivals(see, game, me)
     if see.kind == ASK_BUY:
@@ -82,9 +82,7 @@ def turns_begun(game: Any) -> Any:
 def _write_result(game: Any, place: Any, shares: Any, points: Any) -> None:
     """Write the points, and the shares of the win: equal ones if the game was truncated, and none as long as it runs."""
     players, winners = int(game.num_players), int(winners_of(game))
-    number = 0
-    for seat in range(players):
-        number += winners >> seat & 1
+    number = how_many(winners)
     for seat in range(players):
         points[place, seat] = points_of(game, seat)
         if not game.over:

@@ -28,7 +28,8 @@ from dominion_agents.searching.loops.tree import (
     step_on,
     value_of_end,
 )
-from dominion_agents.trained.forward import as_game_action, likeliest, log_of_sum, look, think
+from dominion_agents.trained.forward import likeliest, log_of_sum, look, think
+from dominion_agents.trained.reading import as_game_action
 from dominion_env.compiled.instructions import from_here, uncounted
 from dominion_env.compiled.jit import entry_point, hash_of_sources, rule
 from dominion_env.core.observing.observation import write_row
@@ -206,6 +207,5 @@ def _make_search_with_network(source_hash: str) -> Callable[..., None]:
 
 
 search_with_network = entry_point(
-    _make_search_with_network,
-    LOOPS_HASH + hash_of_sources(Path(__file__).parents[2], ("trained/*.py",)),
+    _make_search_with_network, LOOPS_HASH + hash_of_sources(Path(__file__).parents[2], ("trained/*.py",))
 )

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from dominion_env.common.splitmix import GAMMA
 from dominion_env.compiled.jit import layer, primitive, records, rule
+from dominion_env.rules.record.card_sets import how_many
 from dominion_env.rules.record.streams import mix
 from dominion_env.rules.scoring import points_of, winners_of
 from dominion_env.rules.turns.redeal import MOST_SEATS
@@ -259,9 +260,7 @@ def back_up(tree: Any) -> None:
 def value_of_end(state: Any, game: Any) -> None:
     """Write what a game that is over is worth to each seat: its share of the win, and a little for its lead."""
     players, winners = int(game.num_players), int(winners_of(game))
-    number = 0
-    for seat in range(players):
-        number += winners >> seat & 1
+    number = how_many(winners)
     for seat in range(players):
         share = 1.0 / players
         if number > 0:

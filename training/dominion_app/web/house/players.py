@@ -14,10 +14,10 @@ from pathlib import Path
 
 from dominion_agents.choosing.auto import Auto
 from dominion_agents.choosing.menus import RANDOM_MENU, RandomMenu
+from dominion_agents.naming.by_name import is_strategy
 from dominion_agents.naming.searchers import SEARCHERS
 from dominion_agents.scripted.agent import ScriptedAgent
 from dominion_agents.scripted.random_agent import RandomAgent
-from dominion_agents.strategies import provincial
 from dominion_agents.strategies.strategy import Strategy
 from dominion_agents.trained.box import models_in_the_box
 from dominion_app.web.guarding.limits import MOST_MILLISECONDS, MOST_NAME, MOST_PLAYOUTS, MOST_TEXT
@@ -109,7 +109,7 @@ def allowed(name: str) -> str:
         return text
     if (found := _SEARCHER.fullmatch(text)) is not None and found[1] in SEARCHERS:
         return _within_budget(text, found)
-    if not _reads_as_strategy(text):
+    if not is_strategy(text):
         near = get_close_matches(text[:40], agent_names(), n=3)
         hint = f"did you mean {' or '.join(map(repr, near))}?" if near else "the lobby lists the names."
         if text.title() in _CARDS:
@@ -159,12 +159,7 @@ def _short(name: str) -> str:
 
 
 def _is_strategy(text: str) -> bool:
-    return text not in agent_names() and _reads_as_strategy(text)
-
-
-def _reads_as_strategy(text: str) -> bool:
-    """Return whether a text is meant as a strategy. One rule alone has a ";" behind it, as everywhere in the project."""
-    return provincial.is_menu(text) or re.search(r"[;\n]|\sif\s", text) is not None
+    return text not in agent_names() and is_strategy(text)
 
 
 def _strategy(text: str) -> Strategy:

@@ -12,6 +12,8 @@ import numpy as np
 
 import dominion_agents
 import dominion_env
+from dominion_env.compiled.jit import hash_of_sources
+from dominion_training.play.entrants import CODE_AND_DATA
 
 
 @cache
@@ -40,10 +42,6 @@ def differences(here: dict[str, str], there: dict[str, str]) -> str:
 
 def _code() -> str:
     """Return a hash of all code of this project, as a checkout may differ from what its version says."""
-    content = hashlib.sha256()
     agents, env = (Path(str(package.__file__)).parent for package in (dominion_agents, dominion_env))
-    for folder in (env, agents, Path(__file__).parents[2]):
-        for file in sorted(folder.rglob("*.py")):
-            content.update(f"{folder.name}/{file.relative_to(folder).as_posix()}".encode())
-            content.update(file.read_bytes())
-    return content.hexdigest()[:8]
+    hashes = (hash_of_sources(folder, CODE_AND_DATA) for folder in (env, agents, Path(__file__).parents[2]))
+    return hashlib.sha256("".join(hashes).encode()).hexdigest()[:8]

@@ -17,8 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 import dominion_agents.trained
-from dominion_agents.trained.forward import as_game_action, drawn, log_of_sum, look, think
+from dominion_agents.trained.forward import drawn, log_of_sum, look, think
 from dominion_agents.trained.inputs import Layout
+from dominion_agents.trained.reading import as_game_action
 from dominion_env.compiled.instructions import from_here, row_of
 from dominion_env.compiled.jit import entry_point, hash_of_sources, rule
 from dominion_env.core.sources import SOURCE_HASH

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dominion_agents.trained.forward import as_game_action, look
+from dominion_agents.trained.forward import look
 from dominion_agents.trained.inputs import Layout
-from dominion_agents.trained.reading import GLANCE
+from dominion_agents.trained.reading import GLANCE, as_game_action
 from dominion_env.compiled.instructions import from_here, row_of
 from dominion_env.compiled.jit import entry_point, records
 from dominion_training.learner.rollouts.samples import SOURCES, legal_bits

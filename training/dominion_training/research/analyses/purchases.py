@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dominion_agents import ScriptedAgent, Strategy, playouts
-from dominion_agents.searching.playing import strategy_of
+from dominion_agents.strategies.named import strategy_of
 from dominion_env import GameBatch, action_id
 from dominion_env.common.checks import one_of, whole_number
 from dominion_env.common.errors import InvalidOption
