@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from dominion_env.views.sb3 import SB3VecEnv
     from dominion_env.views.vector_env import DominionVectorEnv
 
-__version__ = "0.2.0"
+__version__ = "0.4.0"
 
 __all__ = [
     "CARDS",
