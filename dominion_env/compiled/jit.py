@@ -5,8 +5,8 @@ A function is one of four things. Python calls an `entry_point`; there are few. 
 as they become part of the entry points that reach them.
 
 Entry points are cached on disk. Numba looks only at an entry point's own file when it decides whether its cache is
-stale; so a hash of all compiled sources is part of each entry point (a closure variable, which numba's cache key
-covers), and an edit anywhere in the core leads to recompilation.
+stale; so a hash of all compiled sources is a part of each cache key, and an edit anywhere in the core leads to
+recompilation.
 """
 
 from __future__ import annotations
@@ -109,52 +109,59 @@ def hash_of_sources(package: Path, patterns: Sequence[str]) -> str:
     return digest.hexdigest()
 
 
-def entry_point(make: Callable[[str], Function], source_hash: str) -> Function:
-    """Compile what `make(source_hash)` returns as a cached function for Python to call.
+def entry_point(source_hash: str) -> Callable[[Function], Function]:
+    """Make a function one that Python calls, compiled and cached; the cache is stale when `source_hash` is another one.
 
-    `make` must return a function that mentions its argument, so that the hash of all sources becomes part of the cache
-    key. Where no folder for a cache can be written to, the function is compiled in every process. Without numba
+    Where no folder for a cache can be written to, the function is compiled in every process. Without numba
     (NUMBA_DISABLE_JIT=1) it runs as Python, with the wrap-around of unsigned arithmetic silenced, as compiled code has it.
     """
-    function = make(source_hash)
-    if COMPILED:
-        compiled: Any = numba.njit(nogil=True, error_model="numpy", **ENTRY)(function)
-        _keep(compiled, source_hash)
-        NOTICE.functions.add(compiled)
-        return cast(Function, compiled)
 
-    @wraps(function)
-    def interpreted(*arguments: Any) -> Any:
-        with np.errstate(over="ignore"):
-            return function(*arguments)
+    def decorate(function: Function) -> Function:
+        if COMPILED:
+            compiled: Any = numba.njit(nogil=True, error_model="numpy", **ENTRY)(function)
+            _keep(compiled, source_hash)
+            NOTICE.functions.add(compiled)
+            return cast(Function, compiled)
 
-    return cast(Function, interpreted)
+        @wraps(function)
+        def interpreted(*arguments: Any) -> Any:
+            with np.errstate(over="ignore"):
+                return function(*arguments)
+
+        return cast(Function, interpreted)
+
+    return decorate
 
 
-def shared(make: Callable[[str], Function], source_hash: str) -> Function:
-    """Compile what `make(source_hash)` returns once for all entry points that call it, as a function of two arguments.
+def shared(source_hash: str) -> Callable[[Function], Function]:
+    """Compile a function of two arguments once for all entry points that call it.
 
     It has machine code and a cache of its own, where a `rule` becomes a part of each entry point that reaches it. For large
     functions that several entry points need; the call itself takes a few nanoseconds more.
     """
-    function = make(source_hash)
-    if not INNER:
-        return rule(function)
-    compiled: Any = numba.njit(**{**_INTERNAL, **ENTRY})(function)
-    _keep(compiled, source_hash)
-    return cast(Function, linked(compiled, _widened))
+
+    def decorate(function: Function) -> Function:
+        if not INNER:
+            return rule(function)
+        compiled: Any = numba.njit(**{**_INTERNAL, **ENTRY})(function)
+        _keep(compiled, source_hash)
+        return cast(Function, linked(compiled, _widened))
+
+    return decorate
 
 
 CACHED: dict[Any, str] = {}  # the functions that are compiled into a cache of their own, with the hash of their sources
 
 
 def _keep(compiled: Any, source_hash: str) -> None:
-    """Keep on disk what a function is compiled to, where there is a place for it."""
+    """Keep on disk what a function is compiled to from these sources, where there is a place for it."""
     CACHED[compiled] = source_hash
     # A read-only installation without a writable home has none, which numba says with this error. The function then works
     # without a cache, and `NOTICE` says which setting names a place.
     with suppress(RuntimeError):
         compiled.enable_caching()
+        key = compiled._cache._index_key
+        compiled._cache._index_key = lambda *about: (*key(*about), source_hash)
         _play_on_without_cache(compiled, source_hash)
 
 

@@ -7,7 +7,6 @@ nothing of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -184,75 +183,66 @@ def after_the_end(games: Any, g: Any, finals: Any, outcome: Any, plan: Any, stag
     return AT_REST
 
 
-def _make_play_games(source_hash: str) -> Callable[..., Any]:
-    def play_games(
-        games: Any, finals: Any, outcomes: Any, actions: Any, plans: Any, events: Any, templates: Any, kingdoms: Any,
-        editions: Any, pool: Any,
-    ) -> Any:  # fmt: skip
-        """Carry out one action per game (STEP), or start games (START). A game whose action is `NOTHING` is not started;
-        nor does it move, if some may wait.
+@entry_point(SOURCE_HASH)
+def play_games(
+    games: Any, finals: Any, outcomes: Any, actions: Any, plans: Any, events: Any, templates: Any, kingdoms: Any,
+    editions: Any, pool: Any,
+) -> Any:  # fmt: skip
+    """Carry out one action per game (STEP), or start games (START). A game whose action is `NOTHING` is not started;
+    nor does it move, if some may wait.
 
-        Returns `DONE`; or the row of an illegal action, nothing having moved; or `FULL`: empty the event buffer and
-        call again.
-        """
-        source_hash  # noqa: B018  part of the cache key, see `entry_point`
-        # One loop over the rows, and in it the row's way through its stages. Both stand here, as arrays that are handed on
-        # to a function are counted, for each row a hundred nanoseconds; records are not.
-        plan, setups = plans[0], (templates, kingdoms, editions, pool)
-        first = plan.row
-        if first == DONE:
+    Returns `DONE`; or the row of an illegal action, nothing having moved; or `FULL`: empty the event buffer and
+    call again.
+    """
+    # One loop over the rows, and in it the row's way through its stages. Both stand here, as arrays that are handed on
+    # to a function are counted, for each row a hundred nanoseconds; records are not.
+    plan, setups = plans[0], (templates, kingdoms, editions, pool)
+    first = plan.row
+    if first == DONE:
+        if plan.purpose == STEP:
+            refused = first_refused(games, actions, plan)
+            if refused != DONE:
+                return refused
+        first, plan.stage = 0, first_stage(plan)
+    plan.row = DONE
+    for g in range(first, games.shape[0]):
+        prefetch_record(games, g + 1, HOT)
+        game, outcome = games[g], outcomes[g]
+        if actions[g] == NOTHING and (plan.some_wait or plan.purpose == START):
             if plan.purpose == STEP:
-                refused = first_refused(games, actions, plan)
-                if refused != DONE:
-                    return refused
-            first, plan.stage = 0, first_stage(plan)
-        plan.row = DONE
-        for g in range(first, games.shape[0]):
-            prefetch_record(games, g + 1, HOT)
-            game, outcome = games[g], outcomes[g]
-            if actions[g] == NOTHING and (plan.some_wait or plan.purpose == START):
-                if plan.purpose == STEP:
-                    forget_end(outcome, plan.autoreset)
-                continue
-            stage, asked = plan.stage, int(game.asked)
-            while stage != AT_REST:
-                if 0 < events.shape[0] < plan.events + LOG_SIZE:
-                    plan.row, plan.stage = g, stage
-                    return FULL
-                action, must_run, log_is_full = NOTHING, True, False
-                if stage == TO_ACT:
-                    action = begin_step(game, outcome, actions[g], plan.autoreset)
-                    stage = ACTING
-                elif stage == TO_START:
-                    must_run = begin_episode(games, g, outcome, plan, setups)
-                    stage = STARTING
-                if must_run:
-                    log_is_full = run(game, action) == AGAIN
-                if game.recording:
-                    move_events(game, g, events, plan)
-                if not log_is_full:
-                    stage = after_the_end(games, g, finals, outcome, plan, stage, asked) if game.over else AT_REST
-            plan.stage = first_stage(plan)
-        return DONE
-
-    return play_games
+                forget_end(outcome, plan.autoreset)
+            continue
+        stage, asked = plan.stage, int(game.asked)
+        while stage != AT_REST:
+            if 0 < events.shape[0] < plan.events + LOG_SIZE:
+                plan.row, plan.stage = g, stage
+                return FULL
+            action, must_run, log_is_full = NOTHING, True, False
+            if stage == TO_ACT:
+                action = begin_step(game, outcome, actions[g], plan.autoreset)
+                stage = ACTING
+            elif stage == TO_START:
+                must_run = begin_episode(games, g, outcome, plan, setups)
+                stage = STARTING
+            if must_run:
+                log_is_full = run(game, action) == AGAIN
+            if game.recording:
+                move_events(game, g, events, plan)
+            if not log_is_full:
+                stage = after_the_end(games, g, finals, outcome, plan, stage, asked) if game.over else AT_REST
+        plan.stage = first_stage(plan)
+    return DONE
 
 
-play_games = entry_point(_make_play_games, SOURCE_HASH)
-
-
-def _make_sample(source_hash: str) -> Callable[..., Any]:
-    def sample(games: Any, actions: Any) -> None:
-        """Draw a legal action per game, each as likely, by the address, the seat and its number of decisions."""
-        source_hash  # noqa: B018  part of the cache key, see `entry_point`
-        for g in range(games.shape[0]):
-            prefetch_record(games, g + 1, QUESTION)
-            game = games[g]
-            seat = int(game.asked)
-            left = scaled(decision_word(game, seat, SAMPLING), game.num_legal)
-            actions[g] = nth_legal(game, left)
-
-    return sample
+@entry_point(SOURCE_HASH)
+def sample(games: Any, actions: Any) -> None:
+    """Draw a legal action per game, each as likely, by the address, the seat and its number of decisions."""
+    for g in range(games.shape[0]):
+        prefetch_record(games, g + 1, QUESTION)
+        game = games[g]
+        seat = int(game.asked)
+        left = scaled(decision_word(game, seat, SAMPLING), game.num_legal)
+        actions[g] = nth_legal(game, left)
 
 
 _ONES, _TOP_BYTE = np.uint64(0x0101010101010101), np.uint64(56)  # a word times ones: the sum of its bytes on top
@@ -280,47 +270,26 @@ def nth_legal(game: Any, n: Any) -> Any:
         action += 1
 
 
-sample = entry_point(_make_sample, SOURCE_HASH)
+@entry_point(SOURCE_HASH)
+def note_ends(games: Any, finals: Any, outcomes: Any, plans: Any) -> None:
+    """Pay and keep the games that are over, as the step that ends a game does."""
+    for g in range(games.shape[0]):
+        game = games[g]
+        if game.over:
+            pay(game, outcomes[g], plans[0].reward, game.asked)
+            finals[g] = games[g]
 
 
-def _make_note_ends(source_hash: str) -> Callable[..., Any]:
-    def note_ends(games: Any, finals: Any, outcomes: Any, plans: Any) -> None:
-        """Pay and keep the games that are over, as the step that ends a game does."""
-        source_hash  # noqa: B018  part of the cache key, see `entry_point`
-        for g in range(games.shape[0]):
-            game = games[g]
-            if game.over:
-                pay(game, outcomes[g], plans[0].reward, game.asked)
-                finals[g] = games[g]
-
-    return note_ends
+@entry_point(SOURCE_HASH)
+def policy_keys(games: Any, keys: Any) -> None:
+    """Write a random word per game for the agent that decides: a one-way function of address, seat and decisions."""
+    for g in range(games.shape[0]):
+        keys[g] = policy_key(games[g], games[g].asked)
 
 
-note_ends = entry_point(_make_note_ends, SOURCE_HASH)
-
-
-def _make_policy_keys(source_hash: str) -> Callable[..., Any]:
-    def policy_keys(games: Any, keys: Any) -> None:
-        """Write a random word per game for the agent that decides: a one-way function of address, seat and decisions."""
-        source_hash  # noqa: B018  part of the cache key, see `entry_point`
-        for g in range(games.shape[0]):
-            keys[g] = policy_key(games[g], games[g].asked)
-
-    return policy_keys
-
-
-policy_keys = entry_point(_make_policy_keys, SOURCE_HASH)
-
-
-def _make_scores(source_hash: str) -> Callable[..., Any]:
-    def scores(games: Any, points: Any) -> None:
-        """Write the points of each player as if the games ended now."""
-        source_hash  # noqa: B018  part of the cache key, see `entry_point`
-        for g in range(games.shape[0]):
-            for player in range(points.shape[1]):
-                points[g, player] = points_of(games[g], player)
-
-    return scores
-
-
-scores = entry_point(_make_scores, SOURCE_HASH)
+@entry_point(SOURCE_HASH)
+def scores(games: Any, points: Any) -> None:
+    """Write the points of each player as if the games ended now."""
+    for g in range(games.shape[0]):
+        for player in range(points.shape[1]):
+            points[g, player] = points_of(games[g], player)

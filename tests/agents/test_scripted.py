@@ -126,11 +126,13 @@ def test_all_arrays_are_compiled_once():
 
 def test_the_hash_of_all_sources_is_part_of_the_cache_key():
     """An edit of the heuristics must never run stale code."""
-    from dominion_agents.scripted import agent, book
+    from dominion_agents.scripted import agent, book, heuristics
+    from dominion_env.compiled import inner, jit
 
-    if hasattr(agent._choose, "py_func"):
-        hashed = [cell.cell_contents for cell in agent._choose.py_func.__closure__]
-        assert book.SCRIPTED_HASH in hashed
+    if jit.COMPILED:
+        assert jit.CACHED[agent._choose] == book.SCRIPTED_HASH
+        for name in ("answer", "buy_phase") if inner.INNER else ():
+            assert jit.CACHED[inner._LINKED[f"{heuristics.__name__}.{name}"]] == book.SCRIPTED_HASH
 
 
 @pytest.mark.compiled

@@ -10,19 +10,18 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import numba
 import pytest
+from numba.core.registry import cpu_target
 
 import dominion_env
-from dominion_agents.scripted import heuristics
 from dominion_env import GameBatch
 from dominion_env.compiled import inner, jit
 from dominion_env.core import loop, sources
 from dominion_env.core.observing import observation
 from dominion_env.rules import sources as rules_sources
-from dominion_env.rules.turns import generate, redeal, turn
+from dominion_env.rules.turns import generate, redeal
 from dominion_env.rules.words.vocabulary import row
 from dominion_env.tables.card_info import MOST_CARDS
 
@@ -72,6 +71,13 @@ if jit.COMPILED:
         every_way_in()
         assert len(observation.observe_games.signatures) == 2
 
+    def test_the_cache_key_of_each_function_holds_the_hash_of_its_sources() -> None:
+        codegen = cpu_target.target_context.codegen()
+        keys = {function: function._cache._index_key((), codegen) for function in jit.CACHED}
+        assert {function: key[-1] for function, key in keys.items()} == jit.CACHED
+        assert jit.CACHED[loop.play_games] == jit.CACHED[observation.observe_games] == sources.SOURCE_HASH
+        assert jit.CACHED[redeal.deal_worlds] == rules_sources.RULES_HASH
+
     @pytest.mark.slow
     def test_nothing_is_left_to_compile_after_dominion_compile() -> None:
         """Every compiled function that Python calls is used by some part, with records of each layout if it takes records."""
@@ -106,22 +112,16 @@ from dominion_env.compiled.jit import entry_point, rule, shared
 def twice(number):
     return 2 * number
 
-def make_sum(source_hash):
-    def sum_of(first, second):
-        source_hash
-        return twice(first) + second
-    return sum_of
+@shared("")
+def sum_of(first, second):
+    return twice(first) + second
 
-sum_of = shared(make_sum, "")
-
-def make_entry(source_hash):
-    def entry(numbers):
-        source_hash
-        numbers[0] = sum_of(np.int8(3), numbers[1])
-    return entry
+@entry_point("")
+def entry(numbers):
+    numbers[0] = sum_of(np.int8(3), numbers[1])
 
 numbers = np.array([0, 4])
-entry_point(make_entry, "")(numbers)
+entry(numbers)
 print(bool(INNER), numbers[0])
 """
 
@@ -271,16 +271,6 @@ def test_a_copy_in_another_place_has_the_same_hash(tmp_path: Path) -> None:
     with (tmp_path / "dominion_env" / "rules" / "zones.py").open("a") as file:
         file.write("\n")
     assert hash_of(tmp_path / "dominion_env") != sources.SOURCE_HASH
-
-
-@pytest.mark.parametrize("make", [loop._make_play_games, loop._make_sample, loop._make_policy_keys,
-                                  loop._make_scores, loop._make_note_ends, observation._make_observe, redeal._make_give_streams,
-                                  redeal._make_deal_worlds, turn._make_run, heuristics._make_answer,
-                                  heuristics._make_buy_phase])  # fmt: skip
-def test_each_entry_point_holds_the_hash_in_its_cache_key(make: Any) -> None:
-    function = make("some hash")
-    held = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
-    assert held["source_hash"].cell_contents == "some hash"
 
 
 def test_the_written_files_are_what_the_generator_writes() -> None:

@@ -181,12 +181,9 @@ def added(folder: Path, patience: float = 100.0, **options: Any) -> str:
     (folder / "adds.py").write_text(
         "from dominion_env.compiled import jit, notice\n"
         f"notice.PATIENCE = {patience}\n"
-        "def make(source_hash):\n"
-        "    def add(a, b):\n"
-        "        source_hash\n"
-        "        return a + b\n"
-        "    return add\n"
-        "add = jit.entry_point(make, '')\n"
+        "@jit.entry_point('')\n"
+        "def add(a, b):\n"
+        "    return a + b\n"
     )
     code = "import adds; print(adds.add(1, 2), adds.add(1.5, 2.5))"
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(folder), "PYTHONPATH": os.pathsep.join(sys.path)}

@@ -23,14 +23,12 @@ shipped.FOLDER = Path(sys.argv[1])
 if "other processor" in sys.argv:
     shipped.FAMILIES = {machine: (name, ("an instruction of tomorrow",)) for machine, (name, _) in shipped.FAMILIES.items()}
 
-def make(source_hash):
-    def add(first, second):
-        source_hash
-        return first + second
-    return add
-
 source_hash = "changed" if "changed sources" in sys.argv else "sources"
-add = jit.entry_point(make, source_hash)
+
+@jit.entry_point(source_hash)
+def add(first, second):
+    return first + second
+
 with event.install_recorder("numba:compile") as recorder:
     assert add(1, 2) == 3
 print("compiled" if recorder.buffer else "shipped")

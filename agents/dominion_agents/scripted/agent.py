@@ -42,47 +42,41 @@ _DONE = _NONE = -1
 _ALL = np.zeros(0, np.int64)
 
 
-def _make_choose(source_hash: str) -> Callable[..., int]:
-    def choose(
-        values: Any, masks: Any, keys: Any, places: Any, sights: Any, book: Any, lines: Any, firsts: Any, lasts: Any,
-        actions: Any, cards: Any, num_actions: Any,
-    ) -> Any:  # fmt: skip
-        """Write an action for each row; return the row whose kingdom is refused, or DONE.
+@entry_point(SCRIPTED_HASH)
+def _choose(
+    values: Any, masks: Any, keys: Any, places: Any, sights: Any, book: Any, lines: Any, firsts: Any, lasts: Any,
+    actions: Any, cards: Any, num_actions: Any,
+) -> Any:  # fmt: skip
+    """Write an action for each row; return the row whose kingdom is refused, or DONE.
 
-        Each row plays the first strategy that fits of those from `firsts` to `lasts`, else the last; if these are empty, of all.
-        """
-        source_hash  # noqa: B018  part of the cache key, see `entry_point`
-        see, at, program = sights[0], places[0], from_here(lines, 0)
-        followed = _NONE
-        for g in range(actions.shape[0]):
-            expect(at, values, masks, min(g + _AHEAD, actions.shape[0] - 1))
-            row = row_of(values, g)
-            number = firsts[g] if firsts.shape[0] > 0 else 0
-            last = lasts[g] if lasts.shape[0] > 0 else book.shape[0] - 1
-            if number < last or book[number].refuses:
-                piles = piles_in_game(at, row)
-                while number < last and (book[number].needs & ~piles or book[number].players < at.players):
-                    number += 1
-                if book[number].refuses and book[number].needs & ~piles:
-                    return g
-            if number != followed:
-                follow(see, book[number])
-                followed = number
-            look(see, at, row, row_of(masks, g), cards, num_actions)
-            see.lot = np.int64(keys[g] >> LOT_BITS)
-            if see.guard:
-                look_at_rivals(see, at, row)
-            if see.kind == ASK_BUY:
-                actions[g] = buy_phase(see, program)
-            else:
-                look_at_hand(see, at, row)
-                actions[g] = answer(see, program)
-        return _DONE
-
-    return choose
-
-
-_choose = entry_point(_make_choose, SCRIPTED_HASH)
+    Each row plays the first strategy that fits of those from `firsts` to `lasts`, else the last; if these are empty, of all.
+    """
+    see, at, program = sights[0], places[0], from_here(lines, 0)
+    followed = _NONE
+    for g in range(actions.shape[0]):
+        expect(at, values, masks, min(g + _AHEAD, actions.shape[0] - 1))
+        row = row_of(values, g)
+        number = firsts[g] if firsts.shape[0] > 0 else 0
+        last = lasts[g] if lasts.shape[0] > 0 else book.shape[0] - 1
+        if number < last or book[number].refuses:
+            piles = piles_in_game(at, row)
+            while number < last and (book[number].needs & ~piles or book[number].players < at.players):
+                number += 1
+            if book[number].refuses and book[number].needs & ~piles:
+                return g
+        if number != followed:
+            follow(see, book[number])
+            followed = number
+        look(see, at, row, row_of(masks, g), cards, num_actions)
+        see.lot = np.int64(keys[g] >> LOT_BITS)
+        if see.guard:
+            look_at_rivals(see, at, row)
+        if see.kind == ASK_BUY:
+            actions[g] = buy_phase(see, program)
+        else:
+            look_at_hand(see, at, row)
+            actions[g] = answer(see, program)
+    return _DONE
 
 
 @cache

@@ -7,7 +7,6 @@ program's name there follow that program; the others are good practice, with the
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from dominion_agents.scripted.book import SCRIPTED_HASH
@@ -136,20 +135,14 @@ def action_phase(see: Any, lines: Any) -> Any:
     return PASS
 
 
-def _make_buy_phase(source_hash: str) -> Callable[[Any, Any], Any]:
-    def buy_phase(see: Any, lines: Any) -> Any:
-        """Play all Treasures, then buy by the list."""
-        source_hash  # noqa: B018  part of the cache key, see `shared`
-        for card in range(_GOLD + 1):
-            if can(see, _PLAY, card):
-                return action_for(_PLAY, card)
-        card = wanted(see, lines, _BUY, see.coins, NO_LIMIT)
-        return PASS if card == NOTHING else action_for(_BUY, card)
-
-    return buy_phase
-
-
-buy_phase = shared(_make_buy_phase, SCRIPTED_HASH)
+@shared(SCRIPTED_HASH)
+def buy_phase(see: Any, lines: Any) -> Any:
+    """Play all Treasures, then buy by the list."""
+    for card in range(_GOLD + 1):
+        if can(see, _PLAY, card):
+            return action_for(_PLAY, card)
+    card = wanted(see, lines, _BUY, see.coins, NO_LIMIT)
+    return PASS if card == NOTHING else action_for(_BUY, card)
 
 
 # --- playing a card because another one says so ----------------------------------------------------------------------
@@ -411,35 +404,29 @@ def set_aside(see: Any) -> Any:
 # --- all of it -------------------------------------------------------------------------------------------------------
 
 
-def _make_answer(source_hash: str) -> Callable[[Any, Any], Any]:
-    def answer(see: Any, lines: Any) -> Any:
-        """Return a legal action for every question but that of the Buy phase."""
-        source_hash  # noqa: B018  part of the cache key, see `shared`
-        kind = int(see.kind)
-        if kind == ASK_ACTION:
-            return action_phase(see, lines)
-        if kind == _PLAY:
-            return play_another(see, lines)
-        if kind == _GAIN:
-            return gain(see, lines)
-        if kind == _TRASH:
-            return trash(see, lines)
-        if kind == _DISCARD:
-            return discard(see, lines)
-        if kind == _TOPDECK:
-            return topdeck(see, lines)
-        if kind == _REVEAL:
-            return reveal(see)
-        if kind == _SET_ASIDE:
-            return set_aside(see)
-        if kind == ASK_DISCARD_DECK:
-            return discard_deck(see)
-        return _first_legal(see)
-
-    return answer
-
-
-answer = shared(_make_answer, SCRIPTED_HASH)
+@shared(SCRIPTED_HASH)
+def answer(see: Any, lines: Any) -> Any:
+    """Return a legal action for every question but that of the Buy phase."""
+    kind = int(see.kind)
+    if kind == ASK_ACTION:
+        return action_phase(see, lines)
+    if kind == _PLAY:
+        return play_another(see, lines)
+    if kind == _GAIN:
+        return gain(see, lines)
+    if kind == _TRASH:
+        return trash(see, lines)
+    if kind == _DISCARD:
+        return discard(see, lines)
+    if kind == _TOPDECK:
+        return topdeck(see, lines)
+    if kind == _REVEAL:
+        return reveal(see)
+    if kind == _SET_ASIDE:
+        return set_aside(see)
+    if kind == ASK_DISCARD_DECK:
+        return discard_deck(see)
+    return _first_legal(see)
 
 
 @layer

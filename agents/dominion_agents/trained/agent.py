@@ -39,61 +39,49 @@ def _can_answer(glance: Any, reading: Any, kingdom: Any) -> Any:
     return reading.slots == NUM_CARDS or glance.num_in_game == reading.slots
 
 
-def _make_decide(source_hash: str) -> Callable[..., int]:
-    def decide(
-        values: Any, masks: Any, keys: Any, readings: Any, shapes: Any, weights: Any, glances: Any, thoughts: Any,
-        inputs: Any, kingdom: Any, draws: Any, actions: Any,
-    ) -> Any:  # fmt: skip
-        """Write an action for each row, the likeliest or one that is drawn; return a row without an answer, or DONE."""
-        source_hash  # noqa: B018  part of the cache key, see `entry_point`
-        reading, shape, glance, thought = readings[0], shapes[0], glances[0], thoughts[0]
-        parameters, numbers = from_here(weights, 0), from_here(inputs, 0)
-        for i in range(actions.shape[0]):
-            look(glance, reading, row_of(values, i), row_of(masks, i), numbers, 0)
-            if not _can_answer(glance, reading, kingdom):
-                return i
-            if glance.num_legal == 1:
-                actions[i] = as_game_action(glance, glance.legal[0])
-            else:
-                think(thought, glance, shape, parameters, numbers, 0)
-                place = drawn(thought, glance, keys[i]) if draws else likeliest(thought, glance)
-                actions[i] = as_game_action(glance, glance.legal[place])
-        return _DONE
-
-    return decide
-
-
-_decide = entry_point(_make_decide, _HASH)
-
-
-def _make_evaluate(source_hash: str) -> Callable[..., int]:
-    def evaluate(
-        values: Any, masks: Any, readings: Any, shapes: Any, weights: Any, glances: Any, thoughts: Any, inputs: Any,
-        kingdom: Any, probabilities: Any, expected: Any,
-    ) -> Any:  # fmt: skip
-        """Write the probability of each action, and the expected share of the win and lead, for each row.
-
-        Returns a row without an answer, or DONE.
-        """
-        source_hash  # noqa: B018  part of the cache key, see `entry_point`
-        reading, shape, glance, thought = readings[0], shapes[0], glances[0], thoughts[0]
-        parameters, numbers = from_here(weights, 0), from_here(inputs, 0)
-        for i in range(expected.shape[0]):
-            look(glance, reading, row_of(values, i), row_of(masks, i), numbers, 0)
-            if not _can_answer(glance, reading, kingdom):
-                return i
+@entry_point(_HASH)
+def _decide(
+    values: Any, masks: Any, keys: Any, readings: Any, shapes: Any, weights: Any, glances: Any, thoughts: Any,
+    inputs: Any, kingdom: Any, draws: Any, actions: Any,
+) -> Any:  # fmt: skip
+    """Write an action for each row, the likeliest or one that is drawn; return a row without an answer, or DONE."""
+    reading, shape, glance, thought = readings[0], shapes[0], glances[0], thoughts[0]
+    parameters, numbers = from_here(weights, 0), from_here(inputs, 0)
+    for i in range(actions.shape[0]):
+        look(glance, reading, row_of(values, i), row_of(masks, i), numbers, 0)
+        if not _can_answer(glance, reading, kingdom):
+            return i
+        if glance.num_legal == 1:
+            actions[i] = as_game_action(glance, glance.legal[0])
+        else:
             think(thought, glance, shape, parameters, numbers, 0)
-            whole = log_of_sum(thought, glance)
-            for place in range(glance.num_legal):
-                action = as_game_action(glance, glance.legal[place])
-                probabilities[i, action] = np.exp(thought.scores[place] - whole)
-            expected[i, 0], expected[i, 1] = thought.values[0], thought.values[1]
-        return _DONE
-
-    return evaluate
+            place = drawn(thought, glance, keys[i]) if draws else likeliest(thought, glance)
+            actions[i] = as_game_action(glance, glance.legal[place])
+    return _DONE
 
 
-_evaluate = entry_point(_make_evaluate, _HASH)
+@entry_point(_HASH)
+def _evaluate(
+    values: Any, masks: Any, readings: Any, shapes: Any, weights: Any, glances: Any, thoughts: Any, inputs: Any,
+    kingdom: Any, probabilities: Any, expected: Any,
+) -> Any:  # fmt: skip
+    """Write the probability of each action, and the expected share of the win and lead, for each row.
+
+    Returns a row without an answer, or DONE.
+    """
+    reading, shape, glance, thought = readings[0], shapes[0], glances[0], thoughts[0]
+    parameters, numbers = from_here(weights, 0), from_here(inputs, 0)
+    for i in range(expected.shape[0]):
+        look(glance, reading, row_of(values, i), row_of(masks, i), numbers, 0)
+        if not _can_answer(glance, reading, kingdom):
+            return i
+        think(thought, glance, shape, parameters, numbers, 0)
+        whole = log_of_sum(thought, glance)
+        for place in range(glance.num_legal):
+            action = as_game_action(glance, glance.legal[place])
+            probabilities[i, action] = np.exp(thought.scores[place] - whole)
+        expected[i, 0], expected[i, 1] = thought.values[0], thought.values[1]
+    return _DONE
 
 
 def _tables() -> tuple[NDArray[Any], ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -40,21 +39,15 @@ def write_row(row: Any, places: Any, cleared: Any, game: Any, me: Any) -> None:
         put_question(row, places, game, me)
 
 
-def _make_observe(source_hash: str) -> Callable[..., Any]:
-    def observe_games(games: Any, rows: Any, seats: Any, values: Any, size: Any, places: Any, cleared: Any) -> None:
-        """Write what `seats[i]` (-1: the seat that must decide) sees of game `rows[i]` into the i-th row of `values`.
+@entry_point(SOURCE_HASH)
+def observe_games(games: Any, rows: Any, seats: Any, values: Any, size: Any, places: Any, cleared: Any) -> None:
+    """Write what `seats[i]` (-1: the seat that must decide) sees of game `rows[i]` into the i-th row of `values`.
 
-        A row has `size` numbers. `places` (of shape (1,)) and `cleared` are those of `write_row`.
-        """
-        source_hash  # noqa: B018  part of the cache key, see `entry_point`
-        where, last = places[0], rows.shape[0] - 1
-        for i in range(rows.shape[0]):
-            prefetch_record(games, rows[min(i + 1, last)], HOT)
-            game = games[rows[i]]
-            me = int(seats[i]) if seats[i] >= 0 else int(game.asked)
-            write_row(from_here(values, i * size), where, cleared, game, me)
-
-    return observe_games
-
-
-observe_games = entry_point(_make_observe, SOURCE_HASH)
+    A row has `size` numbers. `places` (of shape (1,)) and `cleared` are those of `write_row`.
+    """
+    where, last = places[0], rows.shape[0] - 1
+    for i in range(rows.shape[0]):
+        prefetch_record(games, rows[min(i + 1, last)], HOT)
+        game = games[rows[i]]
+        me = int(seats[i]) if seats[i] >= 0 else int(game.asked)
+        write_row(from_here(values, i * size), where, cleared, game, me)

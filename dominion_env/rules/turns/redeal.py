@@ -11,7 +11,6 @@ address alone, and two games that look the same to a seat have the same worlds, 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from dominion_env.compiled.jit import entry_point, primitive, rule
@@ -42,41 +41,30 @@ from dominion_env.rules.zones import (
 from dominion_env.tables.cards import NUM_CARDS
 
 
-def _make_give_streams(source_hash: str) -> Callable[..., Any]:
-    def give_streams(games: Any) -> None:
-        """Give each game the random streams of its address, from their start."""
-        source_hash  # noqa: B018  part of the cache key, see `entry_point`
-        for g in range(games.shape[0]):
-            game = games[g]
-            game.key = address_key(game.seed, game.index, game.episode)
-            start_streams(game)
-
-    return give_streams
+@entry_point(RULES_HASH)
+def give_streams(games: Any) -> None:
+    """Give each game the random streams of its address, from their start."""
+    for g in range(games.shape[0]):
+        game = games[g]
+        game.key = address_key(game.seed, game.index, game.episode)
+        start_streams(game)
 
 
-give_streams = entry_point(_make_give_streams, RULES_HASH)
+@entry_point(RULES_HASH)
+def deal_worlds(games: Any, rows: Any, copies: Any, seeds: Any, numbers: Any, worlds: Any, places: Any) -> None:
+    """Fill `worlds` with copies of the games in `rows`, dealt again for the seat that is asked there.
 
+    Copy j of the r-th row has the address (seeds[r], numbers[r] + j, 0). `places` is a buffer, see `empty`.
+    """
+    for r in range(rows.shape[0]):
+        first = r * copies
+        worlds[first] = games[rows[r]]
+        empty(worlds[first], places)
+        for j in range(copies - 1, -1, -1):  # the first copy is the pattern of the others, and is dealt last
+            if j > 0:
+                worlds[first + j] = worlds[first]
+            deal(worlds[first + j], seeds[r], numbers[r] + j, places)
 
-def _make_deal_worlds(source_hash: str) -> Callable[..., Any]:
-    def deal_worlds(games: Any, rows: Any, copies: Any, seeds: Any, numbers: Any, worlds: Any, places: Any) -> None:
-        """Fill `worlds` with copies of the games in `rows`, dealt again for the seat that is asked there.
-
-        Copy j of the r-th row has the address (seeds[r], numbers[r] + j, 0). `places` is a buffer, see `empty`.
-        """
-        source_hash  # noqa: B018  part of the cache key, see `entry_point`
-        for r in range(rows.shape[0]):
-            first = r * copies
-            worlds[first] = games[rows[r]]
-            empty(worlds[first], places)
-            for j in range(copies - 1, -1, -1):  # the first copy is the pattern of the others, and is dealt last
-                if j > 0:
-                    worlds[first + j] = worlds[first]
-                deal(worlds[first + j], seeds[r], numbers[r] + j, places)
-
-    return deal_worlds
-
-
-deal_worlds = entry_point(_make_deal_worlds, RULES_HASH)
 
 # How many places of a seat wait for a card, in an array (MOST_SEATS, ZONES); how many of these are places of which all know
 # something (`LACKED`), which these are, and how many cards can take each; and how many copies of each card were shuffled in too

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from dominion_env.compiled.jit import layer, rule, shared
@@ -153,31 +152,25 @@ def reopen(game: Any) -> Any:
     return True
 
 
-def _make_run(source_hash: str) -> Callable[[Any, Any], Any]:
-    def run(game: Any, action: Any) -> Any:
-        """Carry out an answer and all that follows, until a player has a choice or the game is over.
+@shared(RULES_HASH)
+def run(game: Any, action: Any) -> Any:
+    """Carry out an answer and all that follows, until a player has a choice or the game is over.
 
-        Returns FINISHED then, and AGAIN if the log must be emptied first: call again with `NOTHING`.
-        """
-        source_hash  # noqa: B018  part of the cache key, see `shared`
-        if game.answer_is_due:
-            game.answer_is_due = 0
-            action = int(game.only_legal)
-        while not game.over:
-            status = continue_effect(game, action) if game.stack_size > 0 else continue_turn(game, action)
-            action = NOTHING
-            if status == WAITING:
-                if game.num_legal > 1 or game.ask_forced:
-                    return FINISHED
-                if log_is_filling(game):
-                    game.answer_is_due = 1
-                    return AGAIN
-                action = int(game.only_legal)
-            elif log_is_filling(game):
+    Returns FINISHED then, and AGAIN if the log must be emptied first: call again with `NOTHING`.
+    """
+    if game.answer_is_due:
+        game.answer_is_due = 0
+        action = int(game.only_legal)
+    while not game.over:
+        status = continue_effect(game, action) if game.stack_size > 0 else continue_turn(game, action)
+        action = NOTHING
+        if status == WAITING:
+            if game.num_legal > 1 or game.ask_forced:
+                return FINISHED
+            if log_is_filling(game):
+                game.answer_is_due = 1
                 return AGAIN
-        return FINISHED
-
-    return run
-
-
-run = shared(_make_run, RULES_HASH)
+            action = int(game.only_legal)
+        elif log_is_filling(game):
+            return AGAIN
+    return FINISHED

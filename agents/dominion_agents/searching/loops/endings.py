@@ -6,7 +6,6 @@ are so low that the game may end with this turn, every way to spend the rest of 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -138,20 +137,14 @@ def _certain_after(action: Any, stack: Any, tried: Any, least: Any) -> Any:
             return OPEN if is_open or best > 0.0 else LOST
 
 
-def _make_judge(source_hash: str) -> Callable[..., None]:
-    def judge(games: Any, stack: Any, tried: Any, least: Any, found: Any) -> None:
-        """Write into `found`, int8 (rows, actions), what is certain after each legal action of each game, see `WON`."""
-        source_hash  # noqa: B018  part of the cache key, see `entry_point`
-        for g in range(games.shape[0]):
-            game = games[g]
-            if game.num_players == 1 or game.kind != ASK_BUY or game.num_legal == 1 or not may_end_now(game):
-                continue
-            stack[0] = game
-            for action in range(found.shape[1]):
-                if game.legal[action]:
-                    found[g, action] = _certain_after(action, stack, tried, least)
-
-    return judge
-
-
-judge = entry_point(_make_judge, SOURCE_HASH + hash_of_sources(Path(__file__).parent, ("endings.py",)))
+@entry_point(SOURCE_HASH + hash_of_sources(Path(__file__).parent, ("endings.py",)))
+def judge(games: Any, stack: Any, tried: Any, least: Any, found: Any) -> None:
+    """Write into `found`, int8 (rows, actions), what is certain after each legal action of each game, see `WON`."""
+    for g in range(games.shape[0]):
+        game = games[g]
+        if game.num_players == 1 or game.kind != ASK_BUY or game.num_legal == 1 or not may_end_now(game):
+            continue
+        stack[0] = game
+        for action in range(found.shape[1]):
+            if game.legal[action]:
+                found[g, action] = _certain_after(action, stack, tried, least)

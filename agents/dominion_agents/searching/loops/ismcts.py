@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -107,28 +106,22 @@ def _try_arm(tree: Any, number: Any, context: Any) -> Any:
 _search = sequential_halving(_try_arm)
 
 
-def _make_search_with_plans(source_hash: str) -> Callable[..., None]:
-    def search_with_plans(
-        games: Any, rows: Any, seeds: Any, budget: Any, choices: Any, usual: Any, plans: Any, playing: Any, dealing: Any,
-        tree: Any, answers: Any,
-    ) -> None:  # fmt: skip
-        """Search each row with `budget` playouts, and write its answer.
+@entry_point(LOOPS_HASH)
+def search_with_plans(
+    games: Any, rows: Any, seeds: Any, budget: Any, choices: Any, usual: Any, plans: Any, playing: Any, dealing: Any,
+    tree: Any, answers: Any,
+) -> None:  # fmt: skip
+    """Search each row with `budget` playouts, and write its answer.
 
-        Of the first decision in row r the actions `choices[r]` are tried. The seat that is asked there plays by its own plan,
-        which takes the action `usual[r]` here. The others play by plans that are drawn anew for each world.
-        """
-        source_hash  # noqa: B018  part of the cache key, see `entry_point`
-        tree, plans, playing, dealing = uncounted(tree), uncounted(plans), uncounted(playing), uncounted(dealing)
-        for r in range(rows.shape[0]):
-            take_pattern(dealing, games, rows[r])
-            plant(tree)
-            offer(tree, usual[r], 1.0)
-            for action in range(choices.shape[1]):
-                if choices[r, action] and action != usual[r]:
-                    offer(tree, action, 0.0)
-            answers[r] = _search(tree, budget, (plans, playing, dealing, r, seeds[r]))
-
-    return search_with_plans
-
-
-search_with_plans = entry_point(_make_search_with_plans, LOOPS_HASH)
+    Of the first decision in row r the actions `choices[r]` are tried. The seat that is asked there plays by its own plan,
+    which takes the action `usual[r]` here. The others play by plans that are drawn anew for each world.
+    """
+    tree, plans, playing, dealing = uncounted(tree), uncounted(plans), uncounted(playing), uncounted(dealing)
+    for r in range(rows.shape[0]):
+        take_pattern(dealing, games, rows[r])
+        plant(tree)
+        offer(tree, usual[r], 1.0)
+        for action in range(choices.shape[1]):
+            if choices[r, action] and action != usual[r]:
+                offer(tree, action, 0.0)
+        answers[r] = _search(tree, budget, (plans, playing, dealing, r, seeds[r]))

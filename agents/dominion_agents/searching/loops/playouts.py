@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -110,35 +109,31 @@ def play_to_end(game: Any, action: Any, playing: Any, followed: Any, last: Any) 
         action = choose(sights[me], book[followed[me]], game, me, program, playing.cards, playing.actions)
 
 
-def _make_play_out(source_hash: str) -> Callable[..., None]:
-    def play_out(
-        games: Any, rows: Any, actions: Any, copies: Any, seeds: Any, turns: Any, followed: Any, playing: Any, dealing: Any,
-        shares: Any, points: Any,
-    ) -> None:  # fmt: skip
-        """Play out `copies` worlds of each row, as `GameBatch.worlds` deals them, and write shares and points of each.
-
-        Seat s of row r follows the strategy `playing.book[followed[r, s]]` after the first action. A playout stops when this
-        number of further `turns` has begun, if it is not TO_THE_END. If there is a place in `dealing.worlds` for each world,
-        they are left there; else all use its only place.
-        """
-        source_hash  # noqa: B018  part of the cache key, see `entry_point`
-        playing, dealing = uncounted(playing), uncounted(dealing)
-        worlds, keeps = dealing.worlds, dealing.worlds.shape[0] > 1
-        for r in range(rows.shape[0]):
-            take_pattern(dealing, games, rows[r])
-            pattern = dealing.patterns[0]
-            for seat in range(pattern.num_players):
-                follow(playing.sights[seat], playing.book[followed[r, seat]])
-            last = TO_THE_END if turns == TO_THE_END else turns_begun(pattern) + turns
-            for j in range(copies):
-                place = r * copies + j
-                at = place if keeps else 0
-                deal_world(dealing, at, seeds[r], j)
-                play_to_end(worlds[at], int(actions[r]), playing, followed[r], last)
-                _write_result(worlds[at], place, shares, points)
-
-    return play_out
-
-
 LOOPS_HASH = books.SCRIPTED_HASH + hash_of_sources(Path(__file__).parent, ("*.py",))
-play_out = entry_point(_make_play_out, LOOPS_HASH)
+
+
+@entry_point(LOOPS_HASH)
+def play_out(
+    games: Any, rows: Any, actions: Any, copies: Any, seeds: Any, turns: Any, followed: Any, playing: Any, dealing: Any,
+    shares: Any, points: Any,
+) -> None:  # fmt: skip
+    """Play out `copies` worlds of each row, as `GameBatch.worlds` deals them, and write shares and points of each.
+
+    Seat s of row r follows the strategy `playing.book[followed[r, s]]` after the first action. A playout stops when this
+    number of further `turns` has begun, if it is not TO_THE_END. If there is a place in `dealing.worlds` for each world,
+    they are left there; else all use its only place.
+    """
+    playing, dealing = uncounted(playing), uncounted(dealing)
+    worlds, keeps = dealing.worlds, dealing.worlds.shape[0] > 1
+    for r in range(rows.shape[0]):
+        take_pattern(dealing, games, rows[r])
+        pattern = dealing.patterns[0]
+        for seat in range(pattern.num_players):
+            follow(playing.sights[seat], playing.book[followed[r, seat]])
+        last = TO_THE_END if turns == TO_THE_END else turns_begun(pattern) + turns
+        for j in range(copies):
+            place = r * copies + j
+            at = place if keeps else 0
+            deal_world(dealing, at, seeds[r], j)
+            play_to_end(worlds[at], int(actions[r]), playing, followed[r], last)
+            _write_result(worlds[at], place, shares, points)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -180,32 +179,24 @@ def _try_arm(tree: Any, number: Any, context: Any) -> Any:
 _search = sequential_halving(_try_arm)
 
 
-def _make_search_with_network(source_hash: str) -> Callable[..., None]:
-    def search_with_network(
-        games: Any, rows: Any, seeds: Any, budget: Any, choices: Any, network: Any, sight: Any, dealing: Any, tree: Any,
-        answers: Any,
-    ) -> None:  # fmt: skip
-        """Search each row with `budget` iterations, and write its answer.
+@entry_point(LOOPS_HASH + hash_of_sources(Path(__file__).parents[2], ("trained/*.py",)))
+def search_with_network(
+    games: Any, rows: Any, seeds: Any, budget: Any, choices: Any, network: Any, sight: Any, dealing: Any, tree: Any,
+    answers: Any,
+) -> None:  # fmt: skip
+    """Search each row with `budget` iterations, and write its answer.
 
-        Of the first decision in row r those actions `choices[r]` are tried that the network does not think too unlikely;
-        where that is one, nothing is searched. Behind a leaf the network plays on for some turns, and values that position.
-        """
-        source_hash  # noqa: B018  part of the cache key, see `entry_point`
-        tree, network, sight, dealing = uncounted(tree), uncounted(network), uncounted(sight), uncounted(dealing)
-        for r in range(rows.shape[0]):
-            take_pattern(dealing, games, rows[r])
-            deal_world(dealing, 0, seeds[r], 0)
-            _consider(dealing.worlds[0], network, sight)
-            plant(tree)
-            _offer_arms(tree, choices, r, network.glances[0], network.thoughts[0])
-            if tree.state[0].arms == 1:
-                answers[r] = tree.arms[0].action
-            else:
-                answers[r] = _search(tree, budget, (network, sight, dealing, seeds[r]))
-
-    return search_with_network
-
-
-search_with_network = entry_point(
-    _make_search_with_network, LOOPS_HASH + hash_of_sources(Path(__file__).parents[2], ("trained/*.py",))
-)
+    Of the first decision in row r those actions `choices[r]` are tried that the network does not think too unlikely;
+    where that is one, nothing is searched. Behind a leaf the network plays on for some turns, and values that position.
+    """
+    tree, network, sight, dealing = uncounted(tree), uncounted(network), uncounted(sight), uncounted(dealing)
+    for r in range(rows.shape[0]):
+        take_pattern(dealing, games, rows[r])
+        deal_world(dealing, 0, seeds[r], 0)
+        _consider(dealing.worlds[0], network, sight)
+        plant(tree)
+        _offer_arms(tree, choices, r, network.glances[0], network.thoughts[0])
+        if tree.state[0].arms == 1:
+            answers[r] = tree.arms[0].action
+        else:
+            answers[r] = _search(tree, budget, (network, sight, dealing, seeds[r]))

@@ -7,7 +7,6 @@ operations with an array in between each; here only the legal ones are looked at
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -104,25 +103,21 @@ def _value_loss(columns: Any, weights: Any, row: Any, count: Any, values: Any, s
     sums[2] += count * (error * error / 2 if abs(error) < 1 else abs(error) - 0.5)
 
 
-def _make_pass(source_hash: str) -> Callable[..., None]:
-    def one_pass(
-        scores: Any, values: Any, columns: Any, weights: Any, score_slopes: Any, value_slopes: Any, sums: Any
-    ) -> Any:
-        """Write the slopes of the summed loss by each score and value, and add the numbers of `Statistics` to `sums`.
+@entry_point(SOURCE_HASH + hash_of_sources(Path(__file__).parent, ("fused.py",)))
+def _one_pass(
+    scores: Any, values: Any, columns: Any, weights: Any, score_slopes: Any, value_slopes: Any, sums: Any
+) -> Any:
+    """Write the slopes of the summed loss by each score and value, and add the numbers of `Statistics` to `sums`.
 
-        What is not a number shows in `sums`, and a row without a legal action makes the loss of the policy NaN.
-        """
-        source_hash  # noqa: B018  part of the cache key, see `entry_point`
-        places = np.empty(scores.shape[1], np.int64)  # of the legal actions of a row, in front
-        for row in range(scores.shape[0]):
-            count = float(columns.counts[row]) if columns.counts.shape[0] > 0 else 1.0
-            _policy_loss(columns, weights, row, count, row_of(scores, row), score_slopes[row], places, sums)
-            _value_loss(columns, weights, row, count, row_of(values, row), row_of(value_slopes, row), sums)
-
-    return one_pass
+    What is not a number shows in `sums`, and a row without a legal action makes the loss of the policy NaN.
+    """
+    places = np.empty(scores.shape[1], np.int64)  # of the legal actions of a row, in front
+    for row in range(scores.shape[0]):
+        count = float(columns.counts[row]) if columns.counts.shape[0] > 0 else 1.0
+        _policy_loss(columns, weights, row, count, row_of(scores, row), score_slopes[row], places, sums)
+        _value_loss(columns, weights, row, count, row_of(values, row), row_of(value_slopes, row), sums)
 
 
-_one_pass = entry_point(_make_pass, SOURCE_HASH + hash_of_sources(Path(__file__).parent, ("fused.py",)))
 _EACH_ALONE = np.zeros(0, np.float32)
 
 

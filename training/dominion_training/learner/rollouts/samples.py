@@ -9,7 +9,6 @@ for the next rollout, which says what became of it. Until then its value replace
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -176,66 +175,54 @@ def note_decision(samples: Any, sample: Any, glance: Any, thought: Any, place: A
     samples.following[sample] = OPEN
 
 
-def _make_collect(source_hash: str) -> Callable[..., None]:
-    def collect(
-        values: Any, masks: Any, keys: Any, rows: Any, seats: Any, turns: Any, network: Any, samples: Any, first: Any,
-        last: Any, taught: Any, actions: Any,
-    ) -> Any:  # fmt: skip
-        """Decide in the games `rows`, whose observations are `values`, and note each decision as a sample from `first` on.
+@entry_point(SOURCES)
+def collect(
+    values: Any, masks: Any, keys: Any, rows: Any, seats: Any, turns: Any, network: Any, samples: Any, first: Any,
+    last: Any, taught: Any, actions: Any,
+) -> Any:  # fmt: skip
+    """Decide in the games `rows`, whose observations are `values`, and note each decision as a sample from `first` on.
 
-        Where `taught` holds an action, the sample notes this one, and `actions` stays as it is.
-        """
-        source_hash  # noqa: B018  part of the cache key, see `entry_point`
-        reading, shape, glance, thought = (
-            network.readings[0],
-            network.shapes[0],
-            network.glances[0],
-            network.thoughts[0],
-        )
-        parameters, numbers = from_here(network.weights, 0), from_here(samples.inputs, 0)
-        for i in range(rows.shape[0]):
-            row, sample = rows[i], first + i
-            me, at = int(seats[row]), sample * reading.inputs
-            look(glance, reading, row_of(values, i), row_of(masks, row), numbers, at)
-            think(thought, glance, shape, parameters, numbers, at)
-            if taught[row] >= 0:
-                place = place_of(glance, taught[row])
-            else:
-                place = drawn(thought, glance, keys[row])
-                actions[row] = as_game_action(glance, glance.legal[place])
-            note_decision(samples, sample, glance, thought, place)
-            samples.turns[sample] = turns[row, me]
-            samples.games[sample], samples.seats[sample] = row, me
-            before = last[row, me]
-            if before >= 0:
-                samples.following[before] = sample
-            last[row, me] = sample
-
-    return collect
+    Where `taught` holds an action, the sample notes this one, and `actions` stays as it is.
+    """
+    reading, shape, glance, thought = (
+        network.readings[0],
+        network.shapes[0],
+        network.glances[0],
+        network.thoughts[0],
+    )
+    parameters, numbers = from_here(network.weights, 0), from_here(samples.inputs, 0)
+    for i in range(rows.shape[0]):
+        row, sample = rows[i], first + i
+        me, at = int(seats[row]), sample * reading.inputs
+        look(glance, reading, row_of(values, i), row_of(masks, row), numbers, at)
+        think(thought, glance, shape, parameters, numbers, at)
+        if taught[row] >= 0:
+            place = place_of(glance, taught[row])
+        else:
+            place = drawn(thought, glance, keys[row])
+            actions[row] = as_game_action(glance, glance.legal[place])
+        note_decision(samples, sample, glance, thought, place)
+        samples.turns[sample] = turns[row, me]
+        samples.games[sample], samples.seats[sample] = row, me
+        before = last[row, me]
+        if before >= 0:
+            samples.following[before] = sample
+        last[row, me] = sample
 
 
-collect = entry_point(_make_collect, SOURCES)
+@entry_point(SOURCES)
+def advantages(size: Any, values: Any, finals: Any, following: Any, turns: Any, decay: Any, found: Any) -> Any:
+    """Write the advantage of each sample: how much better its game went than the value said.
 
-
-def _make_advantages(source_hash: str) -> Callable[..., None]:
-    def advantages(size: Any, values: Any, finals: Any, following: Any, turns: Any, decay: Any, found: Any) -> Any:
-        """Write the advantage of each sample: how much better its game went than the value said.
-
-        This is generalised advantage estimation without discount, along the decisions of one seat in one game. `decay` (its
-        lambda) counts once for each own turn, and not within a turn.
-        """
-        source_hash  # noqa: B018  part of the cache key, see `entry_point`
-        for sample in range(size - 1, -1, -1):
-            after = following[sample]
-            if after == ENDED:
-                found[sample] = finals[sample] - values[sample]
-            elif after == OPEN:
-                found[sample] = np.float32(0.0)
-            else:
-                weight = decay if turns[after] != turns[sample] else np.float32(1.0)
-                found[sample] = values[after] - values[sample] + weight * found[after]
-
-    return advantages
-
-
-advantages = entry_point(_make_advantages, SOURCES)
+    This is generalised advantage estimation without discount, along the decisions of one seat in one game. `decay` (its
+    lambda) counts once for each own turn, and not within a turn.
+    """
+    for sample in range(size - 1, -1, -1):
+        after = following[sample]
+        if after == ENDED:
+            found[sample] = finals[sample] - values[sample]
+        elif after == OPEN:
+            found[sample] = np.float32(0.0)
+        else:
+            weight = decay if turns[after] != turns[sample] else np.float32(1.0)
+            found[sample] = values[after] - values[sample] + weight * found[after]

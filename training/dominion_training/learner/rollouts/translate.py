@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -16,23 +15,17 @@ from dominion_env.compiled.jit import entry_point, records
 from dominion_training.learner.rollouts.samples import SOURCES, legal_bits
 
 
-def _make_translate(source_hash: str) -> Callable[..., None]:
-    def translate(
-        values: Any, masks: Any, wanted: Any, readings: Any, glances: Any, inputs: Any, legal: Any, targets: Any
-    ) -> Any:
-        """Write a network's inputs, legal actions and wanted probabilities for observations, masks and probabilities."""
-        source_hash  # noqa: B018  part of the cache key, see `entry_point`
-        reading, glance, numbers = readings[0], glances[0], from_here(inputs, 0)
-        for i in range(values.shape[0]):
-            look(glance, reading, row_of(values, i), row_of(masks, i), numbers, i * reading.inputs)
-            legal_bits(glance, legal, i)
-            for place in range(glance.num_legal):
-                targets[i, glance.legal[place]] = wanted[i, as_game_action(glance, glance.legal[place])]
-
-    return translate
-
-
-_translate = entry_point(_make_translate, SOURCES)
+@entry_point(SOURCES)
+def _translate(
+    values: Any, masks: Any, wanted: Any, readings: Any, glances: Any, inputs: Any, legal: Any, targets: Any
+) -> Any:
+    """Write a network's inputs, legal actions and wanted probabilities for observations, masks and probabilities."""
+    reading, glance, numbers = readings[0], glances[0], from_here(inputs, 0)
+    for i in range(values.shape[0]):
+        look(glance, reading, row_of(values, i), row_of(masks, i), numbers, i * reading.inputs)
+        legal_bits(glance, legal, i)
+        for place in range(glance.num_legal):
+            targets[i, glance.legal[place]] = wanted[i, as_game_action(glance, glance.legal[place])]
 
 
 def translated(

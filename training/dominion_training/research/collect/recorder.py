@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -156,65 +155,55 @@ def choose_changed(
     return choose(see, entry, game, me, program, cards, actions)
 
 
-def _make_play_and_record(source_hash: str) -> Callable[..., None]:
-    def play_and_record(
-        games: Any, numbers: Any, early: Any, followed: Any, changes: Any, book: Any, lines: Any, sights: Any, records: Any,
-        place: Any, cards: Any, num_actions: Any,
-    ) -> None:  # fmt: skip
-        """Play games to their ends, and write down what happens.
-
-        Row g is the game of that number, whose seat s follows the strategy `book[followed[g, s]]`, changed as `changes[g]`
-        says. The events `early` came before the first decisions. Where the records are full, `place` says where the next
-        call goes on; at the end its row is DONE.
-        """
-        source_hash  # noqa: B018  part of the cache key, see `entry_point`
-        program = from_here(lines, 0)
-        used = 0
-        for g in range(place[ROW], games.shape[0]):
-            game, change = games[g], changes[g]
-            for seat in range(game.num_players):
-                follow(sights[seat], book[followed[g, seat]])
-            while place[READ] < early.shape[0] and early[place[READ]].game == g:
-                if used + 1 > records.shape[0]:
-                    place[ROW], place[USED] = g, used
-                    return
-                used = write_early(early, place[READ], int(numbers[g]), records, used)
-                place[READ] += 1
-            unfinished = place[UNFINISHED]
-            place[UNFINISHED] = 0
-            while unfinished or not game.over:
-                if used + LOG_SIZE + 1 > records.shape[0]:
-                    place[ROW], place[USED], place[UNFINISHED] = g, used, unfinished
-                    return
-                turn_player = int(game.turn_player)
-                turn = int(game.turns[turn_player])
-                action = NOTHING
-                if not unfinished:
-                    give(game, change)
-                    me = int(game.asked)
-                    entry = book[followed[g, me]]
-                    action = choose_changed(sights[me], entry, game, me, program, cards, num_actions, change)
-                    game.decisions[game.asked] += 1
-                unfinished = run(game, action) == AGAIN
-                used = write_down(game, int(numbers[g]), turn, turn_player, records, used)
-        place[ROW], place[USED] = DONE, used
-
-    return play_and_record
-
-
 SOURCES = LOOPS_HASH + hash_of_sources(Path(__file__).parent, (Path(__file__).name,))
-play_and_record = entry_point(_make_play_and_record, SOURCES)
 
 
-def _make_give_all(source_hash: str) -> Callable[..., None]:
-    def give_all(games: Any, changes: Any) -> None:
-        """Give seats the gifts that are due in each game that goes on."""
-        source_hash  # noqa: B018  part of the cache key, see `entry_point`
-        for g in range(games.shape[0]):
-            if not games[g].over:
-                give(games[g], changes[g])
+@entry_point(SOURCES)
+def play_and_record(
+    games: Any, numbers: Any, early: Any, followed: Any, changes: Any, book: Any, lines: Any, sights: Any, records: Any,
+    place: Any, cards: Any, num_actions: Any,
+) -> None:  # fmt: skip
+    """Play games to their ends, and write down what happens.
 
-    return give_all
+    Row g is the game of that number, whose seat s follows the strategy `book[followed[g, s]]`, changed as `changes[g]`
+    says. The events `early` came before the first decisions. Where the records are full, `place` says where the next
+    call goes on; at the end its row is DONE.
+    """
+    program = from_here(lines, 0)
+    used = 0
+    for g in range(place[ROW], games.shape[0]):
+        game, change = games[g], changes[g]
+        for seat in range(game.num_players):
+            follow(sights[seat], book[followed[g, seat]])
+        while place[READ] < early.shape[0] and early[place[READ]].game == g:
+            if used + 1 > records.shape[0]:
+                place[ROW], place[USED] = g, used
+                return
+            used = write_early(early, place[READ], int(numbers[g]), records, used)
+            place[READ] += 1
+        unfinished = place[UNFINISHED]
+        place[UNFINISHED] = 0
+        while unfinished or not game.over:
+            if used + LOG_SIZE + 1 > records.shape[0]:
+                place[ROW], place[USED], place[UNFINISHED] = g, used, unfinished
+                return
+            turn_player = int(game.turn_player)
+            turn = int(game.turns[turn_player])
+            action = NOTHING
+            if not unfinished:
+                give(game, change)
+                me = int(game.asked)
+                entry = book[followed[g, me]]
+                action = choose_changed(sights[me], entry, game, me, program, cards, num_actions, change)
+                game.decisions[game.asked] += 1
+            unfinished = run(game, action) == AGAIN
+            used = write_down(game, int(numbers[g]), turn, turn_player, records, used)
+    place[ROW], place[USED] = DONE, used
 
 
-give_all = entry_point(_make_give_all, SOURCES)
+@entry_point(SOURCES)
+def give_all(games: Any, changes: Any) -> None:
+    """Give seats the gifts that are due in each game that goes on."""
+    for g in range(games.shape[0]):
+        if not games[g].over:
+            give(games[g], changes[g])
