@@ -6,7 +6,7 @@ All of them are made from one description of what a seat may see (`view.View`); 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, TypeAlias, overload
+from typing import Any, Literal, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,6 @@ from dominion_env.render.view import ShownGame, View, view_of
 
 __all__ = ["MODES", "ShownGame", "View", "render", "view_of"]
 
-Mode: TypeAlias = Literal["text", "ansi", "svg", "html", "rgb_array"]
 MODES = ("text", "ansi", "svg", "html", "rgb_array")
 
 

@@ -13,14 +13,13 @@ from dominion_env.rules.events import Event
 from dominion_env.tables.cards import CARDS, Type
 
 _MERGED = {Event.DRAW, Event.REVEAL, Event.LOOK_AT, Event.CHOOSE, Event.TRASH}
-# Why the game has ended, by the number that the event has, and by the word that a position has.
-_ENDINGS = (
-    ("provinces", "the Provinces have run out"),
-    ("piles", "piles have run out"),
-    ("truncated", "the turn limit is reached"),
-    ("illegal", "a player has answered with an illegal action"),
-)
-ENDINGS = dict(_ENDINGS)
+# Why the game has ended, by the word that a position has, in the order of the numbers that the event has.
+ENDINGS = {
+    "provinces": "the Provinces have run out",
+    "piles": "piles have run out",
+    "truncated": "the turn limit is reached",
+    "illegal": "a player has answered with an illegal action",
+}
 
 # {who} is the player; {what} is a card or several, or "a card" where the seat can't see it.
 _SENTENCES = {
@@ -127,7 +126,7 @@ def _sentence(event: Event, who: str, first: Seen, counts: dict[int, int]) -> st
     if event == Event.TURN:
         return f"Turn {first.copies} of {who}"
     if event == Event.END:
-        return f"The game ends: {_ENDINGS[first.copies - 1][1]}"
+        return f"The game ends: {[*ENDINGS.values()][first.copies - 1]}"
     cards = counted(first.copies, "card")
     if event == Event.DISCARD and first.copies > 1:
         return f"{who} discards {cards}, {top} on top"

@@ -176,23 +176,14 @@ class View:
         return f"Turn {self.turn} of {self.players[self.turn_player].name}, {self.phase.capitalize()} phase"
 
 
-# A card has the style of the first of these types that it has.
-_STYLES = (
-    (Type.CURSE, "curse"),
-    (Type.ATTACK, "attack"),
-    (Type.REACTION, "reaction"),
-    (Type.TREASURE, "treasure"),
-    (Type.VICTORY, "victory"),
-    (Type.ACTION, "action"),
-)
-CARD_STYLES = tuple(style for _, style in _STYLES)
+CARD_STYLES = ("curse", "attack", "reaction", "treasure", "victory", "action")  # that of the first type that a card has
 
 
 def style_of(card: Card | None) -> str:
     """Return the style in which a card is coloured: one of `CARD_STYLES`, or "unknown" for a card that can't be seen."""
     if card is None:
         return "unknown"
-    return next(style for type_, style in _STYLES if card.info.types & type_)
+    return next(style for style in CARD_STYLES if card.info.types & Type[style.upper()])
 
 
 def types_of(card: Card) -> str:
@@ -241,14 +232,8 @@ def view_of(game: ShownGame, seat: int | None, names: Sequence[str] | None = Non
     may_read = decision is not None and seat in (None, decision.player)
     return View(
         seat=seat,
-        turn_player=position["turn_player"],
+        **{key: position[key] for key in ("turn_player", "phase", "actions", "buys", "coins", "merchants", "edition")},
         turn=position["players"][position["turn_player"]]["turns"],
-        phase=position["phase"],
-        actions=position["actions"],
-        buys=position["buys"],
-        coins=position["coins"],
-        merchants=position["merchants"],
-        edition=position["edition"],
         base=tuple(piles[:NUM_BASE_CARDS]),
         kingdom=tuple(piles[NUM_BASE_CARDS:]),
         trash=sorted_groups(position["trash"]),
@@ -332,10 +317,8 @@ def _question(decision: Decision, names: Sequence[str], may_read: bool, position
         # A Moat in hand is a secret, so the others read the same whether it is asked about or the Attack goes on.
         attack = decision.card if decision.kind == "reveal" else decision.source
         return f"{who} is asked" if attack is None else f"{who} is asked by {attack.title}"
-    if not may_read:
-        return f"{who} is {asked(decision.kind, decision.source)}"
     words = f"{who} is {asked(decision.kind, decision.source)}"
-    if decision.source is None:
+    if not may_read or decision.source is None:
         return words
     if decision.kind == "reveal":
         return words if decision.card is None else f"{words}, about {decision.card.title}"
@@ -351,8 +334,7 @@ def _question(decision: Decision, names: Sequence[str], may_read: bool, position
         words += f" {kind_of_card(question_of(decision.source, decision.kind))}"  # of those that are revealed
     if decision.target not in (None, decision.player):
         words += f" of {names[decision.target]}'s"
-    if (
-        decision.source in REMEMBER_AN_ANSWER and decision.card is not None
-    ):  # the first of two answers moves no card yet
+    # The first of two answers moves no card yet.
+    if decision.source in REMEMBER_AN_ANSWER and decision.card is not None:
         words += f", after {action_name(position['effects'][-1]['memory'])!r}"
     return words

@@ -24,7 +24,7 @@ from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils import wrappers
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel_wrapper
 
-from dominion_env.common.checks import flag, one_of, shown
+from dominion_env.common.checks import flag, shown
 from dominion_env.common.errors import DominionError, IllegalAction, InvalidOption, WrongOrder
 from dominion_env.core.address import Address, address_of
 from dominion_env.core.batch import GameBatch
@@ -32,7 +32,7 @@ from dominion_env.rules.record.state import TRUNCATED
 from dominion_env.tables.actions import NUM_ACTIONS, PASS
 from dominion_env.views.common.arguments import check_options, checked_action, checked_seed
 from dominion_env.views.common.episode_logs import EpisodeLogs
-from dominion_env.views.common.mask_place import MASK_PLACES, MaskIn
+from dominion_env.views.common.mask_place import MaskIn, MaskPlace
 from dominion_env.views.common.observation_space import observation_space
 from dominion_env.views.common.renderer import RENDER_MODES, Renderer, RenderMode, RenderSeat, records_from_the_start
 from dominion_env.views.game import Game
@@ -159,7 +159,7 @@ class raw_env(AECEnv[str, Observation, int | None]):
         **options: Any,
     ) -> None:
         super().__init__()
-        one_of("mask_in", mask_in, MASK_PLACES)
+        self._mask_place = MaskPlace(mask_in, ("observation", "action_mask"))
         instead = {"num_games": "this is one game", "autoreset": "call reset() when a game has ended"}
         check_options("dominion_v0", raw_env, options, instead)
         options.setdefault("record", records_from_the_start(render_mode))
@@ -171,7 +171,6 @@ class raw_env(AECEnv[str, Observation, int | None]):
         self._idle_mask[PASS] = flag("idle_can_pass", idle_can_pass)
         self.render_mode = render_mode
         self._renderer = Renderer(render_mode, render_seat, players)
-        self._mask_in_info, self._mask_in_observation = mask_in != "observation", mask_in != "info"
         self._fresh = True
 
         self.possible_agents = [f"player_{seat}" for seat in range(players)]
@@ -181,11 +180,7 @@ class raw_env(AECEnv[str, Observation, int | None]):
         self.agents: list[str] = []
         self.agent_selection = self.possible_agents[0]
         box = observation_space(players)
-        mask = spaces.Box(0, 1, (NUM_ACTIONS,), np.int8)
-        self.observation_spaces: dict[str, spaces.Space[Any]] = {
-            agent: spaces.Dict({"observation": box, "action_mask": mask}) if self._mask_in_observation else box
-            for agent in self.possible_agents
-        }
+        self.observation_spaces = {agent: self._mask_place.space(box) for agent in self.possible_agents}
         self.action_spaces: dict[str, spaces.Space[Any]] = {
             agent: spaces.Discrete(NUM_ACTIONS) for agent in self.possible_agents
         }
@@ -256,9 +251,8 @@ class raw_env(AECEnv[str, Observation, int | None]):
         if agent not in self._masks:
             raise self._out_of_order(f"observe({agent!r})") if agent in self._seat else self._no_agent(agent)
         observation = self._batch.observe_only_game(self._seat[agent])
-        if self._mask_in_observation:
-            return {"observation": observation, "action_mask": self._masks[agent]}
-        return observation
+        seen: Observation = self._mask_place.observation(observation, self._masks[agent])
+        return seen
 
     def state(self) -> NDArray[np.float32]:
         """Return the recall observations of all seats, that of player_0 first, float32 (num_players * observation_size,).
@@ -276,7 +270,7 @@ class raw_env(AECEnv[str, Observation, int | None]):
 
         The arrays and dictionaries are new each time, as PettingZoo's own converter writes into those of the last step.
         """
-        batch, masks, infos, in_info = self._batch, self._masks, self.infos, self._mask_in_info
+        batch, masks, infos, in_info = self._batch, self._masks, self.infos, self._mask_place.in_info
         asked, zeros, nobody = batch.current_player.item(0), self._zeros, self._nobody
         for seat, agent in enumerate(self.possible_agents):
             masks[agent] = mask = batch.action_mask_int8[0].copy() if seat == asked else self._idle_mask.copy()

@@ -351,10 +351,8 @@ class Game:
 
     def _fingerprint(self) -> str:
         """Return a hash of the position, which tells it from any other one that a game has come to."""
-        position = self.to_dict()
-        position = {
-            key: value for key, value in position.items() if key not in ("format", "cards")
-        }  # may change some day
+        may_change = ("format", "cards")  # some day
+        position = {key: value for key, value in self.to_dict().items() if key not in may_change}
         return sha256(json.dumps(position, sort_keys=True).encode()).hexdigest()[:32]
 
     @classmethod

@@ -12,7 +12,7 @@ while True:
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 import gymnasium
 import numpy as np
@@ -29,10 +29,7 @@ from dominion_env.views.common.mask_place import MaskIn, MaskPlace
 from dominion_env.views.common.observation_space import observation_space
 from dominion_env.views.common.renderer import RENDER_MODES, Renderer, RenderMode, RenderSeat, records_from_the_start
 from dominion_env.views.game import Game
-from dominion_env.views.learner import LearnerBatch, Seat
-
-if TYPE_CHECKING:
-    from dominion_env.views.learner import Opponents
+from dominion_env.views.learner import LearnerBatch, Opponents, Seat
 
 Observation: TypeAlias = NDArray[np.float32] | dict[str, NDArray[Any]]
 

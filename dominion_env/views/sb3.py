@@ -9,7 +9,7 @@ Needs the extra `train`. Wrap it in SB3's `VecMonitor` for episode statistics.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import gymnasium
 import numpy as np
@@ -17,24 +17,15 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 from stable_baselines3.common.vec_env.base_vec_env import VecEnv, VecEnvIndices, VecEnvStepReturn
 
-from dominion_env.common.checks import flag, shown
+from dominion_env.common.checks import flag, shown, whole_number
 from dominion_env.common.errors import InvalidOption, WrongOrder
 from dominion_env.core.address import Address, address_of
 from dominion_env.core.rewards import Reward
 from dominion_env.tables.actions import NUM_ACTIONS
-from dominion_env.views.common.arguments import (
-    check_options,
-    checked_num_envs,
-    checked_seed,
-    reward_or_default,
-    row_seeds,
-)
+from dominion_env.views.common.arguments import check_options, checked_seed, reward_or_default, row_seeds
 from dominion_env.views.common.observation_space import observation_space
 from dominion_env.views.common.renderer import Renderer, RenderSeat, records_from_the_start
-from dominion_env.views.learner import LearnerBatch, Seat
-
-if TYPE_CHECKING:
-    from dominion_env.views.learner import Opponents
+from dominion_env.views.learner import LearnerBatch, Opponents, Seat
 
 
 class SB3VecEnv(VecEnv):
@@ -87,7 +78,7 @@ class SB3VecEnv(VecEnv):
         if not flag("autoreset", options.pop("autoreset", True)):
             raise InvalidOption("autoreset: expected True, as stable-baselines3 starts the next game itself, got False")
         check_options("SB3VecEnv", SB3VecEnv, options, {"num_games": "did you mean `num_envs`?"})
-        num_envs = checked_num_envs(num_envs)
+        num_envs = whole_number("num_envs", num_envs, 1)
         options.setdefault("record", records_from_the_start(render_mode))
         options["reward"] = reward_or_default(reward, opponents)
         self.games = LearnerBatch(num_envs, opponents, seat, seed=row_seeds(seed, num_envs), **options)

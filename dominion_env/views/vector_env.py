@@ -10,7 +10,7 @@ for _ in range(1000):
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from gymnasium import spaces
@@ -18,25 +18,16 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from dominion_env.common.checks import flag, shown
+from dominion_env.common.checks import flag, shown, whole_number
 from dominion_env.common.errors import GameOver, InvalidOption, WrongOrder
 from dominion_env.core.address import Address, address_of
 from dominion_env.core.rewards import Reward
 from dominion_env.tables.actions import NUM_ACTIONS
-from dominion_env.views.common.arguments import (
-    check_options,
-    checked_num_envs,
-    checked_seed,
-    reward_or_default,
-    row_seeds,
-)
+from dominion_env.views.common.arguments import check_options, checked_seed, reward_or_default, row_seeds
 from dominion_env.views.common.mask_place import MaskIn, MaskPlace
 from dominion_env.views.common.observation_space import observation_space
 from dominion_env.views.common.renderer import RENDER_MODES, Renderer, RenderMode, RenderSeat, records_from_the_start
-from dominion_env.views.learner import LearnerBatch, Seat, where_rows
-
-if TYPE_CHECKING:
-    from dominion_env.views.learner import Opponents
+from dominion_env.views.learner import LearnerBatch, Opponents, Seat, where_rows
 
 Bools = NDArray[np.bool_]
 Floats = NDArray[np.float32]
@@ -92,7 +83,7 @@ class DominionVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
     ) -> None:
         instead = {"num_games": "did you mean `num_envs`?", "autoreset": "choose an autoreset_mode instead"}
         check_options("DominionVectorEnv", DominionVectorEnv, options, instead)
-        num_envs = checked_num_envs(num_envs)
+        num_envs = whole_number("num_envs", num_envs, 1)
         try:
             self.autoreset_mode = AutoresetMode(autoreset_mode)
         except ValueError:

@@ -4,8 +4,8 @@
 position that no real game reaches. A key that is missing counts as empty, or as the setup has it.
 """
 
-from dominion_env.core.positions.form import FORMAT, LARGEST_TURN, Position
+from dominion_env.core.positions.form import Position
 from dominion_env.core.positions.reading import Template, read
 from dominion_env.core.positions.writing import write
 
-__all__ = ["FORMAT", "LARGEST_TURN", "Position", "Template", "read", "write"]
+__all__ = ["Position", "Template", "read", "write"]

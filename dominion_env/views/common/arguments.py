@@ -72,15 +72,6 @@ def row_seeds(seed: Any, num_games: int) -> Any:
     return [int(seed) + row for row in range(num_games)] if is_whole(seed) else seed
 
 
-def checked_num_envs(num_envs: Any) -> int:
-    """Return the number of games of a vector environment as an int.
-
-    Raises:
-        InvalidOption: it is no whole number from 1.
-    """
-    return whole_number("num_envs", num_envs, 1)
-
-
 def reward_or_default(reward: Reward | None, opponents: object | None) -> Reward:
     """Return the reward of a view with one learner; None means "lead" with opponents, and for "result" without.
 

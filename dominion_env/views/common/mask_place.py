@@ -15,7 +15,6 @@ from dominion_env.common.errors import InvalidOption
 from dominion_env.tables.actions import NUM_ACTIONS
 
 MaskIn: TypeAlias = Literal["info", "observation", "both"]
-MASK_PLACES: tuple[MaskIn, ...] = get_args(MaskIn)
 
 
 class MaskPlace:
@@ -30,7 +29,7 @@ class MaskPlace:
     """
 
     def __init__(self, mask_in: MaskIn, observation_keys: Sequence[str]) -> None:
-        one_of("mask_in", mask_in, MASK_PLACES)
+        one_of("mask_in", mask_in, get_args(MaskIn))
         keys = tuple(observation_keys) if isinstance(observation_keys, Sequence) else ()
         names = not isinstance(observation_keys, str) and all(isinstance(key, str) for key in keys)
         if not names or len(keys) != 2 or keys[0] == keys[1]:
