@@ -137,10 +137,7 @@ def register_agent(
 
 
 def register_form(
-    described: str,
-    fits: Callable[[str], bool],
-    maker: Callable[..., Agent],
-    hint: Callable[[str], str] | None = None,
+    described: str, fits: Callable[[str], bool], maker: Callable[..., Agent], hint: Callable[[str], str] | None = None
 ) -> None:
     """Let `make_agent(name, **settings)` return `maker(name, **settings)` for all names of a form.
 

@@ -12,10 +12,7 @@ from dominion_env.rules.words.decisions import ASIDE, DECK, DISCARD_PILE, HAND, 
 from dominion_env.tables.actions import Verb, action_name
 from dominion_env.tables.cards import Card, Type
 
-_PHASES = {
-    "action": "Play an Action card, or go on to the Buy phase",
-    "buy": "Play Treasures, or buy a card",
-}
+_PHASES = {"action": "Play an Action card, or go on to the Buy phase", "buy": "Play Treasures, or buy a card"}
 _WITHOUT_TREASURES = "Buy a card, or end the turn"
 _TREASURES = [card.title for card in Card if Type.TREASURE in card.info.types]
 

@@ -64,10 +64,7 @@ def check_infos(trial: Trial, infos: dict[str, Any], call: str) -> None:
 
 def check_step(trial: Trial, env: AnyVectorEnv, result: Any, call: str) -> None:
     """Check the form of what `step` returned."""
-    demand(
-        isinstance(result, tuple) and len(result) == 5,
-        f"{trial.where(call)}: expected five things, got {result!r}",
-    )
+    demand(isinstance(result, tuple) and len(result) == 5, f"{trial.where(call)}: expected five things, got {result!r}")
     observations, rewards, terminations, truncations, infos = result
     check_observations(trial, env, observations, call)
     for name, values, kinds in (

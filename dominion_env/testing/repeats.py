@@ -51,10 +51,7 @@ def _run(
         ended += int((result[2] | result[3]).sum()) if len(result) == 5 else 0
         if ended >= episodes or step == max_steps:
             break
-        infos, done = (
-            result[-1],
-            result[2] | result[3] if len(result) == 5 else np.zeros(1, np.bool_),
-        )
+        infos, done = (result[-1], result[2] | result[3] if len(result) == 5 else np.zeros(1, np.bool_))
         if trial.mode == AutoresetMode.DISABLED and done.any():
             done = done.copy()
             infos = infos_now(deepcopy(infos), env.reset(options={"reset_mask": done.copy()})[1], done)

@@ -118,13 +118,7 @@ def _final_observations(
 
 
 def _compare_row(
-    trial: Trial,
-    env: AnyVectorEnv,
-    result: Any,
-    row: int,
-    right: tuple[Any, dict[str, Any]],
-    call: str,
-    which: str,
+    trial: Trial, env: AnyVectorEnv, result: Any, row: int, right: tuple[Any, dict[str, Any]], call: str, which: str
 ) -> None:
     observation = list(iterate(env.observation_space, result[0]))[row]
     demand(same(observation, right[0]), f"{trial.where(call, row)}: the observation must be {which}")

@@ -67,12 +67,7 @@ class LearnerBatch:
     """
 
     def __init__(
-        self,
-        num_games: int,
-        opponents: Opponents | None = None,
-        seat: Seat = 0,
-        autoreset: bool = True,
-        **options: Any,
+        self, num_games: int, opponents: Opponents | None = None, seat: Seat = 0, autoreset: bool = True, **options: Any
     ) -> None:
         self.batch = GameBatch(num_games, autoreset=autoreset, **options)
         self.logs = EpisodeLogs(self.batch)
