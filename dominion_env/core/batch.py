@@ -17,7 +17,7 @@ from dominion_env.core.address import fresh_seed
 from dominion_env.core.observing.fields import observation_size
 from dominion_env.core.observing.observer import Observer, checked_rows
 from dominion_env.core.positions import Position, Template, read, write
-from dominion_env.core.questions import asked, kind_name
+from dominion_env.core.questions import KIND_NAMES, asked
 from dominion_env.core.restoring import as_positions, check_alike, check_bounds
 from dominion_env.core.rewards import REWARDS, Reward, outcome_dtype
 from dominion_env.rules.record.state import GAME, LARGEST_INDEX, LOG_SIZE, seats_for
@@ -400,7 +400,7 @@ class GameBatch:
         game = self._states[row]
         legal = [ACTION_NAMES[number] for number in np.flatnonzero(self.action_mask[row])]
         source = Card(game["source"]) if game["source"] >= 0 else None
-        return f"player_{game['asked']} is {asked(kind_name(int(game['kind'])), source)}; legal: {legal}"
+        return f"player_{game['asked']} is {asked(KIND_NAMES[game['kind']], source)}; legal: {legal}"
 
     # --- looking -----------------------------------------------------------------------------------------------------
 

@@ -15,17 +15,9 @@ from dominion_env.compiled.instructions import prefetch_record
 from dominion_env.compiled.jit import entry_point, primitive, rule
 from dominion_env.core.rewards import clear, forget_end, has_ended, pay, pay_nothing
 from dominion_env.core.sources import SOURCE_HASH
+from dominion_env.rules.record import streams
 from dominion_env.rules.record.card_sets import lowest
 from dominion_env.rules.record.state import HOT_BYTES, ILLEGAL, LOG_SIZE, QUESTION_BYTES
-from dominion_env.rules.record.streams import (
-    SAMPLING,
-    address_key,
-    decision_word,
-    policy_key,
-    scaled,
-    setup_below,
-    start_streams,
-)
 from dominion_env.rules.scoring import points_of, winners_of
 from dominion_env.rules.turns import setup
 from dominion_env.rules.turns.turn import begin_turn, end_game, reopen, run
@@ -85,12 +77,12 @@ def start_game(games: Any, g: Any, plan: Any, setups: Any) -> None:
     game.seed = seed
     game.index = index
     game.episode = episode
-    game.key = address_key(seed, index, episode)
+    game.key = streams.address_key(seed, index, episode)
     if not plan.streams_given:
-        start_streams(game)
+        streams.start_streams(game)
     if not plan.supply_given:
         if kingdoms.shape[0] > 0:
-            row = setup_below(game, kingdoms.shape[0]) if kingdoms.shape[0] > 1 else 0
+            row = streams.setup_below(game, kingdoms.shape[0]) if kingdoms.shape[0] > 1 else 0
             setup.lay_out_supply(game, kingdoms[row])
             game.edition = editions[row]
         else:
@@ -241,7 +233,7 @@ def sample(games: Any, actions: Any) -> None:
         prefetch_record(games, g + 1, QUESTION)
         game = games[g]
         seat = int(game.asked)
-        left = scaled(decision_word(game, seat, SAMPLING), game.num_legal)
+        left = streams.scaled(streams.decision_word(game, seat, streams.SAMPLING), game.num_legal)
         actions[g] = nth_legal(game, left)
 
 
@@ -284,7 +276,7 @@ def note_ends(games: Any, finals: Any, outcomes: Any, plans: Any) -> None:
 def policy_keys(games: Any, keys: Any) -> None:
     """Write a random word per game for the agent that decides: a one-way function of address, seat and decisions."""
     for g in range(games.shape[0]):
-        keys[g] = policy_key(games[g], games[g].asked)
+        keys[g] = streams.policy_key(games[g], games[g].asked)
 
 
 @entry_point(SOURCE_HASH)

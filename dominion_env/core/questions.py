@@ -9,6 +9,7 @@ from dominion_env.rules.words.asking import Question
 from dominion_env.tables.actions import Verb
 from dominion_env.tables.cards import Card
 
+# The names of the kinds of question by their numbers, as the record of a game holds them.
 KIND_NAMES = (*(verb.word for verb in Verb), "action", "buy", "discard deck")
 
 _READS = {
@@ -44,15 +45,6 @@ class Decision(NamedTuple):
     target: int | None
     min_left: int
     max_left: int
-
-
-def kind_name(kind: int) -> str:
-    """Return the name of a kind of question: "action", "buy", "discard deck" or a verb.
-
-    Args:
-        kind: number of the kind, as the record of a game holds it.
-    """
-    return KIND_NAMES[kind]
 
 
 def question_of(source: Card, kind: str, is_about_a_card: bool = False) -> Question:

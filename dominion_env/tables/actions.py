@@ -80,6 +80,6 @@ def action_id(words: str) -> int:
     return found
 
 
-def action_of(verb: Verb, card: int) -> int:
-    """Return the number of the action that does `verb` with `card`."""
+def action_of(verb: int, card: int) -> int:
+    """Return the number of the action that does `verb` with `card`. The rules call this compiled (`decisions.action_for`)."""
     return FIRST_CARD_ACTION + NUM_VERBS * int(card) + int(verb)

@@ -17,7 +17,7 @@ from dominion_env.common.superseded import CallableList
 from dominion_env.core.address import Address, address_of, fresh_seed
 from dominion_env.core.batch import DEFAULT_MAX_TURNS, GameBatch
 from dominion_env.core.positions import Position, read
-from dominion_env.core.questions import Decision, kind_name
+from dominion_env.core.questions import KIND_NAMES, Decision
 from dominion_env.render import render
 from dominion_env.render.log import log_text, sentences
 from dominion_env.render.names import check_names
@@ -143,7 +143,7 @@ class Game:
             return None
         return Decision(
             int(game["asked"]),
-            kind_name(int(game["kind"])),
+            KIND_NAMES[game["kind"]],
             Card(game["source"]) if game["source"] >= 0 else None,
             Card(game["subject"]) if game["subject"] >= 0 else None,
             int(game["target"]) if game["target"] >= 0 else None,

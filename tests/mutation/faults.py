@@ -491,15 +491,15 @@ ATTACKS = (
     Fault(
         "the attacker's own Moat is asked for",
         _EFFECTS,
-        "range(distance_so_far(game) + 1, game.num_players)",
-        "range(distance_so_far(game) + 1, game.num_players + 1)",
+        "range(stack.distance_so_far(game) + 1, game.num_players)",
+        "range(stack.distance_so_far(game) + 1, game.num_players + 1)",
         _MOATS,
     ),
     Fault(
         "only the left neighbour may reveal a Moat",
         _EFFECTS,
-        "range(distance_so_far(game) + 1, game.num_players)",
-        "range(distance_so_far(game) + 1, min(2, int(game.num_players)))",
+        "range(stack.distance_so_far(game) + 1, game.num_players)",
+        "range(stack.distance_so_far(game) + 1, min(2, int(game.num_players)))",
         _MOATS,
     ),
     Fault(
@@ -519,8 +519,8 @@ ATTACKS = (
     Fault(
         "victims come in the wrong order",
         _EFFECTS,
-        "push(game, VICTIM, attack, (attacker + distance) % game.num_players, 0)",
-        "push(game, VICTIM, attack, (attacker + game.num_players - distance) % game.num_players, 0)",
+        "stack.push(game, stack.VICTIM, attack, (attacker + distance) % game.num_players, 0)",
+        "stack.push(game, stack.VICTIM, attack, (attacker + game.num_players - distance) % game.num_players, 0)",
         _near("rules/attacks_and_reactions", "cards/witch"),
     ),
     Fault(
@@ -1414,15 +1414,15 @@ SEARCH: tuple[Fault, ...] = (
     Fault(
         "a world keeps the cards on top of a deck that another seat alone knows",
         _REDEAL,
-        "mark_of(entry) == NOBODY if own else mark_of(entry) != ALL",
-        "mark_of(entry) == NOBODY",
+        "mark_of(entry) == state.NOBODY if own else mark_of(entry) != state.ALL",
+        "mark_of(entry) == state.NOBODY",
         _WORLDS,
     ),
     Fault(
         "a world keeps what nobody knows on top of the own deck",
         _REDEAL,
-        "mark_of(entry) == NOBODY if own else mark_of(entry) != ALL",
-        "(not own) and mark_of(entry) != ALL",
+        "mark_of(entry) == state.NOBODY if own else mark_of(entry) != state.ALL",
+        "(not own) and mark_of(entry) != state.ALL",
         _WORLDS,
     ),
     Fault(
@@ -1561,7 +1561,7 @@ SEARCH: tuple[Fault, ...] = (
     Fault(
         "cards that came with a shuffle can't be in a hand that was drawn later",
         _REDEAL,
-        "if i < BEFORE_SHUFFLE else 0\n",
+        "if i < state.BEFORE_SHUFFLE else 0\n",
         "if i < 99 else 0\n",
         _POSSIBLE,
     ),

@@ -153,10 +153,10 @@ CORE = (
         ("cards beside the play area are not owned", "(*top, *discard, *in_play, *(card for card, _ in beside))",
          "(*top, *discard, *in_play)", "properties/positions_round_trip::a_game_can_be_saved_and_loaded_at_every_decision"),
         ("decisions start at 0 in a loaded game",
-         'game["decisions"][seat] = whole(f"decisions[{seat}]", counts[seat], 0, 1 << 30)',
-         'whole(f"decisions[{seat}]", counts[seat], 0, 1 << 30)',
+         'game["decisions"][seat] = values.whole(f"decisions[{seat}]", counts[seat], 0, 1 << 30)',
+         'values.whole(f"decisions[{seat}]", counts[seat], 0, 1 << 30)',
          "properties/positions_round_trip::a_game_can_be_saved_and_loaded_at_every_decision"),
-        ("a copy too many is loaded", "if owned.max() > MAX_COPIES or", "if owned.max() > MAX_COPIES + 1 or",
+        ("a copy too many is loaded", "if owned.max() > state.MAX_COPIES or", "if owned.max() > state.MAX_COPIES + 1 or",
          "contracts/bad_positions::a_position_with_a_wrong_entry_of_a_player_is_refused"),
     ),
     *_in(

@@ -12,7 +12,7 @@ compiled code that writes them; the words that an entry writes a field with are 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from difflib import get_close_matches
 from functools import cache
 from typing import NamedTuple
@@ -111,7 +111,7 @@ _MINE = (
               "next cards of my deck, as far as I know them, in binary"),
     size("my_hand_size", "size_of_hand(game, me)", OPEN,
            "cards in my hand, including those that I have picked"),
-    size("my_draw_pile_size", "size_of_draw_pile(game, me)", OPEN, "cards in my draw pile"),
+    size("my_draw_pile_size", "draw_pile_size(game, me)", OPEN, "cards in my draw pile"),
     size("my_discard_size", "game.discard_size[me]", RECALL, "cards in my discard pile"),
     points("my_points", "points_of(game, me)", RECALL, "my victory points now"),
 )  # fmt: skip
@@ -132,7 +132,7 @@ _OPPONENT = (
     card_list("opponent_known_top", KNOWN_TOP, "add_known_top(game, seat, ALL)", RECALL,
               "next cards of their deck, as far as all know them, in binary"),
     size("opponent_hand_size", "size_of_hand(game, seat)", OPEN, "cards in their hand"),
-    size("opponent_draw_pile_size", "size_of_draw_pile(game, seat)", RECALL, "cards in their draw pile"),
+    size("opponent_draw_pile_size", "draw_pile_size(game, seat)", RECALL, "cards in their draw pile"),
     size("opponent_discard_size", "game.discard_size[seat]", RECALL, "cards in their discard pile"),
     points("opponent_points", "points_of(game, seat)", RECALL, "their victory points now"),
 )  # fmt: skip
@@ -187,20 +187,18 @@ def observation_fields(num_players: int) -> tuple[Field, ...]:
 
 @cache
 def _fields(players: int) -> tuple[Field, ...]:
-    return tuple(_each_field(players))
-
-
-def _each_field(players: int) -> Iterator[Field]:
     rows = [*_COMMON, *_MINE]
     for distance in range(1, players):
         rows += [row._replace(name=row.name.replace("_", f"_{distance}_", 1)) for row in _OPPONENT]
     rows += _QUESTION
     sizes = {"cards": NUM_CARDS, "players": players}
+    fields: list[Field] = []
     start = 0
     for name, given, scale, low, high, strict, meaning, _ in rows:
         count = sizes[given] if isinstance(given, str) else given
-        yield Field(name, start, count, scale, low * scale, high * scale, strict, meaning)
+        fields.append(Field(name, start, count, scale, low * scale, high * scale, strict, meaning))
         start += count
+    return tuple(fields)
 
 
 def observation_size(num_players: int) -> int:

@@ -9,22 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dominion_env.compiled.jit import records
-from dominion_env.core.observing.fields import (
-    ENTRIES,
-    FIELD_NAMES,
-    any_opponents,
-    check_names,
-    entries,
-    observation_fields,
-    observation_size,
-)
+from dominion_env.core.observing import fields
 
 # Where each field begins in an observation, for compiled code: `at.my_hand`. An opponent's field has the place of that of
 # the first opponent.
 NOT_WANTED = -1
 PLACES = np.dtype(
     [
-        *((name, "i8") for name in FIELD_NAMES),
+        *((name, "i8") for name in fields.FIELD_NAMES),
         ("opponents", "i8"),  # 1: at least one of the opponents' fields is wanted
         ("next_opponent", "i8"),  # from one opponent's field to the next one's
         ("players", "i8"),
@@ -33,11 +25,11 @@ PLACES = np.dtype(
 
 
 @cache
-def places(num_players: int, names: tuple[str, ...] = FIELD_NAMES) -> NDArray[Any]:
+def places(num_players: int, names: tuple[str, ...] = fields.FIELD_NAMES) -> NDArray[Any]:
     """Return where these fields begin in an observation, as one record of `PLACES`, shape (1,); others are `NOT_WANTED`."""
-    start = {field.name: field.start for field in observation_fields(num_players)}
+    start = {field.name: field.start for field in fields.observation_fields(num_players)}
     table = np.zeros(1, PLACES)
-    for name in FIELD_NAMES:
+    for name in fields.FIELD_NAMES:
         first = name.replace("opponent_", "opponent_1_")
         table[name] = start[first] if name in names and first in start else NOT_WANTED
     table["opponents"] = any(name.startswith("opponent_") for name in names)
@@ -50,26 +42,27 @@ def places(num_players: int, names: tuple[str, ...] = FIELD_NAMES) -> NDArray[An
 @cache
 def strict_names() -> tuple[str, ...]:
     """Return the names of the fields of the "strict" observation."""
-    return tuple(name for name, entry in entries().items() if entry.strict)
+    return tuple(name for name, entry in fields.entries().items() if entry.strict)
 
 
 @cache
 def written_whole() -> frozenset[str]:
     """Return the names of the fields of which all numbers are written, whatever the position."""
-    names = {name for name, entry in entries().items() if entry.written_whole}
-    return frozenset(names - {entry.name for entry in ENTRIES["question"]})  # written only for the seat that is asked
+    names = {name for name, entry in fields.entries().items() if entry.written_whole}
+    only_for_the_seat_that_is_asked = {entry.name for entry in fields.ENTRIES["question"]}
+    return frozenset(names - only_for_the_seat_that_is_asked)
 
 
 @cache
 def what_to_write(num_players: int, strict: bool, names: tuple[str, ...]) -> tuple[NDArray[Any], NDArray[np.int64]]:
     """Return `places` and `cleared` of `write_row` for these fields; those that "strict" does not show stay zero."""
-    check_names(names)
+    fields.check_names(names)
     shown = tuple(name for name in names if not strict or name in strict_names())
-    if names == FIELD_NAMES:  # in one go
-        return places(num_players, shown), np.array([(0, observation_size(num_players))])
+    if names == fields.FIELD_NAMES:  # in one go
+        return places(num_players, shown), np.array([(0, fields.observation_size(num_players))])
     stretches: list[list[int]] = []
-    for field in observation_fields(num_players):
-        name = any_opponents(field.name)
+    for field in fields.observation_fields(num_players):
+        name = fields.any_opponents(field.name)
         if name in names and not (name in shown and name in written_whole()):
             if not stretches or stretches[-1][1] != field.start:
                 stretches.append([field.start, field.start])

@@ -174,12 +174,6 @@ def size_of_hand(game: Any, seat: Any) -> Any:
     return hand
 
 
-@primitive
-def size_of_draw_pile(game: Any, seat: Any) -> Any:
-    """Return the number of cards of a draw pile: those in order, and the shuffled ones below."""
-    return int(game.top_size[seat]) + int(game.bag_size[seat])
-
-
 # --- the question ----------------------------------------------------------------------------------------------------
 
 

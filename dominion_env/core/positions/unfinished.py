@@ -9,15 +9,7 @@ import numpy as np
 
 from dominion_env.common.checks import shown
 from dominion_env.common.errors import InvalidPosition
-from dominion_env.core.positions.form import (
-    EFFECT_KEYS,
-    QUESTION_KEYS,
-    TYPE_WORDS,
-    WHICH_KEYS,
-    ZONES_OF_CANDIDATES,
-    Position,
-    title_of,
-)
+from dominion_env.core.positions import form
 from dominion_env.core.positions.values import card_named, check_keys, check_list, count_row, flag, one_of, whole
 from dominion_env.core.questions import KIND_NAMES
 from dominion_env.rules.record.costs import plain_cost
@@ -36,11 +28,11 @@ _HIGHEST_LIMIT = 254  # of a cost that a question names: it is stored as a byte,
 
 # The cards whose players may gain what they have trashed.
 _LOOTING = {card for (_, card), questions in QUESTIONS.items() if any(each.zone == LOOT for each in questions)}
-_REPLAYING = " or ".join(f"{title_of(card)}s" for card in REMEMBER_A_REPLAY)
-_LOOTING_NAMES = " or ".join(title_of(card) for card in sorted(_LOOTING))
+_REPLAYING = " or ".join(f"{form.title_of(card)}s" for card in REMEMBER_A_REPLAY)
+_LOOTING_NAMES = " or ".join(form.title_of(card) for card in sorted(_LOOTING))
 
 
-def read_effects(game: Any, position: Position, players: int) -> None:
+def read_effects(game: Any, position: form.Position, players: int) -> None:
     """Read the effects in progress and the question that the newest of them asks."""
     frames = position.get("effects", [])
     check_list("effects", frames)
@@ -57,7 +49,7 @@ def read_effects(game: Any, position: Position, players: int) -> None:
         where = f"effects[{i}]"
         if not isinstance(frame, Mapping):
             raise InvalidPosition(f"{where}: expected a dictionary, got {shown(frame)}")
-        check_keys(where, frame, EFFECT_KEYS)
+        check_keys(where, frame, form.EFFECT_KEYS)
         game["stack"][i] = (
             one_of(f"{where}.effect", frame.get("effect"), EFFECTS),
             card_named(f"{where}.card", frame.get("card")),
@@ -103,7 +95,7 @@ def _cards_in_progress(game: Any) -> list[int]:
 def _read_question(game: Any, question: Any, players: int) -> None:
     if not isinstance(question, Mapping):
         raise InvalidPosition(f"question: expected a dictionary in the middle of an effect, got {shown(question)}")
-    check_keys("question", question, QUESTION_KEYS)
+    check_keys("question", question, form.QUESTION_KEYS)
     game["asked"] = whole("question.player", question.get("player"), 0, players - 1)
     game["kind"] = one_of("question.kind", question.get("kind"), KIND_NAMES)
     for key in ("source", "subject"):
@@ -112,7 +104,7 @@ def _read_question(game: Any, question: Any, players: int) -> None:
     target = question.get("target")
     game["target"] = -1 if target is None else whole("question.target", target, 0, players - 1)
     game["verbs"] = sum(1 << verb for verb in _words("question.verbs", question, [verb.word for verb in Verb]))
-    game["candidates"] = one_of("question.from", question.get("from"), ZONES_OF_CANDIDATES)
+    game["candidates"] = one_of("question.from", question.get("from"), form.ZONES_OF_CANDIDATES)
     game["which"] = _read_which(question.get("which", {}))
     game["optional"] = flag("question.optional", question.get("optional", False))
     for key in ("picks", "min_left", "max_left"):
@@ -131,10 +123,10 @@ def _read_which(which: Any) -> int:
     where = "question.which"
     if not isinstance(which, Mapping):
         raise InvalidPosition(f"{where}: expected a dictionary, got {shown(which)}")
-    check_keys(where, which, WHICH_KEYS)
-    bits = list(TYPE_WORDS.values())
+    check_keys(where, which, form.WHICH_KEYS)
+    bits = list(form.TYPE_WORDS.values())
     return joined_which(
-        sum(bits[place] for place in _words(f"{where}.types", which, list(TYPE_WORDS))),
+        sum(bits[place] for place in _words(f"{where}.types", which, list(form.TYPE_WORDS))),
         whole(f"{where}.up_to", which["up_to"], 0, _HIGHEST_LIMIT) if "up_to" in which else None,
         card_named(f"{where}.only", which["only"]) if "only" in which else None,
         card_named(f"{where}.except", which["except"]) if "except" in which else None,
@@ -142,26 +134,22 @@ def _read_which(which: Any) -> int:
 
 
 # What waits below a newest effect of this kind while it goes on, from the top down: kinds of effects of the same Attack.
-_BELOW = {
-    WINDOWS: ((TEXT, REPLAY), (EACH_PLAYER,), (AFTERMATH,)),
-    VICTIM: ((EACH_PLAYER,), (AFTERMATH,)),
-}
+_BELOW = {WINDOWS: ((TEXT, REPLAY), (EACH_PLAYER,), (AFTERMATH,)), VICTIM: ((EACH_PLAYER,), (AFTERMATH,))}
 
 
 def _check_stack(game: Any) -> dict[str, int]:
     """Check that the rules can have left these effects waiting. Returns the newest one."""
     turn_player = int(game["turn_player"])
-    frames = [_as_dict(frame) for frame in game["stack"][: int(game["stack_size"])]]
+    frames = [{key: int(frame[key]) for key in form.EFFECT_KEYS} for frame in game["stack"][: int(game["stack_size"])]]
     newest = frames.pop()
     for kinds in _BELOW.get(newest["effect"], ()):
         below = frames.pop() if frames else None
-        expected = (
-            f"effects: expected {EFFECTS[kinds[0]]!r} of {title_of(newest['card'])} below {EFFECTS[newest['effect']]!r}"
-        )
+        of = form.title_of(newest["card"])
+        expected = f"effects: expected {EFFECTS[kinds[0]]!r} of {of} below {EFFECTS[newest['effect']]!r}"
         if below is None or below["effect"] not in kinds:
             raise InvalidPosition(f"{expected}, got {'nothing' if below is None else repr(EFFECTS[below['effect']])}")
         if (below["card"], below["player"]) != (newest["card"], turn_player):
-            raise InvalidPosition(f"{expected}, got one of {title_of(below['card'])} and player {below['player']}")
+            raise InvalidPosition(f"{expected}, got one of {form.title_of(below['card'])} and player {below['player']}")
         if below["effect"] == EACH_PLAYER:
             if below["memory"] > game["num_players"]:
                 raise InvalidPosition(
@@ -179,15 +167,11 @@ def _check_stack(game: Any) -> dict[str, int]:
         ):
             raise InvalidPosition(
                 f"effects: expected below a card only {_REPLAYING} that play it, got {EFFECTS[frame['effect']]!r} of "
-                f"{title_of(frame['card'])}"
+                f"{form.title_of(frame['card'])}"
             )
     if newest["effect"] != VICTIM and newest["player"] != turn_player:
         raise InvalidPosition(f"effects: expected a card played by player {turn_player}, got {newest['player']}")
     return newest
-
-
-def _as_dict(frame: Any) -> dict[str, int]:
-    return {key: int(frame[key]) for key in EFFECT_KEYS}
 
 
 def _check_question(game: Any, newest: dict[str, int]) -> None:
@@ -198,7 +182,9 @@ def _check_question(game: Any, newest: dict[str, int]) -> None:
         effect = TEXT if newest["effect"] == REPLAY else newest["effect"]
         fits = any(_asks(game, newest, question) for question in QUESTIONS.get((effect, newest["card"]), ()))
     if not fits:
-        raise InvalidPosition(f"question: expected one that {title_of(newest['card'])} asks at this point, got another")
+        raise InvalidPosition(
+            f"question: expected one that {form.title_of(newest['card'])} asks at this point, got another"
+        )
 
 
 def _asks_for_reaction(game: Any, newest: dict[str, int]) -> bool:

@@ -12,21 +12,9 @@ from dominion_env.rules.events import note, only
 from dominion_env.rules.record.card_sets import lowest
 from dominion_env.rules.record.parts import ON_THE_ATTACKER_TOO, WITH_REACTION
 from dominion_env.rules.turns.dispatch import continue_aftermath, continue_text, continue_victim, react
+from dominion_env.rules.words import stack
 from dominion_env.rules.words.decisions import AGAIN, FINISHED, NOTHING, UNASKED, may_reveal
 from dominion_env.rules.words.play import take_bonuses
-from dominion_env.rules.words.stack import (
-    AFTERMATH,
-    EACH_PLAYER,
-    REPLAY,
-    TEXT,
-    VICTIM,
-    WINDOWS,
-    distance_so_far,
-    num_to_draw,
-    push,
-    remember,
-    remove,
-)
 from dominion_env.tables.actions import PASS
 from dominion_env.tables.cards import NUM_CARDS
 
@@ -44,24 +32,24 @@ def continue_effect(game: Any, action: Any) -> Any:
     player = int(frame.player)
     step = int(frame.step)
     frame.step = step + 1
-    if effect in (TEXT, REPLAY):
+    if effect in (stack.TEXT, stack.REPLAY):
         if step == 0:
             take_bonuses(game, player, card)
         status = continue_text(game, card, player, step, action)
-    elif effect == VICTIM:
+    elif effect == stack.VICTIM:
         status = continue_victim(game, card, player, step, action)
-    elif effect == AFTERMATH:
+    elif effect == stack.AFTERMATH:
         status = continue_aftermath(game, card, player, step, action)
-    elif effect == WINDOWS:
+    elif effect == stack.WINDOWS:
         status = open_windows(game, card, player, action)
-    elif effect == EACH_PLAYER:
+    elif effect == stack.EACH_PLAYER:
         status = next_victim(game, card, player)
     else:
         status = draw_one_of_many(game, player)
     if status in (FINISHED, UNASKED):
-        if effect == AFTERMATH:
+        if effect == stack.AFTERMATH:
             game.immune = 0  # the Attack is over
-        remove(game, at)
+        stack.remove(game, at)
         return AGAIN
     return status
 
@@ -70,16 +58,16 @@ def continue_effect(game: Any, action: Any) -> Any:
 def open_windows(game: Any, attack: Any, attacker: Any, action: Any) -> Any:
     """Let each other player reveal a Reaction, in turn order, before anything of the Attack happens."""
     if action != NOTHING:
-        holder, reaction = (attacker + distance_so_far(game)) % game.num_players, int(game.source)
+        holder, reaction = (attacker + stack.distance_so_far(game)) % game.num_players, int(game.source)
         if action == PASS:
             note(game, events.DECLINE, holder, reaction, 1, only(holder), only(holder))
         else:
             react(game, reaction, holder, 0, action)
-    for distance in range(distance_so_far(game) + 1, game.num_players):
+    for distance in range(stack.distance_so_far(game) + 1, game.num_players):
         holder = (attacker + distance) % game.num_players
         reactions = int(game.hand_set[holder]) & _REACTIONS
         if reactions != 0:  # the base game has one Reaction, which is asked for once
-            remember(game, distance)
+            stack.remember(game, distance)
             return may_reveal(game, holder, lowest(reactions), attack)
     return FINISHED
 
@@ -87,21 +75,21 @@ def open_windows(game: Any, attack: Any, attacker: Any, action: Any) -> Any:
 @rule
 def next_victim(game: Any, attack: Any, attacker: Any) -> Any:
     """Make the next player in turn order the victim, unless a Reaction has left them out."""
-    distance = max(distance_so_far(game), _FIRST_DISTANCE[attack])
+    distance = max(stack.distance_so_far(game), _FIRST_DISTANCE[attack])
     while distance < game.num_players and game.immune >> (attacker + distance) % game.num_players & 1:
         distance += 1
     if distance >= game.num_players:
         return FINISHED
-    remember(game, distance + 1)
-    push(game, VICTIM, attack, (attacker + distance) % game.num_players, 0)
+    stack.remember(game, distance + 1)
+    stack.push(game, stack.VICTIM, attack, (attacker + distance) % game.num_players, 0)
     return AGAIN
 
 
 @rule
 def draw_one_of_many(game: Any, player: Any) -> Any:
     """Draw the next of any number of cards."""
-    left = num_to_draw(game)
+    left = stack.num_to_draw(game)
     if left == 0 or not zones.draw(game, player):
         return FINISHED
-    remember(game, left - 1)
+    stack.remember(game, left - 1)
     return AGAIN

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import ast
 import re
+import textwrap
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -38,15 +39,54 @@ _CALLS = (
 _LISTS = (
     ("WITH_TEXT", "do more than their numbers say when they are played", "", None),
     ("WITH_REACTION", "can be revealed when another player plays an Attack", "_reaction", None),
-    (
-        "ON_THE_ATTACKER_TOO",
-        "are Attacks that also do to the attacker what they do to each other player",
-        "_each_player",
-        None,
-    ),
+    ("ON_THE_ATTACKER_TOO", "are Attacks that also do to the attacker what they do to others", "_each_player", None),
     ("REMEMBER_A_REPLAY", "remember the card that they play once more", None, "card_to_replay"),
     ("REMEMBER_AN_ANSWER", "remember their first answer while they ask for the second", None, "first_answer"),
 )
+
+
+_TABLE = '''"""All cards with their numbers and rows, by sets. {note}"""
+# fmt: off
+
+from dominion_env.tables.card_info import CardInfo, NumberedCard, Type
+
+
+class Card(NumberedCard):
+    """Every card by name: `Card.THRONE_ROOM`, also `Card.named("Throne Room")`."""
+
+{rows}
+
+
+NUM_BASE_CARDS = {basic}  # in every game
+'''
+_DISPATCH = '''"""Which function carries out which card. {note}"""
+
+from typing import Any
+
+from dominion_env.compiled.jit import layer
+{imports}
+from dominion_env.rules.words.asking import Question, questions_of
+from dominion_env.rules.words.decisions import FINISHED
+from dominion_env.rules.words.stack import AFTERMATH, TEXT, VICTIM, WINDOWS
+{calls}
+
+_TEXTS = {{
+{texts}
+}}  # fmt: skip
+
+# What each effect of a card can ask, for positions and in words.
+QUESTIONS: dict[tuple[int, int], tuple[Question, ...]] = {{
+    (effect, card): questions_of(text) for effect, texts in _TEXTS.items() for card, text in texts.items()
+}}
+'''
+_CALL = '''
+
+@layer
+def {function}(game: Any, card: Any, player: Any, step: Any, action: Any) -> Any:
+    """{meaning}"""
+{choices}
+    return FINISHED
+'''
 
 
 class _File(NamedTuple):
@@ -138,23 +178,16 @@ def generate(package: Path = _PACKAGE) -> dict[str, str]:
 
 
 def _table(files: list[_File]) -> str:
-    lines = [f'"""All cards with their numbers and rows, by sets. {_NOTE}"""', "# fmt: off", ""]
-    lines += [
-        "from dominion_env.tables.card_info import CardInfo, NumberedCard, Type",
-        "",
-        "",
-        "class Card(NumberedCard):",
-    ]
-    lines += ['    """Every card by name: `Card.THRONE_ROOM`, also `Card.named("Throne Room")`."""', ""]
+    rows = []
     for number, file in enumerate(files):
         row = dict(file.row)
         types = " | ".join(f"Type.{kind.upper()}" for kind in row.pop("types").split(" - "))
         said = [_quoted(file.name), str(row.pop("cost")), types]
         said += [f"{key}={_quoted(value)}" for key, value in row.items() if key != "basic"]
         said += [f"set_name={_quoted(file.set_name)}"] if file.set_name != _BASE else []
-        lines.append(f"    {file.snake_case.upper()} = {number}, CardInfo({', '.join(said)})")
-    lines += ["", "", f"NUM_BASE_CARDS = {sum(file.row.get('basic', False) for file in files)}  # in every game"]
-    return "\n".join(lines) + "\n"
+        rows.append(f"    {file.snake_case.upper()} = {number}, CardInfo({', '.join(said)})")
+    basic = sum(file.row.get("basic", False) for file in files)
+    return _TABLE.format(note=_NOTE, rows="\n".join(rows), basic=basic)
 
 
 def _quoted(value: object) -> str:
@@ -163,47 +196,33 @@ def _quoted(value: object) -> str:
 
 
 def _parts(files: list[_File]) -> str:
-    lines = [f'"""Which cards have which parts. {_NOTE}"""', "", "from dominion_env.tables.cards import Card"]
+    parts = f'"""Which cards have which parts. {_NOTE}"""\n# fmt: off\n\nfrom dominion_env.tables.cards import Card\n'
     for name, meaning, ending, word in _LISTS:
         has = [file for file in files if (file.known(ending) if ending is not None else word in file.words)]
-        cards = [f"Card.{file.snake_case.upper()}," for file in has]
-        lines += ["", f"# These {meaning}."]
-        lines += (
-            [f"{name} = ({cards[0]})"] if len(cards) == 1 else [f"{name} = (", *(f"    {each}" for each in cards), ")"]
-        )
-    return "\n".join(lines) + "\n"
+        cards = " ".join(f"Card.{file.snake_case.upper()}," for file in has)
+        parts += f"\n# These {meaning}.\n{_filled(f'{name} = ({cards})')}\n"
+    return parts
+
+
+def _filled(line: str) -> str:
+    """Return a long line as several, none of which ends with a colon."""
+    held = line.replace(": ", ":\xa0")  # by a space at which no line is broken
+    return textwrap.fill(held, 118, subsequent_indent="        ").replace("\xa0", " ")
 
 
 def _dispatch(files: list[_File]) -> str:
-    imports, calls, asked = [], [], []
+    imports, calls, asked = [], "", []
     endings = [ending for *_, ends in _CALLS for ending in ends]
     for file in files:
         module = f"dominion_env.rules.cards.{file.set_name}.{file.snake_case}"
         imports += [f"from {module} import {', '.join(sorted(known))}" for known in [file.known(*endings)] if known]
     for function, meaning, effect, ends in _CALLS:
-        calls += [
-            "",
-            "",
-            "@layer",
-            f"def {function}(game: Any, card: Any, player: Any, step: Any, action: Any) -> Any:",
-        ]
-        calls.append(f'    """{meaning}"""')
-        for number, file in enumerate(files):
-            for text in file.known(*ends):
-                calls += [f"    if card == {number}:", f"        return {text}(game, player, step, action)"]
-                asked.append(f"    ({effect}, {number}): questions_of({text}),")
-        calls.append("    return FINISHED")
-    lines = [f'"""Which function carries out which card. {_NOTE}"""', "", "from __future__ import annotations", ""]
-    lines += ["from typing import Any", "", "from dominion_env.compiled.jit import layer"]
-    lines += sorted(imports)
-    lines += ["from dominion_env.rules.words.asking import Question, questions_of"]
-    lines += ["from dominion_env.rules.words.decisions import FINISHED"]
-    lines += ["from dominion_env.rules.words.stack import AFTERMATH, TEXT, VICTIM, WINDOWS", *calls, "", ""]
-    lines += [
-        "# What each effect of a card can ask, for positions and in words.",
-        "QUESTIONS: dict[tuple[int, int], tuple[Question, ...]] = {",
-    ]
-    return "\n".join([*lines, *asked, "}"]) + "\n"
+        texts = [(number, text) for number, file in enumerate(files) for text in file.known(*ends)]
+        choice = "    if card == {}:\n        return {}(game, player, step, action)"
+        choices = "\n".join(choice.format(*each) for each in texts)
+        calls += _CALL.format(function=function, meaning=meaning, choices=choices)
+        asked.append(_filled(f"    {effect}: {{{', '.join(f'{number}: {text}' for number, text in texts)}}},"))
+    return _DISPATCH.format(note=_NOTE, imports="\n".join(sorted(imports)), calls=calls, texts="\n".join(asked))
 
 
 def main() -> None:

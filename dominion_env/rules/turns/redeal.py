@@ -15,17 +15,8 @@ from typing import Any
 
 from dominion_env.compiled.jit import entry_point, primitive, rule
 from dominion_env.rules.knowledge import MORE
+from dominion_env.rules.record import state
 from dominion_env.rules.record.card_sets import lowest, with_card, without_lowest
-from dominion_env.rules.record.state import (
-    ALL,
-    BEFORE_SHUFFLE,
-    LACKED,
-    LOG_SIZE,
-    LOOKED_AT,
-    MAX_EFFECTS,
-    NOBODY,
-    NUM_LACKED,
-)
 from dominion_env.rules.record.streams import address_key, below, start_streams
 from dominion_env.rules.sources import RULES_HASH
 from dominion_env.rules.zones import (
@@ -70,10 +61,10 @@ def deal_worlds(games: Any, rows: Any, copies: Any, seeds: Any, numbers: Any, wo
 # something (`LACKED`), which these are, and how many cards can take each; and how many copies of each card were shuffled in too
 # late to have been drawn before.
 IN_HAND, IN_DISCARD, LACKING_HAND, LACKING_DISCARD, KINDS, FOR_LACKING = range(6)
-TOO_LATE = FOR_LACKING + NUM_LACKED
+TOO_LATE = FOR_LACKING + state.NUM_LACKED
 ZONES = TOO_LATE + NUM_CARDS
 MOST_SEATS = 6
-_BEFORE_SHUFFLE = (1 << BEFORE_SHUFFLE) - 1  # as a set of kinds
+_BEFORE_SHUFFLE = (1 << state.BEFORE_SHUFFLE) - 1  # as a set of kinds
 _TRIES = 1000  # to deal such places; in games one is enough nearly always
 
 
@@ -121,8 +112,8 @@ def deal(game: Any, seed: Any, index: Any, places: Any) -> None:
         if seat != me:
             end = game.table.shape[1]
             for i in range(end - int(game.aside_size[seat]), end):
-                if mark_of(game.table[seat, i]) == LOOKED_AT:
-                    game.table[seat, i] = marked(take_from_bag(game, seat), LOOKED_AT)
+                if mark_of(game.table[seat, i]) == state.LOOKED_AT:
+                    game.table[seat, i] = marked(take_from_bag(game, seat), state.LOOKED_AT)
 
 
 @rule
@@ -159,14 +150,14 @@ def _count_for_lacking(game: Any, seat: Any, places: Any) -> None:
 @primitive
 def _copies_for(game: Any, seat: Any, card: Any, i: Any, places: Any) -> Any:
     """Return how many copies in the deck can be an unseen card of which all know `LACKED[i]`, if the card is none of those."""
-    too_late = int(places[seat, TOO_LATE + card]) if i < BEFORE_SHUFFLE else 0
+    too_late = int(places[seat, TOO_LATE + card]) if i < state.BEFORE_SHUFFLE else 0
     return int(game.bag[seat, card]) - too_late
 
 
 @rule
 def _cards_for(game: Any, seat: Any, i: Any, places: Any) -> Any:
     """Return how many cards of the deck can be an unseen card of which all know `LACKED[i]`."""
-    others, number = int(game.bag_set[seat]) & ~LACKED[i], 0
+    others, number = int(game.bag_set[seat]) & ~state.LACKED[i], 0
     while others:
         number += _copies_for(game, seat, lowest(others), i, places)
         others = without_lowest(others)
@@ -217,7 +208,7 @@ def _take_lacking(game: Any, seat: Any, i: Any, most: Any, places: Any) -> Any:
     Returns NONE if there are fewer copies than `most` and none has been hit.
     """
     left = below(game, seat, most)
-    others, card = int(game.bag_set[seat]) & ~LACKED[i], NONE
+    others, card = int(game.bag_set[seat]) & ~state.LACKED[i], NONE
     while others:  # to the end, as in `take_from_bag`
         candidate = lowest(others)
         card = candidate if left >= 0 else card
@@ -232,7 +223,7 @@ def _take_lacking(game: Any, seat: Any, i: Any, most: Any, places: Any) -> Any:
 @primitive
 def _is_hidden(entry: Any, own: Any) -> Any:
     """Return whether this card on top of a deck is unknown."""
-    return mark_of(entry) == NOBODY if own else mark_of(entry) != ALL
+    return mark_of(entry) == state.NOBODY if own else mark_of(entry) != state.ALL
 
 
 @rule
@@ -297,9 +288,9 @@ def _empty_aside(game: Any, seat: Any) -> None:
     """Shuffle the cards that a player looks at alone into the deck; their places keep their marks."""
     end = game.table.shape[1]
     for i in range(end - int(game.aside_size[seat]), end):
-        if mark_of(game.table[seat, i]) == LOOKED_AT:
+        if mark_of(game.table[seat, i]) == state.LOOKED_AT:
             into_bag(game, seat, card_in(game.table[seat, i]), 1)
-            game.table[seat, i] = marked(0, LOOKED_AT)
+            game.table[seat, i] = marked(0, state.LOOKED_AT)
 
 
 @rule
@@ -313,7 +304,7 @@ def _wipe(game: Any) -> None:
         for i in range(int(game.play_size[seat]), game.table.shape[1] - int(game.aside_size[seat])):
             game.table[seat, i] = 0
     at = int(game.stack_size)
-    while at < MAX_EFFECTS and (game.stack[at].effect != 0 or game.stack[at].card != 0):  # no effect is all zeros
+    while at < state.MAX_EFFECTS and (game.stack[at].effect != 0 or game.stack[at].card != 0):  # no effect is all zeros
         frame = game.stack[at]
         frame.effect = 0
         frame.card = 0
@@ -348,7 +339,7 @@ def _wipe_question(game: Any) -> None:
 def _wipe_log(game: Any) -> None:
     game.recording = 0
     game.log_size = 0
-    for i in range(LOG_SIZE):
+    for i in range(state.LOG_SIZE):
         game.log_count[i] = 0
         game.log_event[i] = 0
         game.log_player[i] = 0

@@ -8,16 +8,8 @@ from dominion_env.compiled.jit import layer, rule, shared
 from dominion_env.rules import events, zones
 from dominion_env.rules.events import EVERYONE, NO_CARD, log_is_filling, note
 from dominion_env.rules.knowledge import all_treasures_are_played
+from dominion_env.rules.record import state
 from dominion_env.rules.record.costs import cost_of
-from dominion_env.rules.record.state import (
-    ACTION_PHASE,
-    BUY_PHASE,
-    NOT_ENDED,
-    PILES,
-    PILES_TO_END,
-    PROVINCES,
-    TRUNCATED,
-)
 from dominion_env.rules.sources import RULES_HASH
 from dominion_env.rules.turns.effects import continue_effect
 from dominion_env.rules.words.decisions import (
@@ -52,11 +44,11 @@ HAND_SIZE = 5
 def begin_turn(game: Any, player: Any) -> None:
     """Begin a turn with 1 action, 1 buy and 0 coins, or cut the game if the turn would be beyond the limit."""
     if game.turns[player] >= game.max_turns:
-        end_game(game, TRUNCATED)
+        end_game(game, state.TRUNCATED)
         return
     game.turn_player = player
     game.turns[player] += 1
-    game.phase = ACTION_PHASE
+    game.phase = state.ACTION_PHASE
     game.actions = 1
     game.buys = 1
     game.coins = 0
@@ -70,11 +62,11 @@ def begin_turn(game: Any, player: Any) -> None:
 def continue_turn(game: Any, action: Any) -> Any:
     """Go on with the phase between two effects, with the answer that was asked for, or `NOTHING`."""
     me = int(game.turn_player)
-    if game.phase == ACTION_PHASE:
+    if game.phase == state.ACTION_PHASE:
         if action == NOTHING and (game.ask_forced or can_play_action(game, me)):
             return ask_phase(game, me, ASK_ACTION, ACTIONS_TO_PLAY)
         if action in (NOTHING, PASS):
-            game.phase = BUY_PHASE
+            game.phase = state.BUY_PHASE
         else:
             game.actions -= 1
             play_from_hand(game, me, card_of(action))
@@ -108,7 +100,7 @@ def clean_up(game: Any, me: Any) -> Any:
     zones.discard_hand_and_play_area(game, me)
     zones.draw_cards(game, me, HAND_SIZE)
     reason = why_ended(game)
-    if reason != NOT_ENDED:
+    if reason != state.NOT_ENDED:
         end_game(game, reason)
     else:
         begin_turn(game, (me + 1) % game.num_players)
@@ -119,10 +111,10 @@ def clean_up(game: Any, me: Any) -> Any:
 def why_ended(game: Any) -> Any:
     """Return why the game ends: the Province pile is empty, or any three piles are (four with 5 or 6 players)."""
     if zones.pile_is_empty(game, _PROVINCE):
-        return PROVINCES
-    if zones.empty_piles(game) >= PILES_TO_END[game.num_players]:
-        return PILES
-    return NOT_ENDED
+        return state.PROVINCES
+    if zones.empty_piles(game) >= state.PILES_TO_END[game.num_players]:
+        return state.PILES
+    return state.NOT_ENDED
 
 
 @rule

@@ -14,21 +14,7 @@ from typing import Any, Literal
 
 from dominion_env.compiled.jit import rule
 from dominion_env.rules.record.state import CHOSEN, LOOKED_AT, REVEALED, SET_ASIDE
-from dominion_env.rules.words.decisions import (
-    ASK_DISCARD_DECK,
-    DECK,
-    DOWN_TO,
-    EACH_EMPTY_PILE,
-    HAND,
-    IN_ALL,
-    MAY,
-    MAY_IN_SECOND_EDITION,
-    MUST,
-    REVEAL,
-    SUBJECT,
-    joined_which,
-    packed_question,
-)
+from dominion_env.rules.words import decisions
 from dominion_env.tables.actions import FIRST_CARD_ACTION, NUM_VERBS
 from dominion_env.tables.cards import CARDS, NUM_BASE_CARDS, Card, CardInfo, Type
 
@@ -150,20 +136,18 @@ class Most:
 
 def down_to(cards: int) -> Most:
     """Let a player pick until the hand is down to this number of cards."""
-    return Most(lambda waiting: waiting.hand_size - cards, DOWN_TO, cards)
+    return Most(lambda waiting: waiting.hand_size - cards, decisions.DOWN_TO, cards)
 
 
 def in_all(cards: int) -> Most:
     """Let a player pick this number of cards, as far as the hand reaches."""
-    return Most(lambda waiting: min(cards - waiting.remembered, waiting.hand_size), IN_ALL, cards)
-
-
-def _for_each_empty_pile(waiting: Waiting) -> int:
-    return min(waiting.empty_piles - waiting.remembered, waiting.hand_size)
+    return Most(lambda waiting: min(cards - waiting.remembered, waiting.hand_size), decisions.IN_ALL, cards)
 
 
 WHOLE_HAND = down_to(0)
-ONE_FOR_EACH_EMPTY_PILE = Most(_for_each_empty_pile, EACH_EMPTY_PILE)
+ONE_FOR_EACH_EMPTY_PILE = Most(
+    lambda waiting: min(waiting.empty_piles - waiting.remembered, waiting.hand_size), decisions.EACH_EMPTY_PILE
+)
 ALL_ASIDE = Most(lambda waiting: waiting.remembered)  # cards of the effect beside the play area
 THE_LAST = Most(lambda waiting: 1)  # no other card follows
 ALL_LOOT = Most(lambda waiting: waiting.loot)  # cards trashed by this Attack that can still be gained
@@ -208,19 +192,19 @@ class Question(int):
     @property
     def kind(self) -> int:
         """The kind of question, as the record has it."""
-        return ASK_DISCARD_DECK if self.zone == DECK else lowest_verb(self.verbs)
+        return decisions.kind_of(self.zone, self.verbs)
 
     @property
     def is_about_a_card(self) -> bool:
         """Whether it is about one card, such as the one just trashed."""
-        return self.zone == SUBJECT or self.above_trashed is not None
+        return self.zone == decisions.SUBJECT or self.above_trashed is not None
 
     def is_about_right_card(self, waiting: Waiting) -> bool:
         """Return whether the question is about a card if it should be; `needs` knows more about a revealed one."""
         if self.above_trashed is not None:
             fits = self.types == 0 or int(CARDS[waiting.subject].types) & self.types != 0
             return waiting.subject in waiting.trash and fits
-        return self.zone == SUBJECT or waiting.subject < 0
+        return self.zone == decisions.SUBJECT or waiting.subject < 0
 
     def in_record(self, waiting: Waiting) -> dict[str, int]:
         """Return the fields of the record that follow from the question and what the text finds."""
@@ -229,7 +213,7 @@ class Question(int):
         most = 1 if self.most is None else self.most.left(waiting)
         return {
             "kind": self.kind,
-            "which": joined_which(self.types, up_to, self.only, self.barred),
+            "which": decisions.joined_which(self.types, up_to, self.only, self.barred),
             "optional": int(optional),
             "picks": 0 if self.most is None else waiting.step - 1,
             "min_left": 0 if optional else most,
@@ -247,10 +231,10 @@ def question(
     The other arguments are the attributes of `Question`; `words` may be a pair, for one card and for several.
     """
     number, counts = (0, 0) if most is None else (most.number, most.counts)
-    optional = MAY_IN_SECOND_EDITION if isinstance(may, str) else MAY if may else MUST
-    which = joined_which(types, up_to, only, barred)
+    optional = decisions.MAY_IN_SECOND_EDITION if isinstance(may, str) else decisions.MAY if may else decisions.MUST
+    which = decisions.joined_which(types, up_to, only, barred)
     made = Question(
-        packed_question(zone, one_of(*verbs), optional, asks_attacker, above_trashed, number, counts, which)
+        decisions.packed_question(zone, one_of(*verbs), optional, asks_attacker, above_trashed, number, counts, which)
     )
     made.zone, made.verbs, made.steps = zone, one_of(*verbs), (step,) if isinstance(step, int) else step
     made.asks_attacker, made.needs, made.may = asks_attacker, needs, may
@@ -262,12 +246,7 @@ def question(
 
 def picks(verb: int, most: Most, may: May = False, words: str = "") -> Question:
     """Say that a text asks for one card of the hand after the other (`texts.ask_to_pick`), to do this with all at once."""
-    return question(HAND, verb, step=ANY_STEP, needs=picked_cards, may=may, most=most, words=words)
-
-
-def lowest_verb(verbs: int) -> int:
-    """Return the lowest verb of a set of verbs."""
-    return (verbs & -verbs).bit_length() - 1
+    return question(decisions.HAND, verb, step=ANY_STEP, needs=picked_cards, may=may, most=most, words=words)
 
 
 def one_of(*verbs: int) -> int:
@@ -314,7 +293,7 @@ def reaction(words: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
         compiled = rule(function)
-        _QUESTIONS[compiled] = (question(HAND, REVEAL, may=True, words=words),)
+        _QUESTIONS[compiled] = (question(decisions.HAND, decisions.REVEAL, may=True, words=words),)
         return compiled
 
     return decorate

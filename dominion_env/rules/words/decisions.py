@@ -19,7 +19,7 @@ from dominion_env.rules.record.card_sets import how_many, lowest, with_card
 from dominion_env.rules.record.costs import cost_of, costing_up_to
 from dominion_env.rules.words import stack
 from dominion_env.rules.zones import NONE, aside
-from dominion_env.tables.actions import DISCARD_DECK, FIRST_CARD_ACTION, NUM_VERBS, PASS, Verb
+from dominion_env.tables.actions import DISCARD_DECK, FIRST_CARD_ACTION, NUM_VERBS, PASS, Verb, action_of
 from dominion_env.tables.cards import NUM_CARDS, TYPES, Type
 
 # What a text returns to the engine. A question returns WAITING or UNASKED; a text that returns UNASKED is finished too.
@@ -89,10 +89,7 @@ def verb_of(action: Any) -> Any:
     return (action - FIRST_CARD_ACTION) % NUM_VERBS
 
 
-@primitive
-def action_for(verb: Any, card: Any) -> Any:
-    """Return the action of doing this with that card."""
-    return FIRST_CARD_ACTION + NUM_VERBS * card + verb
+action_for = primitive(action_of)
 
 
 @rule
@@ -285,6 +282,11 @@ MUST, MAY, MAY_IN_SECOND_EDITION = range(3)
 IN_ALL, DOWN_TO, EACH_EMPTY_PILE = range(3)  # what a number of picks counts: picks, cards that stay in hand, nothing
 
 
+def kind_of(zone: int, verbs: int) -> int:
+    """Return the kind of a card's question."""
+    return ASK_DISCARD_DECK if zone == DECK else int(_LOWEST[verbs])
+
+
 def packed_question(
     zone: int,
     verbs: int,
@@ -296,10 +298,9 @@ def packed_question(
     which: int,
 ) -> int:
     """Return as one number what compiled code needs of a question. Python calls this, when a card's file is read."""
-    kind = ASK_DISCARD_DECK if zone == DECK else int(_LOWEST[verbs])
     above = 0 if above_trashed is None else above_trashed + 1
     parts = (
-        (zone, 0), (kind, _KIND_AT), (verbs, _VERBS_AT), (may, _MAY_AT), (int(asks_attacker), _ATTACKER_AT),
+        (zone, 0), (kind_of(zone, verbs), _KIND_AT), (verbs, _VERBS_AT), (may, _MAY_AT), (int(asks_attacker), _ATTACKER_AT),
         (above, _ABOVE_AT), (number, _NUMBER_AT), (counts, _COUNTS_AT), (which, _WHICH_AT),
     )  # fmt: skip
     ends = [place for _, place in parts[1:]] + [63]

@@ -11,19 +11,7 @@ from typing import Any
 from dominion_env.compiled.jit import primitive, rule
 from dominion_env.rules import zones
 from dominion_env.rules.record.state import ALL
-from dominion_env.rules.words.decisions import (
-    DOWN_TO,
-    EACH_EMPTY_PILE,
-    NOTHING,
-    UNASKED,
-    ask_several,
-    card_of,
-    counts_in,
-    has_type,
-    names_a_card,
-    number_in,
-    verb_of,
-)
+from dominion_env.rules.words import decisions
 from dominion_env.rules.words.stack import DRAWING, num_aside, num_picked, push, remember, whose_text
 from dominion_env.rules.zones import NONE, aside, card_in, mark_of
 from dominion_env.tables.cards import NUM_CARDS
@@ -42,21 +30,21 @@ def hand_size(game: Any, player: Any) -> Any:
 @primitive
 def pick(game: Any, player: Any, action: Any) -> None:
     """Pick the card that an answer names, if it names one."""
-    if names_a_card(action):
-        zones.choose(game, player, card_of(action))
+    if decisions.names_a_card(action):
+        zones.choose(game, player, decisions.card_of(action))
         remember(game, num_picked(game) + 1)
 
 
 @primitive
 def ask_to_pick(game: Any, player: Any, question: Any) -> Any:
     """Ask for the next card of the hand to pick, as far as the hand reaches and the question wants more."""
-    left, counts = number_in(question) - num_picked(game), counts_in(question)
-    if counts == DOWN_TO:
-        left = hand_size(game, player) - number_in(question)
-    elif counts == EACH_EMPTY_PILE:
+    left, counts = decisions.number_in(question) - num_picked(game), decisions.counts_in(question)
+    if counts == decisions.DOWN_TO:
+        left = hand_size(game, player) - decisions.number_in(question)
+    elif counts == decisions.EACH_EMPTY_PILE:
         left = zones.empty_piles(game) - num_picked(game)
     left = min(left, hand_size(game, player))
-    return ask_several(game, player, question, num_picked(game), left) if left > 0 else UNASKED
+    return decisions.ask_several(game, player, question, num_picked(game), left) if left > 0 else decisions.UNASKED
 
 
 @primitive
@@ -87,7 +75,7 @@ def look_and_draw_unless(game: Any, player: Any, types: Any) -> Any:
     if entry == NONE:
         return NONE
     card = card_in(entry)
-    if has_type(card, types):
+    if decisions.has_type(card, types):
         zones.look_at(game, player, entry)
     else:
         zones.take_into_hand(game, player, card, mark_of(entry) == ALL)
@@ -121,7 +109,7 @@ def num_revealed(game: Any, player: Any, types: Any) -> Any:
     """Return how many of the revealed cards are of one of these types."""
     found, cards = 0, num_aside(game)
     for i in range(cards):
-        found += has_type(aside(game, player, cards, i), types)
+        found += decisions.has_type(aside(game, player, cards, i), types)
     return found
 
 
@@ -131,7 +119,7 @@ def put_revealed_into_hand(game: Any, player: Any, types: Any) -> None:
     cards, i = num_aside(game), 0
     while i < cards:
         card = aside(game, player, cards, i)
-        if has_type(card, types):
+        if decisions.has_type(card, types):
             zones.take_revealed_into_hand(game, player, card)
             cards -= 1
         else:
@@ -162,9 +150,11 @@ def discard_aside(game: Any, player: Any) -> None:
 @rule
 def place_looked_at(game: Any, player: Any, verb: Any, first: Any, second: Any) -> None:
     """Put cards that the player has looked at where this verb says, as far as their two answers name it."""
-    one = first != NOTHING and verb_of(first) == verb
-    two = second != NOTHING and verb_of(second) == verb
-    zones.place_looked_at(game, player, verb, card_of(first) if one else NONE, card_of(second) if two else NONE)
+    one = first != decisions.NOTHING and decisions.verb_of(first) == verb
+    two = second != decisions.NOTHING and decisions.verb_of(second) == verb
+    zones.place_looked_at(
+        game, player, verb, decisions.card_of(first) if one else NONE, decisions.card_of(second) if two else NONE
+    )
 
 
 # --- loot: cards that an Attack has trashed and its player may gain --------------------------------------------------
