@@ -3,8 +3,6 @@
 `GameBatch` plays many games at once, and `Game` plays one game in words; all other environments are thin views of them.
 """
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 

@@ -4,8 +4,6 @@ A whole number is an int, an integer of numpy, or an array of one without dimens
 reads "NAME: expected A, got B"; it is an `InvalidOption` unless the caller asks for another.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from reprlib import Repr
@@ -119,9 +117,8 @@ def whole_per_row(name: str, value: Any, rows: int, dtype: Any, most: int | None
     The numbers are 0 to `most`; if that is None, any number will do, and is taken modulo 2**64.
     """
 
-    def refused() -> (
-        InvalidOption
-    ):  # made only when it is needed, as to show an array takes longer than to deal a world
+    # Made only when it is needed, as to show an array takes longer than to deal a world.
+    def refused() -> InvalidOption:
         return InvalidOption(f"{name}: expected a whole number or one per row ({rows}), got {shown(value)}")
 
     if isinstance(value, np.ndarray):

@@ -3,8 +3,6 @@
 Every message says what was expected and what was got. A call that raises one of these has changed nothing.
 """
 
-from __future__ import annotations
-
 _LONGEST = 1500  # characters of a message
 
 

@@ -1,7 +1,5 @@
 """Texts and JSON as files hold them: one way to read each, whoever has written it, and one way to write JSON."""
 
-from __future__ import annotations
-
 import io
 import json
 from collections.abc import Mapping

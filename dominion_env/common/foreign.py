@@ -1,7 +1,5 @@
 """Recognises the files of other Dominion programs, so that a reader that can't read one says whose it is."""
 
-from __future__ import annotations
-
 import re
 from typing import NamedTuple
 

@@ -4,8 +4,6 @@ Source: Steele, Lea and Flood, "Fast splittable pseudorandom number generators",
 reference code.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What earlier versions had: names that answer for one more version, and options that are refused in words."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from functools import wraps

@@ -9,8 +9,6 @@ stale; so a hash of all compiled sources is a part of each cache key, and an edi
 recompilation.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Sequence
 from contextlib import suppress

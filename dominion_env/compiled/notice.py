@@ -1,13 +1,14 @@
 """A warning that a part of the project is being compiled; else its first use would be silent for some time."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Sequence
 from threading import Timer
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from numba.core import event
+
+if TYPE_CHECKING:
+    from multiprocessing.synchronize import Event
 
 LOGGER = logging.getLogger("dominion_env")
 PATIENCE = 2.0  # seconds that no user takes for a standstill
@@ -34,18 +35,6 @@ class Part(NamedTuple):
 PARTS: list[Part] = []  # each room adds its own; the first that fits counts
 
 
-class Flag(Protocol):
-    """The part of an event that the notice needs, such as `multiprocessing.Event` has it."""
-
-    def is_set(self) -> bool:
-        """Whether the flag is set."""
-        ...
-
-    def set(self) -> None:
-        """Set the flag."""
-        ...
-
-
 class CompilingNotice(event.Listener):  # type: ignore[misc]  # numba's types are unknown to mypy
     """Warns once in a process when one of its functions takes long to compile.
 
@@ -59,7 +48,7 @@ class CompilingNotice(event.Listener):  # type: ignore[misc]  # numba's types ar
 
     def __init__(self) -> None:
         self.functions: set[Any] = set()
-        self.shared: Flag | None = None
+        self.shared: Event | None = None
         self._timer: Timer | None = None
         self._said = False
         self._said_not_kept = False

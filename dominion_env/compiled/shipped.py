@@ -4,8 +4,6 @@ It fits the same sources, Python, numba and LLVM, which are part of each file's 
 it was built for. Anywhere else functions are compiled for the machine as ever.
 """
 
-from __future__ import annotations
-
 import hashlib
 import pickle
 import platform

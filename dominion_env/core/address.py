@@ -1,7 +1,5 @@
 """The address of a game, which with the options and the choices decides everything that happens in it."""
 
-from __future__ import annotations
-
 import secrets
 from typing import Any, TypedDict
 

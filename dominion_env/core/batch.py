@@ -534,11 +534,9 @@ class GameBatch:
     def clone(self) -> GameBatch:
         """Return an exact copy that goes on by itself, random streams included."""
         kept = self.__getstate__()
-        for key, value in kept.items():
-            kept[key] = (
-                _copied(value) if isinstance(value, np.ndarray) else list(value) if isinstance(value, list) else value
-            )
+        kept |= {key: _copied(value) for key, value in kept.items() if isinstance(value, np.ndarray)}
         blank, *others = self._setups
+        kept["_noted"] = list(self._noted)
         kept["_setups"] = (_copied(blank), *others)
         copy = object.__new__(GameBatch)
         copy.__setstate__(kept)

@@ -5,8 +5,6 @@ Automatic restarts and what happens on an illegal action are decided here, rewar
 nothing of them.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What a player is asked, in words: names of the kinds of question, and how each reads in a sentence."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from dominion_env.rules.turns.dispatch import QUESTIONS

@@ -4,8 +4,6 @@ The games that run are written as positions and read again, so that what holds o
 finished games, which are only looked at, each number must be within its bounds.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

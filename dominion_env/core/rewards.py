@@ -1,7 +1,5 @@
 """What a game pays its players, and what is kept of a finished one. The rules know nothing of it."""
 
-from __future__ import annotations
-
 from typing import Any, Literal, TypeAlias
 
 import numpy as np

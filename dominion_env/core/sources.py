@@ -1,7 +1,5 @@
 """The files of the core that are compiled, beyond those of the rules."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from dominion_env.compiled.jit import hash_of_sources

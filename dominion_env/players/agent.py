@@ -3,8 +3,6 @@
 `registry.py` makes agents by name; those of the project are the package `dominion_agents`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal, Protocol, TypeAlias, cast, runtime_checkable

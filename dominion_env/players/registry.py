@@ -11,8 +11,6 @@ Such a function has no arguments. It is called once in a process, when an agent 
 of its names is known then, and all other packages' agents stay as they are.
 """
 
-from __future__ import annotations
-
 import inspect
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence

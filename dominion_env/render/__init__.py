@@ -3,8 +3,6 @@
 All of them are made from one description of what a seat may see (`view.View`); nothing hidden gets into it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Literal, overload
 

@@ -1,7 +1,5 @@
 """The end of a game in words: the reason, the winners and what decided a tie."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from dominion_env.render.log import counted

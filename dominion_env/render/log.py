@@ -1,7 +1,5 @@
 """Events in words, as far as one seat has seen them, or all of them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """Names of players, as they are shown."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from dominion_env.common.checks import shown

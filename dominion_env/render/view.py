@@ -3,8 +3,6 @@
 Nothing that the seat can't know gets into a `View`, so no text or picture can show it.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A question as one says it to the player who is asked: in the words of the card's file, or in words made from it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

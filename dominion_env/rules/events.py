@@ -4,8 +4,6 @@ Recording is an option of the game. Events wait in a small log inside the record
 between two steps of the rules, before it can overflow (`ROOM`).
 """
 
-from __future__ import annotations
-
 from enum import IntEnum
 from typing import Any
 
@@ -45,10 +43,8 @@ class Event(IntEnum):
 EVERYONE = 0xFF
 NO_CARD = -1
 
-(TURN, PLAY, BUY, GAIN, GAIN_TO_HAND, GAIN_ONTO_DECK, TRASH, DISCARD, TOPDECK, DRAW, REVEAL, LOOK_AT, CHOOSE) = range(
-    13
-)
-(SET_ASIDE, REACT, DECLINE, SHUFFLE, DISCARD_DECK, CLEAN_UP, KEEP, END, GAIN_FROM_TRASH, UNCOVER) = range(13, 23)
+TURN, PLAY, BUY, GAIN, GAIN_TO_HAND, GAIN_ONTO_DECK, TRASH, DISCARD, TOPDECK, DRAW, REVEAL, LOOK_AT = range(12)
+CHOOSE, SET_ASIDE, REACT, DECLINE, SHUFFLE, DISCARD_DECK, CLEAN_UP, KEEP, END, GAIN_FROM_TRASH, UNCOVER = range(12, 23)
 
 # No single step of the rules notes more than this: the largest shows a hand of all different cards.
 ROOM = NUM_CARDS + 5

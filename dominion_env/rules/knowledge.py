@@ -8,8 +8,6 @@ everybody saw come with it. Forgetting never depends on what is hidden, so a car
 it might have been any of them. A card on top of a draw pile bears a mark that says who knows it (`marks.py`).
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Points and winners. `points_of` is the only place that knows what cards are worth at the end."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

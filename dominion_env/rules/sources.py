@@ -3,8 +3,6 @@
 An edit of any of these files makes everything compile again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any

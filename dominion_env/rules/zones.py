@@ -4,8 +4,6 @@ A card leaves one zone and enters another through a function of this file; nothi
 also keeps what everyone knows (`knowledge.py`) and notes the event (`events.py`).
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from dominion_env.compiled.jit import primitive, rule

@@ -4,8 +4,6 @@ An action is `PASS`, `DISCARD_DECK` (Chancellor), or `2 + 8 * card + verb`. The 
 edition and number of players, and never change meaning.
 """
 
-from __future__ import annotations
-
 import re
 from enum import IntEnum
 

@@ -1,7 +1,5 @@
 """What a card is: its types, its row, and the base of the generated list of all cards (`card_table.py`)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import IntEnum, IntFlag
 from functools import cache

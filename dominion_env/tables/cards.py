@@ -5,8 +5,6 @@ is its row, and what it does beyond that a function. The rows are listed in `car
 rulebooks of the first (2008) and second edition (2016) and the printed cards.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from hashlib import sha256

@@ -3,8 +3,6 @@
 Sources of the recommended sets: rulebooks of the first and second edition, "Recommended sets of ten".
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -26,6 +26,8 @@ from dominion_env.views.common.episode_logs import EpisodeLogs
 
 Opponents: TypeAlias = str | Agent | Sequence[str | Agent]
 Seat: TypeAlias = int | Literal["random", "alternate"]
+Bools: TypeAlias = NDArray[np.bool_]
+Stepped: TypeAlias = tuple[NDArray[np.float32], Bools, Bools]  # what `GameBatch.step` returns
 
 # Numbers of the draws made from a game's key, apart from those that `rules/record/streams.py` uses. The seat is added to
 # OPPONENT_DRAW.
@@ -132,7 +134,7 @@ class LearnerBatch:
         self._play_opponents()
         self._broken = None
 
-    def step(self, actions: ArrayLike) -> tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_]]:
+    def step(self, actions: ArrayLike) -> Stepped:
         """Carry out the learners' actions, and all that follows until each learner is asked again.
 
         Args:
@@ -289,9 +291,7 @@ class LearnerBatch:
                     "and this start position it never decides"
                 )
 
-    def _step_opponents(
-        self, rows: NDArray[np.int64]
-    ) -> tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_]]:
+    def _step_opponents(self, rows: NDArray[np.int64]) -> Stepped:
         """Carry out one decision of the opponents in these rows, while the others wait; returns what `GameBatch.step` does."""
         assert self._agents is not None
         batch = self.batch
@@ -335,9 +335,7 @@ class LearnerBatch:
         self._broken = INTERRUPTED
         return actions.astype(np.int64)
 
-    def _note_ends(
-        self, rewards: NDArray[np.float32], terminated: NDArray[np.bool_], truncated: NDArray[np.bool_]
-    ) -> int:
+    def _note_ends(self, rewards: NDArray[np.float32], terminated: Bools, truncated: Bools) -> int:
         """Keep what the learners must be told of the games that this step of the core has ended.
 
         A game that ended before its learner was asked at all is passed over.

@@ -4,8 +4,6 @@ Either library takes a tenth of a second to import, and games alone don't need i
 yet gets our names when it is.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Sequence
 from importlib.abc import Loader, MetaPathFinder

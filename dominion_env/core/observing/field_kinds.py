@@ -5,8 +5,6 @@ An entry has its writer as text, of which `generate.py` makes compiled code. A `
 `putting.py`, which also gets the row of the observation, the place in it, and the scale if there is one.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from dominion_env.rules.record.state import MAX_CARDS, MAX_COPIES, seats_for

@@ -9,8 +9,6 @@ A field is one entry here. `python -m dominion_env.core.observing.generate` make
 compiled code that writes them; the words that an entry writes a field with are those of `putting.py`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from difflib import get_close_matches

@@ -4,8 +4,6 @@ Each field becomes a call in place, with its scale and highest number as constan
 table of functions nor take a field's place by name.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 import textwrap

@@ -1,7 +1,5 @@
 """The compiled code that writes observations: a row for each game, for the seat that must decide or any other."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

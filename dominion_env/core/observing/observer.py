@@ -1,7 +1,5 @@
 """What Python calls to have observations written: it checks the arguments and makes the arrays."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Where the fields of an observation begin, and what of a row is cleared before, for the compiled code that writes it."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 

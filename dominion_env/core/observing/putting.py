@@ -4,8 +4,6 @@ A function that begins with `put_` writes all numbers of its field; one that beg
 are not zero, into a part of the row that was cleared. The others return what is written.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The keys of a position in words, and the words for numbers of the record."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Reading a position in words as a record: table, players, turn and random streams."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import chain, combinations

@@ -1,7 +1,5 @@
 """Positions in the middle of an effect: what is in progress, and whether the rules can have left it so."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -3,8 +3,6 @@
 `where` names the place in the position, for the message.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

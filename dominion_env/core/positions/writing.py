@@ -1,7 +1,5 @@
 """Writing a record as a position in words."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

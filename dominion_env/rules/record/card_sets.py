@@ -8,8 +8,6 @@ Going through a set visits only the cards that are in it, not all that exist:
         cards = without_lowest(cards)
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from dominion_env.compiled.instructions import count_bits, lowest_bit

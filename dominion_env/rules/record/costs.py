@@ -1,7 +1,5 @@
 """What cards cost: the one place where the rules read printed costs, and where a reduction of costs would go."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -4,8 +4,6 @@ The mark says who knows the card, or what it is there for (`state.py`). These ar
 they are, and `zones.py` compiles them for the rules.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 _MARK = 6

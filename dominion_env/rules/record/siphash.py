@@ -6,8 +6,6 @@ that serves both Python, with uint64 of numpy, and compiled code.
 Source: Aumasson and Bernstein, "SipHash: a fast short-input PRF", INDOCRYPT 2012.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

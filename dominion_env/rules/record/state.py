@@ -11,8 +11,6 @@ them by the number of cards in the game and keeps a record small.
 Only `zones.py` moves cards, only `knowledge.py` touches who knows what.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -7,8 +7,6 @@ Each of these steps can be undone, so agents are given none of these words. Thei
 invert. An agent can still try all seeds of some range, so those of ranked games have 64 random bits.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

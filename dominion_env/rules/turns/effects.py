@@ -1,7 +1,5 @@
 """Going on with the newest effect: a card's text, the windows of an Attack, one victim after the other."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -13,8 +13,6 @@ The cards' files are read here, not imported, and nothing of the package is need
 that the package can't be imported, `python dominion_env/rules/turns/generate.py` still works.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 import textwrap

@@ -9,8 +9,6 @@ A game is first emptied of all that, and only then dealt again. So a world depen
 address alone, and two games that look the same to a seat have the same worlds, byte for byte.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from dominion_env.compiled.jit import entry_point, primitive, rule
@@ -19,16 +17,7 @@ from dominion_env.rules.record import state
 from dominion_env.rules.record.card_sets import lowest, with_card, without_lowest
 from dominion_env.rules.record.streams import address_key, below, start_streams
 from dominion_env.rules.sources import RULES_HASH
-from dominion_env.rules.zones import (
-    NONE,
-    card_in,
-    into_bag,
-    into_hand,
-    mark_of,
-    marked,
-    out_of_bag,
-    take_from_bag,
-)
+from dominion_env.rules.zones import NONE, card_in, into_bag, into_hand, mark_of, marked, out_of_bag, take_from_bag
 from dominion_env.tables.cards import NUM_CARDS
 
 

@@ -1,7 +1,5 @@
 """The preparation of a game: the Supply, the starting decks, the first player."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

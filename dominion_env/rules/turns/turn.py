@@ -1,7 +1,5 @@
 """The turn with its phases, the end of the game, and the loop that runs until a player must decide."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from dominion_env.compiled.jit import layer, rule, shared

@@ -6,8 +6,6 @@ text then relies on lie where they should (`core/positions/unfinished.py`); and 
 (`render/wording.py`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Container
 from dataclasses import dataclass, replace
 from typing import Any, Literal

@@ -5,8 +5,6 @@ which of these cards will do, and whether "no card" is an answer. `offer_answers
 fields alone, so a position in the middle of an effect can be written down, loaded and asked again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

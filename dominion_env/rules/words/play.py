@@ -1,7 +1,5 @@
 """Playing a card: what it gives by itself, and which effects it starts, in the order of the rulebook."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -5,8 +5,6 @@ number that its text remembers. A text is entered until it is finished or needs 
 played, that card's frames lie above and come first.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from dominion_env.compiled.jit import primitive, rule

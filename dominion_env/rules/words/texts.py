@@ -4,8 +4,6 @@ These functions also keep the number that a text remembers between its steps: ho
 many cards of the effect lie beside the play area.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from dominion_env.compiled.jit import primitive, rule

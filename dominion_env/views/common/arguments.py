@@ -1,7 +1,5 @@
 """Checks of what the views are given: names of options, seeds, numbers of games, actions."""
 
-from __future__ import annotations
-
 import inspect
 import operator
 from collections.abc import Callable, Mapping

@@ -1,7 +1,5 @@
 """The options whose defaults differ between the views, each with the reason. A test compares them with the views."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 VIEWS = ("GameBatch", "Game", "raw_env", "env", "DominionEnv", "DominionVectorEnv", "SB3VecEnv")

@@ -1,7 +1,5 @@
 """The logs of the running episodes of a batch, which the views show beside the position."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

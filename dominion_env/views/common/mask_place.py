@@ -1,8 +1,6 @@
 """The place of the mask of legal actions in the Gymnasium views, as libraries look for it in different places and by
 different names."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Literal, TypeAlias, get_args
 

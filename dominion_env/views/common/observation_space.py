@@ -1,7 +1,5 @@
 """The observation space of all views."""
 
-from __future__ import annotations
-
 import numpy as np
 from gymnasium import spaces
 

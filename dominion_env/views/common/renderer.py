@@ -1,7 +1,5 @@
 """`render()` of the views: the render modes, and whose view is shown."""
 
-from __future__ import annotations
-
 from typing import Any, Literal, TypeAlias
 
 import gymnasium
