@@ -22,7 +22,7 @@ from dominion_env.common.errors import (
 )
 from dominion_env.common.superseded import later
 from dominion_env.core.address import Address
-from dominion_env.core.observing.fields import FIELD_NAMES, observation_fields, observation_size
+from dominion_env.core.observing.fields import FIELD_NAMES, observation_fields, observation_scales, observation_size
 from dominion_env.rules.events import Event
 from dominion_env.rules.record.state import RULES_VERSION
 from dominion_env.tables.actions import DISCARD_DECK, NUM_ACTIONS, PASS, Verb, action_id, action_name
@@ -87,6 +87,7 @@ __all__ = [
     "kingdom_names",
     "make_agent",
     "observation_fields",
+    "observation_scales",
     "observation_size",
     "register_agent",
     "split",

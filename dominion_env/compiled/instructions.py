@@ -6,10 +6,12 @@ themselves, as the compiler (LLVM) is told of them, stand at the end of the file
 
 from __future__ import annotations
 
+import platform
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numba
+import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic
@@ -17,12 +19,21 @@ from numba.extending import intrinsic
 from dominion_env.compiled import CACHE_LINE
 from dominion_env.compiled.jit import COMPILED, Function, primitive
 
+_FIRST_OF_FAMILY = ("generic", "x86-64")
+
 # An array is counted each time it is handed on, an atomic operation that takes longer than writing most fields of an
 # observation. A bare address is not counted. Its bounds are not checked either, so where they are to be checked, the
 # functions that work on addresses work on parts of arrays, as in plain Python.
 BARE_ADDRESSES = COMPILED and not numba.config.BOUNDSCHECK
 
+# A processor of this family picks bytes of a register by number, but for the very first ones.
+PICKS_BYTES = (
+    BARE_ADDRESSES and platform.machine() in ("x86_64", "AMD64") and numba.config.CPU_NAME not in _FIRST_OF_FAMILY
+)
+
 LANES = 8  # 32-bit numbers in a vector register of the usual size
+BYTES = 16  # of the smallest vector register
+NOT_HERE = -128  # for which the processor picks 0
 
 
 def instead_of(plain: Function, where: bool = COMPILED) -> Callable[[Function], Function]:
@@ -84,6 +95,26 @@ def from_here(array: Any, offset: Any) -> Any:
     return _address(array, offset)
 
 
+def _as_it_is(array: Any) -> Any:
+    return array
+
+
+@instead_of(_as_it_is, BARE_ADDRESSES)
+def all_from(array: Any) -> Any:
+    """Return a contiguous array, to be read and written by index; None remains None."""
+    return _address_or_none(array)
+
+
+def _only_record(array: Any) -> Any:
+    return None if array is None else array[0]
+
+
+@instead_of(_only_record)
+def only_record(array: Any) -> Any:
+    """Return the record of an array that holds one; None remains None, which compiled code knows."""
+    return _record_or_none(array)
+
+
 def _row_of(array: Any, row: Any) -> Any:
     return array[row]
 
@@ -104,29 +135,137 @@ def uncounted(arrays: Any) -> Any:
     return _without_owners(arrays)
 
 
+# --- numbers as a row holds them -------------------------------------------------------------------------------------
+
+
+def _is_whole(row: Any) -> bool:
+    return row.dtype.kind in "iu"
+
+
+def _is_short(row: Any) -> bool:
+    return _is_whole(row) and row.dtype.itemsize < 4
+
+
+def _element(row: Any, number: Any, factor: Any) -> Any:
+    return np.int64(number).astype(row.dtype) if _is_whole(row) else np.float32(number) * factor
+
+
+@instead_of(_element)
+def element(row: Any, number: Any, factor: Any) -> Any:
+    """Return a whole number as a row of float32 holds it, times a factor, or as a row of whole numbers, as it is."""
+    return _as_element(row, number, factor)
+
+
+def _largest(row: Any) -> Any:
+    return int(np.iinfo(row.dtype).max) if _is_whole(row) else 1 << 31
+
+
+@instead_of(_largest)
+def largest(row: Any) -> Any:
+    """Return the largest whole number that a row of this type holds, which compiled code knows as a constant."""
+    return _largest_element(row)
+
+
 # --- many numbers at once --------------------------------------------------------------------------------------------
 
 
-def scaled_copy(length: int, add: bool = False) -> Any:
+def scaled_copy(length: int) -> Any:
     """Make a function that writes `length` numbers of one row, each times a factor, into another row.
 
-    Rows are those of `from_here` and `row_of`; one of them holds float32, the other whole numbers or float32 too.
-    Numba's own loop takes three times as long, for a length that is no multiple of a vector's.
+    Rows are those of `from_here` and `row_of`; one of them holds float32, the other whole numbers or float32 too. If both
+    hold whole numbers, those written into are no smaller, and there is no factor. Numba's own loop takes three times as
+    long, for a length that is no multiple of a vector's.
 
     Args:
-        length: number of numbers, at least `LANES`.
-        add: whether they are added to the numbers of the other row, instead of overwriting these.
+        length: number of numbers, at least `LANES`, and `BYTES` if both rows hold whole numbers.
     """
 
     def plain_copy(into: Any, at: Any, source: Any, start: Any, factor: Any) -> None:
         for i in range(length):
-            into[at + i] = source[start + i] * factor + (into[at + i] if add else 0)
+            into[at + i] = source[start + i] * (1 if _is_short(into) else factor)
 
     @instead_of(plain_copy, BARE_ADDRESSES)
     def copy(into: Any, at: Any, source: Any, start: Any, factor: Any) -> None:
-        _scaled(into, at, source, start, factor, length, add)
+        _scaled(into, at, (source,), start, factor, length)
 
     return copy
+
+
+def scaled_rest(length: int) -> Any:
+    """Make a function that writes the numbers of a row without those of two others, as `scaled_copy` does with one row.
+
+    The numbers written are in no register when they come back from memory, so that they are written once.
+    """
+
+    def plain_rest(into: Any, at: Any, source: Any, less: Any, lesser: Any, factor: Any) -> None:
+        for i in range(length):
+            into[at + i] = (source[i] - less[i] - lesser[i]) * (1 if _is_short(into) else factor)
+
+    @instead_of(plain_rest, BARE_ADDRESSES)
+    def rest(into: Any, at: Any, source: Any, less: Any, lesser: Any, factor: Any) -> None:
+        _scaled(into, at, (source, less, lesser), 0, factor, length)
+
+    return rest
+
+
+class Picking(NamedTuple):
+    """How some numbers of a row are copied one after the other: an array of bytes that says which, and what uses it.
+
+    Attributes:
+        size: bytes of the array.
+        choose: writes into such an array, from an element on, which numbers are picked, given as an array.
+        copy: writes the numbers that are picked in a row, times a factor, as `scaled_copy` does.
+        rest: the same for a row without those of two others, as `scaled_rest` does.
+    """
+
+    size: int
+    choose: Any
+    copy: Any
+    rest: Any
+
+
+def picking(length: int, number: int) -> Picking:
+    """Make what copies `number` of the first `length` bytes of a row, at least `BYTES` and one more.
+
+    The array holds their numbers, and behind these for each vector of the row what the processor needs to pick from it: at
+    the place of each number but the first, where it stands in the vector, or `NOT_HERE`.
+    """
+    edges = tuple(_edges(length, BYTES))
+
+    @primitive
+    def choose(chosen: Any, begin: Any, numbers: Any) -> None:
+        for i in range(number):
+            chosen[begin + i] = numbers[i]
+        masks, past = begin + number, 0
+        for vector in range(len(edges)):
+            for i in range(1, number):
+                here = past <= numbers[i] < edges[vector] + BYTES
+                chosen[masks + vector * BYTES + i - 1] = numbers[i] - edges[vector] if here else NOT_HERE
+            past = edges[vector] + BYTES
+
+    def plain_copy(into: Any, at: Any, source: Any, chosen: Any, begin: Any, factor: Any) -> None:
+        for i in range(number):
+            into[at + i] = element(into, int(source[chosen[begin + i]]), factor)
+
+    def plain_rest(
+        into: Any, at: Any, source: Any, less: Any, lesser: Any, chosen: Any, begin: Any, factor: Any
+    ) -> None:
+        for i in range(number):
+            n = chosen[begin + i]
+            into[at + i] = element(into, int(source[n]) - int(less[n]) - int(lesser[n]), factor)
+
+    @instead_of(plain_copy, PICKS_BYTES)
+    def copy(into: Any, at: Any, source: Any, chosen: Any, begin: Any, factor: Any) -> None:
+        into[at] = element(into, int(source[chosen[begin]]), factor)
+        _picked(into, at + 1, (source,), chosen, begin + number, factor, length)
+
+    @instead_of(plain_rest, PICKS_BYTES)
+    def rest(into: Any, at: Any, source: Any, less: Any, lesser: Any, chosen: Any, begin: Any, factor: Any) -> None:
+        n = chosen[begin]
+        into[at] = element(into, int(source[n]) - int(less[n]) - int(lesser[n]), factor)
+        _picked(into, at + 1, (source, less, lesser), chosen, begin + number, factor, length)
+
+    return Picking(number + len(edges) * BYTES, choose, copy, rest)
 
 
 def where_set(length: int, width: int) -> Any:
@@ -205,6 +344,26 @@ def _address(typing: Any, array: Any, offset: Any) -> Any:
 
 
 @intrinsic
+def _address_or_none(typing: Any, array: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        if array == types.none:
+            return context.get_dummy_value()
+        return context.make_array(array)(context, builder, arguments[0]).data
+
+    return (array if array == types.none else _pointer(array))(array), build
+
+
+@intrinsic
+def _record_or_none(typing: Any, array: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        if array == types.none:
+            return context.get_dummy_value()
+        return context.make_array(array)(context, builder, arguments[0]).data
+
+    return (array if array == types.none else array.dtype)(array), build
+
+
+@intrinsic
 def _address_of_row(typing: Any, array: Any, row: Any) -> Any:
     """Take the address of the first element of a row, which lies where the array's own stride says."""
 
@@ -233,39 +392,112 @@ def _without_owners(typing: Any, arrays: Any) -> Any:
     return arrays(arrays), build
 
 
-@intrinsic(prefer_literal=True)
-def _scaled(typing: Any, into: Any, at: Any, source: Any, start: Any, factor: Any, length: Any, add: Any) -> Any:
-    """Copy by vector instructions; the last vector overlaps the one before, so that no number is left."""
+def _whole_number_of(row: Any) -> Any:
+    """Return the type of the whole numbers in a row, None if it holds others."""
+    return row.dtype if isinstance(row.dtype, types.Integer) else None
+
+
+@intrinsic
+def _as_element(typing: Any, row: Any, number: Any, factor: Any) -> Any:
+    whole = _whole_number_of(row)
 
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        target, first, numbers, begin, times, *_ = arguments
-        floats = ir.VectorType(ir.FloatType(), LANES)
-        whole = ir.VectorType(ir.IntType(32), LANES)
-        factors = ir.Constant(floats, ir.Undefined)
-        for lane in range(LANES):
-            factors = builder.insert_element(factors, times, ir.IntType(32)(lane))
-        sums = []
-        for edge in _edges(length.literal_value):
-            place = builder.gep(numbers, [builder.add(begin, begin.type(edge))])
-            vector = ir.VectorType(place.type.pointee, LANES)
+        if whole:
+            return builder.trunc(arguments[1], ir.IntType(whole.bitwidth))
+        return builder.fmul(builder.sitofp(arguments[1], ir.FloatType()), arguments[2])
+
+    return (whole or types.float32)(row, types.int64, types.float32), build
+
+
+@intrinsic
+def _largest_element(typing: Any, row: Any) -> Any:
+    whole = _whole_number_of(row)
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return ir.IntType(64)(whole.maxval if whole else 1 << 31)
+
+    return types.int64(row), build
+
+
+@intrinsic(prefer_literal=True)
+def _scaled(typing: Any, into: Any, at: Any, sources: Any, start: Any, factor: Any, length: Any) -> Any:
+    """Copy by vector instructions, the first source less the others; the last vector overlaps the one before, so that no
+    number is left."""
+    source = sources[0]
+    short = _whole_number_of(into) and _whole_number_of(source) and into.dtype.bitwidth < 32
+    lanes = BYTES if short else LANES
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        target, first, rows, begin, times, _ = arguments
+        written = ir.VectorType(context.get_value_type(into.dtype), lanes)
+
+        def numbers(row: Any, edge: int) -> Any:
+            place = builder.gep(row, [builder.add(begin, begin.type(edge))])
+            vector = ir.VectorType(place.type.pointee, lanes)
             values = builder.load(builder.bitcast(place, vector.as_pointer()), align=1)
-            if source.dtype != types.float32:
-                values = (builder.sitofp if source.dtype.signed else builder.uitofp)(values, floats)
-            values = builder.fmul(values, factors)
+            if not short and source.dtype != types.float32:
+                return (builder.sitofp if source.dtype.signed else builder.uitofp)(values, floats)
+            if short and source.dtype.bitwidth < into.dtype.bitwidth:
+                return (builder.sext if source.dtype.signed else builder.zext)(values, written)
+            return values
+
+        floats = ir.VectorType(ir.FloatType(), lanes)
+        factors = ir.Constant(floats, ir.Undefined)
+        for lane in range(lanes):
+            factors = builder.insert_element(factors, times, ir.IntType(32)(lane))
+        found = []
+        for edge in _edges(length.literal_value, lanes):
+            values = numbers(builder.extract_value(rows, 0), edge)
+            for other in range(1, len(sources)):
+                less = numbers(builder.extract_value(rows, other), edge)
+                values = (builder.sub if short else builder.fsub)(values, less)
+            if not short:
+                values = builder.fmul(values, factors)
+                if into.dtype != types.float32:
+                    values = builder.fptosi(values, written)
             place = builder.gep(target, [builder.add(first, first.type(edge))])
-            if into.dtype == types.float32:
-                place = builder.bitcast(place, floats.as_pointer())
-                if add.literal_value:
-                    values = builder.fadd(builder.load(place, align=4), values)
-            else:
-                place = builder.bitcast(place, whole.as_pointer())
-                values = builder.fptosi(values, whole)
-            sums.append((values, place))
-        for values, place in sums:  # after all loads, as the last two overlap
-            builder.store(values, place, align=4)
+            found.append((values, builder.bitcast(place, written.as_pointer())))
+        for values, place in found:  # after all loads, as the last two overlap
+            builder.store(values, place, align=1)
         return context.get_dummy_value()
 
-    return types.void(into, types.int64, source, types.int64, types.float32, length, add), build
+    return types.void(into, types.int64, sources, types.int64, types.float32, length), build
+
+
+@intrinsic(prefer_literal=True)
+def _picked(typing: Any, into: Any, at: Any, sources: Any, chosen: Any, masks: Any, factor: Any, length: Any) -> Any:
+    """Pick a vector of bytes by vector instructions, the first source less the others."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        target, first, rows, numbers, begin, times, _ = arguments
+        vector = ir.VectorType(ir.IntType(8), BYTES)
+        pick = cgutils.get_or_insert_function(
+            builder.module, ir.FunctionType(vector, [vector, vector]), "llvm.x86.ssse3.pshuf.b.128"
+        )
+
+        def load(row: Any, place: Any) -> Any:
+            return builder.load(builder.bitcast(builder.gep(row, [place]), vector.as_pointer()), align=1)
+
+        values: Any = None
+        for source in range(len(sources)):
+            row, found = builder.extract_value(rows, source), vector(None)
+            for number, edge in enumerate(_edges(length.literal_value, BYTES)):
+                mask = load(numbers, builder.add(begin, begin.type(number * BYTES)))
+                found = builder.or_(found, builder.call(pick, [load(row, begin.type(edge)), mask]))
+            values = found if values is None else builder.sub(values, found)
+        written = ir.VectorType(context.get_value_type(into.dtype), BYTES)
+        if into.dtype == types.float32:
+            factors = ir.Constant(written, ir.Undefined)
+            for lane in range(BYTES):
+                factors = builder.insert_element(factors, times, ir.IntType(32)(lane))
+            values = builder.fmul(builder.sitofp(values, written), factors)
+        elif into.dtype.bitwidth > 8:
+            values = builder.sext(values, written)
+        place = builder.bitcast(builder.gep(target, [first]), written.as_pointer())
+        builder.store(values, place, align=1)
+        return context.get_dummy_value()
+
+    return types.void(into, types.int64, sources, chosen, types.int64, types.float32, length), build
 
 
 @intrinsic(prefer_literal=True)
@@ -286,6 +518,6 @@ def _where_set(typing: Any, row: Any, start: Any, length: Any, width: Any) -> An
     return types.int64(row, types.int64, length, width), build
 
 
-def _edges(length: int) -> list[int]:
+def _edges(length: int, lanes: int = LANES) -> list[int]:
     """Return where the vectors begin that cover this number of values."""
-    return [*range(0, length - LANES, LANES), length - LANES]
+    return [*range(0, length - lanes, lanes), length - lanes]

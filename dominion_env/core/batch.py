@@ -14,11 +14,11 @@ from dominion_env.common.superseded import refusing_options_that_went, warn_of
 from dominion_env.compiled.jit import records, specialised
 from dominion_env.core import loop
 from dominion_env.core.address import fresh_seed
-from dominion_env.core.observing.fields import observation_size
-from dominion_env.core.observing.observer import Observer, checked_rows
+from dominion_env.core.observing.fields import DTYPES, OBSERVATIONS, DtypeName, ObservationName
+from dominion_env.core.observing.observer import Numbers, Observer, checked_rows
 from dominion_env.core.positions import Position, Template, read, write
 from dominion_env.core.questions import KIND_NAMES, asked
-from dominion_env.core.restoring import as_positions, check_alike, check_bounds
+from dominion_env.core.restoring import as_positions, check_alike, check_bounds, check_places
 from dominion_env.core.rewards import REWARDS, Reward, outcome_dtype
 from dominion_env.rules.record.state import GAME, LARGEST_INDEX, LOG_SIZE, seats_for
 from dominion_env.rules.turns.redeal import MOST_SEATS, ZONES, deal_worlds, give_streams
@@ -50,8 +50,8 @@ class Final:
         episode: int64 (num_games,).
     """
 
-    def __init__(self, outcomes: NDArray[Any], states: NDArray[Any], players: int, strict: bool) -> None:
-        self._observe = Observer(states, players, strict)
+    def __init__(self, outcomes: NDArray[Any], states: NDArray[Any], players: int, observer: Observer) -> None:
+        self._observe = observer
         self.scores = _read_only(outcomes["scores"][:, :players])
         self.turns = _read_only(outcomes["turns"][:, :players])
         self.winners = _read_only(outcomes["winners"][:, :players].view(np.bool_))
@@ -63,10 +63,10 @@ class Final:
     def observe(
         self,
         player: ArrayLike | None = None,
-        out: Floats | None = None,
+        out: Numbers | None = None,
         fields: Sequence[str] | None = None,
         rows: ArrayLike | None = None,
-    ) -> Floats:
+    ) -> Any:
         """Return what a seat saw at the end. The arguments are those of `GameBatch.observe`; a `player` of None is the seat
         that was asked last."""
         return self._observe(player, out, fields, rows)
@@ -95,7 +95,11 @@ class GameBatch:
         reward: payment at the end, "result" (zero-sum), "margin" (result and lead in points, cut off at 30), "points", or
             "lead" (half the result, and the lead in points / 50).
         illegal: "raise" to raise `IllegalAction` before anything has moved; "lose" to end the game, whose offender gets -1.
-        observation: "recall" (what a player with a perfect memory knows) or "strict" (what lies open).
+        observation: "recall" (what a player with a perfect memory knows), "strict" (what lies open), or "kingdom" (recall,
+            with places for the 17 cards of the game alone).
+        observation_dtype: type of the numbers of an observation, "float32", or "int16" or "uint8" for whole numbers, which
+            `observation_scales` turns into the former; they are cut off at the bounds of the field and of the type. Points
+            in uint8 have 100 added.
         autoreset: whether the step that ends a game starts its next episode.
         record: whether events are kept for `events()`.
         start: a position, or one per row, instead of the usual setup (see `Game.to_dict`).
@@ -118,8 +122,10 @@ class GameBatch:
     """The records that games start from, one for all rows or one for each, read-only; a `start` position is in them."""
     final: Final
     """The last finished episode of each game."""
-    observe_only_game: Callable[[int], Floats]
-    """In a batch of one game, return what this seat sees, float32 (observation_size,). Nothing is checked, to save time."""
+    observe_only_game: Callable[[int], Any]
+    """In a batch of one game, return what this seat sees, shape (observation_size,). Nothing is checked, to save time."""
+    observe_seats: Callable[..., Any]
+    """Return what these seats see, int64 (num_games,), as `observe` does; they are not checked, to save time."""
 
     @refusing_options_that_went
     def __init__(  # noqa: PLR0913  each is an option of its own, given by name
@@ -137,7 +143,8 @@ class GameBatch:
         max_turns: int = DEFAULT_MAX_TURNS,
         reward: Reward = "result",
         illegal: Literal["raise", "lose"] = "raise",
-        observation: Literal["recall", "strict"] = "recall",
+        observation: ObservationName = "recall",
+        observation_dtype: DtypeName = "float32",
         autoreset: bool = True,
         record: bool = False,
         start: Position | Sequence[Position] | None = None,
@@ -149,7 +156,8 @@ class GameBatch:
             num_players = templates[0].num_players
         self.num_players = checks.whole_number("num_players", num_players, 1, 6)
         self.illegal = checks.one_of("illegal", illegal, ("raise", "lose"))
-        self.observation: Literal["recall", "strict"] = checks.one_of("observation", observation, ("recall", "strict"))
+        self.observation: ObservationName = checks.one_of("observation", observation, OBSERVATIONS)
+        self.observation_dtype: DtypeName = checks.one_of("observation_dtype", observation_dtype, DTYPES)
         seats = seats_for(self.num_players)
         blank = np.zeros(len(templates or [None]), GAME[seats])  # what games begin from; a `start` position fills it in
         for row, template in enumerate(templates or []):
@@ -238,8 +246,9 @@ class GameBatch:
             self._blank, *self._setups[1:],
         )  # fmt: skip
         self._play_games = specialised(loop.play_games, *self._play_arguments)
-        self._observe = Observer(self._states, self.num_players, self.observation == "strict")
-        self.observe_only_game = self._observe.of_the_only_game
+        self._observers: dict[tuple[ObservationName, DtypeName], Observer] = {}
+        self._observe = self.observer(self.observation, self.observation_dtype)
+        self.observe_only_game, self.observe_seats = self._observe.of_the_only_game, self._observe.of_seats
         # Compiled or loaded from the cache, which takes a moment, when they are needed first.
         self._draw_actions: Callable[..., None] | None = None
         self._draw_keys: Callable[..., None] | None = None
@@ -256,7 +265,8 @@ class GameBatch:
             _read_only(self._outcomes["terminated"].view(np.bool_)),
             _read_only(self._outcomes["truncated"].view(np.bool_)),
         )
-        self.final = Final(self._outcomes, self._finals, self.num_players, self.observation == "strict")
+        shown = Observer(self._finals, self.num_players, self.observation, self.observation_dtype)
+        self.final = Final(self._outcomes, self._finals, self.num_players, shown)
 
     # --- playing -----------------------------------------------------------------------------------------------------
 
@@ -406,43 +416,51 @@ class GameBatch:
 
     @property
     def observation_size(self) -> int:
-        """Number of floats of an observation."""
-        return observation_size(self.num_players)
+        """How many numbers an observation has."""
+        return self._observe.size
 
     def observe(
         self,
         player: ArrayLike | None = None,
-        out: Floats | None = None,
+        out: Numbers | None = None,
         fields: Sequence[str] | None = None,
         rows: ArrayLike | None = None,
-    ) -> Floats:
+    ) -> Any:
         """Return what a seat sees.
 
         Args:
             player: one seat, one per row, or None for the seat that must decide.
-            out: float32 (rows, observation_size) to write into.
+            out: float32, int16 or uint8 (rows, observation_size) to write into, whatever `observation_dtype` says.
             fields: names from `FIELD_NAMES`; only these are written, which takes less time. All other numbers are zero,
                 or in `out` what they were. None means all fields.
             rows: ints, the games to look at, in this order; None means all.
 
         Returns:
-            float32 (rows, observation_size), `num_games` rows unless others are asked for; `observation_fields` names its
-            parts.
+            (rows, observation_size) of `observation_dtype`, `num_games` rows unless others are asked for;
+            `observation_fields` names its parts.
 
         Raises:
             InvalidOption: there is no such seat, field or game, or `out` is of the wrong form.
         """
         return self._observe(player, out, fields, rows)
 
-    def observer(self, observation: Literal["recall", "strict"]) -> Observer:
+    def observer(self, observation: ObservationName, dtype: DtypeName = "float32") -> Observer:
         """Return a function that is called as `observe` is, and shows the games of this batch in this way.
 
+        Args:
+            observation: "recall", "strict" or "kingdom".
+            dtype: type of the numbers in new arrays, "float32", "int16" or "uint8".
+
         Raises:
-            InvalidOption: `observation` is neither "recall" nor "strict".
+            InvalidOption: there is no such observation or dtype.
+            InvalidPosition: a "kingdom" observation has no place for a card of a start position.
         """
-        if checks.one_of("observation", observation, ("recall", "strict")) == self.observation:
-            return self._observe
-        return Observer(self._states, self.num_players, observation == "strict")
+        kind = checks.one_of("observation", observation, OBSERVATIONS), checks.one_of("dtype", dtype, DTYPES)
+        if kind not in self._observers:
+            if observation == "kingdom":
+                check_places(self._setups[0])
+            self._observers[kind] = Observer(self._states, self.num_players, *kind)
+        return self._observers[kind]
 
     def sample_actions(self) -> Ints:
         """Return a legal action per game, each as likely, int64 (num_games,); the same until that seat has decided."""
@@ -711,8 +729,8 @@ class GameBatch:
         give_streams(self._games)
 
     _KEPT = (
-        "num_games", "num_players", "illegal", "observation", "_setups", "_plan", "_states", "_outcomes",
-        "_finals", "_events", "_noted", "_index", "_are_worlds",
+        "num_games", "num_players", "illegal", "observation", "observation_dtype", "_setups", "_plan", "_states",
+        "_outcomes", "_finals", "_events", "_noted", "_index", "_are_worlds",
     )  # fmt: skip
 
     _MOVING = ("_states", "_outcomes", "_finals", "_index", "_plan")

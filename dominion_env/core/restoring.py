@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dominion_env.common.errors import DominionError, InvalidOption
+from dominion_env.common.errors import DominionError, InvalidOption, InvalidPosition
 from dominion_env.core.positions import Position, write
 from dominion_env.rules.record.marks import card_in
 from dominion_env.rules.record.state import ILLEGAL, MAX_EFFECTS
 from dominion_env.rules.words.decisions import ASK_DISCARD_DECK, DECK
 from dominion_env.rules.words.stack import EFFECTS
-from dominion_env.tables.cards import NUM_CARDS
+from dominion_env.tables.cards import NUM_CARDS, Card
 
 _LAST_CARD = NUM_CARDS - 1
 _ALL_CARDS = (1 << NUM_CARDS) - 1
@@ -104,3 +104,19 @@ def _compare(name: str, found: NDArray[Any], read: NDArray[Any]) -> None:
             f"snapshot: {name} of game {row}: expected {read[other].flat[0]}, as the rest of the game has it, got "
             f"{found[other].flat[0]}"
         )
+
+
+def check_places(templates: NDArray[Any]) -> None:
+    """Check that all cards in these records are among the piles, and so have a place in a "kingdom" observation.
+
+    Raises:
+        InvalidPosition: a card is owned or trashed that has no pile; the message names the record and the card.
+    """
+    for row, game in enumerate(templates):
+        there = game["owned"].sum(axis=0) + game["trash"]
+        there[game["piles"]] = 0
+        if there.any():
+            card = Card(int(there.argmax()))
+            raise InvalidPosition(
+                f'observation: "kingdom" shows the cards that have a pile, got {card.title} in position {row}'
+            )

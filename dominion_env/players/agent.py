@@ -5,7 +5,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Literal, Protocol, TypeAlias, cast, runtime_checkable
+from typing import Any, Protocol, TypeAlias, cast, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,14 +13,14 @@ from numpy.typing import ArrayLike, NDArray
 from dominion_env.common.checks import shown
 from dominion_env.common.errors import InvalidOption
 from dominion_env.core.batch import GameBatch
-from dominion_env.core.observing.fields import check_names
+from dominion_env.core.observing.fields import OBSERVATIONS, check_names
+from dominion_env.core.observing.fields import ObservationName as ObservationName
 from dominion_env.players.situation import Gains, Situation, situation_of
 
 Observations: TypeAlias = NDArray[np.float32]
 Masks: TypeAlias = NDArray[np.bool_]
 Keys: TypeAlias = NDArray[np.uint64]
 Actions: TypeAlias = NDArray[np.int64]
-ObservationName: TypeAlias = Literal["recall", "strict"]
 
 
 @runtime_checkable
@@ -30,10 +30,10 @@ class Agent(Protocol):
     An agent sees what the deciding seat may see, never the state of the game. Rows are independent: the same row gives
     the same action in any batch. So an agent keeps nothing between calls, and it draws random numbers from the row's key.
 
-    An agent may have an attribute `observation`, "recall" or "strict", that names the observation it reads. It is shown
-    that one wherever it plays, whatever is chosen for the games. An agent without the attribute, or with None, is shown
-    what is chosen; in a view for learners that is what the learner sees. All scripted agents read "recall"; an agent that
-    hands its observations on to one of them must name "recall" too.
+    An agent may have an attribute `observation`, "recall", "strict" or "kingdom", that names the observation it reads. It is
+    shown that one in float32 wherever it plays, whatever is chosen for the games. An agent without the attribute, or with
+    None, is shown what is chosen, in the type that is chosen; in a view for learners that is what the learner sees. All
+    scripted agents read "recall"; an agent that hands its observations on to one of them must name "recall" too.
 
     An agent may have an attribute `fields`, names from `dominion_env.FIELD_NAMES`, that lists all it reads of an
     observation. Wherever whole games are played only these are written for it, which takes less than half of the time for
@@ -180,7 +180,7 @@ def observation_read_by(agent: Agent, chosen: ObservationName) -> ObservationNam
 
     Args:
         agent: an agent, with or without the attribute `observation`.
-        chosen: "recall" or "strict".
+        chosen: "recall", "strict" or "kingdom".
 
     Raises:
         InvalidOption: the agent names something else.
@@ -188,9 +188,9 @@ def observation_read_by(agent: Agent, chosen: ObservationName) -> ObservationNam
     named: ObservationName | None = getattr(agent, "observation", None)
     if named is None:
         return chosen
-    if named not in ("recall", "strict"):
+    if named not in OBSERVATIONS:
         raise InvalidOption(
-            f"agent {shown(agent)}: `observation`: expected 'recall', 'strict' or None, got {shown(named)}"
+            f"agent {shown(agent)}: `observation`: expected {', '.join(map(repr, OBSERVATIONS))} or None, got {shown(named)}"
         )
     return named
 
@@ -237,18 +237,23 @@ def shown_to(
         agent: an agent, which may say what it reads; see `Agent`.
         batch: the games.
         rows: the games to show, in this order, as ints; None for all.
-        out: an array to write into, float32 (rows, observation_size); numbers that the agent does not read stay as they are.
+        out: an array to write into, float32 (rows, observation_size), where the agent reads that; numbers that it does not
+            read stay as they are.
 
     Returns:
-        float32 (rows, observation_size).
+        (rows, observation_size), float32 for an agent that names its observation, else as the games have it.
 
     Raises:
         InvalidOption: the agent names an observation or a field that does not exist, there is no such game, or `out` has
             another shape or dtype.
     """
-    wanted, fields = observation_read_by(agent, batch.observation), getattr(agent, "fields", None)
-    observe = batch.observe if wanted == batch.observation else batch.observer(wanted)
+    observation_read_by(agent, batch.observation)
+    named, fields = getattr(agent, "observation", None), getattr(agent, "fields", None)
+    observe = batch.observer(batch.observation, batch.observation_dtype) if named is None else batch.observer(named)
+    if out is not None and (out.dtype, out.shape[1]) != (observe.dtype, observe.size):
+        out = None
     try:
-        return observe(out=out, fields=fields, rows=rows)
+        seen: Observations = observe(out=out, fields=fields, rows=rows)
+        return seen
     except InvalidOption as error:
         raise InvalidOption(f"agent {shown(agent)} is shown what it reads: {error}") from error

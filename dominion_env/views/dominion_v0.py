@@ -33,12 +33,12 @@ from dominion_env.tables.actions import NUM_ACTIONS, PASS
 from dominion_env.views.common.arguments import check_options, checked_action, checked_seed
 from dominion_env.views.common.episode_logs import EpisodeLogs
 from dominion_env.views.common.mask_place import MaskIn, MaskPlace
-from dominion_env.views.common.observation_space import observation_space
+from dominion_env.views.common.observation_space import observation_space, state_space
 from dominion_env.views.common.renderer import RENDER_MODES, Renderer, RenderMode, RenderSeat, records_from_the_start
 from dominion_env.views.game import Game
 
 Mask: TypeAlias = NDArray[np.int8]
-Observation: TypeAlias = dict[str, NDArray[Any]] | NDArray[np.float32]
+Observation: TypeAlias = dict[str, NDArray[Any]] | NDArray[Any]
 
 _NOTHING_LEGAL: Mask = np.zeros(NUM_ACTIONS, np.int8)
 
@@ -123,7 +123,7 @@ class raw_env(AECEnv[str, Observation, int | None]):
 
     Args:
         num_players: number of players, 1 to 6.
-        mask_in: place of the mask of legal actions. With "observation", an observation is `{"observation": float32
+        mask_in: place of the mask of legal actions. With "observation", an observation is `{"observation": array of shape
             (observation_size,), "action_mask": int8 (NUM_ACTIONS,)}`; with "info", it is a plain array, and the mask is
             `infos[agent]["action_mask"]`; with "both", the same mask is in either place.
         idle_can_pass: whether the masks of agents that wait have `PASS` instead of nothing, for libraries that draw an action
@@ -179,12 +179,12 @@ class raw_env(AECEnv[str, Observation, int | None]):
         self._zeros, self._nobody = np.zeros(players, np.int64), np.zeros(players, np.bool_)
         self.agents: list[str] = []
         self.agent_selection = self.possible_agents[0]
-        box = observation_space(players)
+        box = observation_space(self._batch)
         self.observation_spaces = {agent: self._mask_place.space(box) for agent in self.possible_agents}
         self.action_spaces: dict[str, spaces.Space[Any]] = {
             agent: spaces.Discrete(NUM_ACTIONS) for agent in self.possible_agents
         }
-        self.state_space = observation_space(players, seats=players)
+        self.state_space = state_space(players)
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """Return the observation space of an agent, the same object at each call."""

@@ -16,6 +16,7 @@ from dominion_env.common.errors import DominionError, GameOver, IllegalAction, I
 from dominion_env.common.superseded import CallableList
 from dominion_env.core.address import Address, address_of, fresh_seed
 from dominion_env.core.batch import DEFAULT_MAX_TURNS, GameBatch
+from dominion_env.core.observing.fields import ObservationName
 from dominion_env.core.positions import Position, read
 from dominion_env.core.questions import KIND_NAMES, Decision
 from dominion_env.render import render
@@ -50,7 +51,7 @@ class Game:
         ask_forced: bool = False,
         first_player: int | Literal["random", "left-of-winner"] = "random",
         max_turns: int = DEFAULT_MAX_TURNS,
-        observation: Literal["recall", "strict"] = "recall",
+        observation: ObservationName = "recall",
         start: Position | None = None,
         resume: bool = False,
     ) -> None:

@@ -31,7 +31,7 @@ from dominion_env.views.common.renderer import RENDER_MODES, Renderer, RenderMod
 from dominion_env.views.game import Game
 from dominion_env.views.learner import LearnerBatch, Opponents, Seat
 
-Observation: TypeAlias = NDArray[np.float32] | dict[str, NDArray[Any]]
+Observation: TypeAlias = NDArray[Any] | dict[str, NDArray[Any]]
 
 
 class DominionEnv(gymnasium.Env[Observation, np.int64]):
@@ -63,7 +63,7 @@ class DominionEnv(gymnasium.Env[Observation, np.int64]):
         illegal: "lose", by which an illegal action of the learner ends the game with reward -1, or "raise" for
             `IllegalAction`.
         mask_in: place of the mask of legal actions. With "info", it is `info["action_mask"]`; with "observation", an
-            observation is `{"observation": float32 (observation_size,), "action_mask": int8 (NUM_ACTIONS,)}`; with "both", the
+            observation is `{"observation": (observation_size,), "action_mask": int8 (NUM_ACTIONS,)}`; with "both", the
             same mask is in either place.
         observation_keys: names of these two parts of an observation; RLlib reads ("observations", "action_mask"), Tianshou
             ("obs", "mask").
@@ -101,7 +101,7 @@ class DominionEnv(gymnasium.Env[Observation, np.int64]):
         self.render_mode = render_mode
         self._renderer = Renderer(render_mode, render_seat, self.games.num_players)
         self._mask_place = MaskPlace(mask_in, observation_keys)
-        self.observation_space = self._mask_place.space(observation_space(self.games.num_players))
+        self.observation_space = self._mask_place.space(observation_space(self.games.batch))
         self.action_space = spaces.Discrete(NUM_ACTIONS)
         self._no_facts: dict[str, Any] = {name: zeros[0] for name, zeros in self.games.facts().items()}
         self._running = False
@@ -112,7 +112,7 @@ class DominionEnv(gymnasium.Env[Observation, np.int64]):
         """Start the game (seed, 0, 0), or without a seed the next episode. `options` are not used.
 
         Returns:
-            Observation, float32 (observation_size,) or as `mask_in` says, and info.
+            Observation, (observation_size,) of `observation_dtype` or as `mask_in` says, and info.
 
         Raises:
             InvalidOption: the seed is no whole number from 0; nothing has changed.

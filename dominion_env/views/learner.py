@@ -19,6 +19,8 @@ from dominion_env.common.checks import seat_or, shown
 from dominion_env.common.errors import IllegalAction, InvalidOption, WrongOrder
 from dominion_env.common.splitmix import GAMMA, number_below, splitmix
 from dominion_env.core.batch import GameBatch
+from dominion_env.core.observing.fields import observation_size
+from dominion_env.core.observing.observer import Numbers
 from dominion_env.players.agent import Agent, ask, check_fields, check_players, gains_for, observation_read_by
 from dominion_env.players.registry import make_agent
 from dominion_env.tables.actions import NUM_ACTIONS, PASS
@@ -57,8 +59,9 @@ class LearnerBatch:
         logs: logs of the running episodes.
         seats: seat of each learner, int64 (num_games,).
         over: rows whose game has ended and that wait for `reset`, bool (num_games,); all False with autoreset.
+        some_over: whether there is such a row.
         final_observations: last observations of the games that ended during the last step, from the seat that the learner
-            had there, float32 (num_games, observation_size). Other rows have no meaning, here and below.
+            had there, (num_games, observation_size). Other rows have no meaning, here and below.
         final_seats: seats of the learners in these games, int64 (num_games,).
         final_rewards: rewards of all seats in these games, float32 (num_games, num_players).
         final_scores, final_turns, final_winners, final_ended: copies of `batch.final` for these games. They are copied
@@ -89,8 +92,9 @@ class LearnerBatch:
         self._rewards = np.zeros(num_games, dtype=np.float32)
         self._terminated = np.zeros(num_games, dtype=np.bool_)
         self._truncated = np.zeros(num_games, dtype=np.bool_)
-        self.final_observations = np.zeros((num_games, size), dtype=np.float32)
-        self._shown = np.zeros((num_games, size), dtype=np.float32)  # observations for an opponent
+        self.final_observations = np.zeros((num_games, size), dtype=self.batch.observation_dtype)
+        # Observations for an opponent.
+        self._shown = np.zeros((num_games, observation_size(self.num_players)), dtype=np.float32)
         self.final_seats = np.zeros(num_games, dtype=np.int64)
         self.final_rewards = np.zeros((num_games, self.num_players), dtype=np.float32)
         self.final_scores = np.zeros((num_games, self.num_players), dtype=np.int64)
@@ -98,7 +102,9 @@ class LearnerBatch:
         self.final_winners = np.zeros((num_games, self.num_players), dtype=np.bool_)
         self.final_ended = np.zeros(num_games, dtype=np.int64)
         self.over = np.zeros(num_games, dtype=np.bool_)
+        self.some_over = False
         self._fresh = np.ones(num_games, dtype=np.bool_)  # rows that have not been reset yet
+        self._all_begun = False
         self._listening = np.zeros(num_games, dtype=np.bool_)  # rows whose learner must be told how its game ends
         self._broken: str | None = None  # why the games stand in the middle of a step, if they do
         self._no_facts = {name: np.zeros_like(of) for name, of in self.final_facts().items() if name != "seat"}
@@ -130,6 +136,7 @@ class LearnerBatch:
         if self._gains is not None:
             self._gains.clear(rows)
         self._fresh[rows] = self._listening[rows] = self.over[rows] = False
+        self._all_begun, self.some_over = not self._fresh.any(), bool(self.over.any())
         self._draw_seats(np.flatnonzero(rows))
         self._play_opponents()
         self._broken = None
@@ -151,13 +158,13 @@ class LearnerBatch:
                 carried out, the games stand in the middle of the step, and only `reset` of all rows goes on.
             WrongOrder: a row has not been reset yet, or an earlier call was not finished.
         """
-        if self._fresh.any():
+        if not self._all_begun:
             raise WrongOrder("step() before reset(): reset() starts the games")
         self.check_finished("step()")
         self._broken = INTERRUPTED
         try:
             rewards, terminated, truncated = self.batch.step(
-                self._of_running_games(actions) if self.over.any() else actions
+                self._of_running_games(actions) if self.some_over else actions
             )
         except Exception as error:
             self._broken = None  # the core refused before anything moved
@@ -170,7 +177,7 @@ class LearnerBatch:
         self._rewards[:] = 0
         self._terminated[:] = False
         self._truncated[:] = False
-        self._listening[:] = ~self.over
+        np.logical_not(self.over, out=self._listening)
         self._note_ends(rewards, terminated, truncated)
         self._play_opponents()
         self._broken = None
@@ -200,20 +207,20 @@ class LearnerBatch:
             np.where(self.over, PASS, given) if given.shape == self.over.shape and given.dtype.kind in "iu" else given
         )
 
-    def observe(self, out: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
+    def observe(self, out: Numbers | None = None) -> Any:
         """Return the observations of the learners at their decisions, or at the end of a game.
 
         Args:
-            out: array to write into, float32 (num_games, observation_size).
+            out: array to write into, as for `GameBatch.observe`.
 
         Returns:
-            float32 (num_games, observation_size).
+            (num_games, observation_size) of `observation_dtype`.
 
         Raises:
             WrongOrder: the last call was not finished.
         """
         self.check_finished("observe()")
-        return self.batch.observe(self.seats, out)
+        return self.batch.observe_seats(self.seats, out)
 
     @property
     def action_mask(self) -> NDArray[np.bool_]:
@@ -231,7 +238,7 @@ class LearnerBatch:
         Returns:
             What `final_facts` holds but for `seat`, as new arrays: of rows in `over` the facts, of all others zeros.
         """
-        if not self.over.any():
+        if not self.some_over:
             return {name: zeros.copy() for name, zeros in self._no_facts.items()}
         facts = self.final_facts()
         return {name: where_rows(self.over, facts[name]) for name in self._no_facts}
@@ -258,7 +265,10 @@ class LearnerBatch:
 
     def _follow_deciders(self) -> None:
         """Put each learner into the seat that decides; at the end of a game, into the one that decided last."""
-        np.copyto(self.seats, self.batch.current_player, where=~self.over)
+        if self.some_over:
+            np.copyto(self.seats, self.batch.current_player, where=~self.over)
+        else:
+            self.seats[:] = self.batch.current_player
 
     def _draw_seats(self, rows: NDArray[np.int64]) -> None:
         """Draw seats and opponents of these rows' running episodes; they depend only on the addresses."""
@@ -344,7 +354,7 @@ class LearnerBatch:
             Number of games that were passed over.
         """
         ended = (terminated | truncated) & ~self.over
-        if not ended.any():
+        if not np.count_nonzero(ended):  # quicker than `any`
             return 0
         heard = ended & self._listening
         self._listening &= ~heard
@@ -364,6 +374,7 @@ class LearnerBatch:
         started = ended
         if not self._autoreset:
             self.over |= heard
+            self.some_over = bool(self.over.any())
             started = ended & ~heard
             if started.any():
                 self.logs.reset(mask=started)

@@ -85,13 +85,14 @@ class SB3VecEnv(VecEnv):
         if render_mode not in (None, "rgb_array"):
             raise InvalidOption(f"render_mode: expected 'rgb_array' or None, got {shown(render_mode)}")
         self._renderer = Renderer(render_mode, render_seat, self.games.num_players)
-        self._no_facts: dict[str, Any] = {"TimeLimit.truncated": np.False_}
+        no_facts: dict[str, Any] = {"TimeLimit.truncated": np.False_}
         for name, zeros in self.games.facts().items():
             zeros.setflags(write=False)
-            self._no_facts[name] = zeros[0]
+            no_facts[name] = zeros[0]
+        self._infos_of_seats = [{"seat": np.int64(seat), **no_facts} for seat in range(self.games.num_players)]
         self._closed = False
         self._actions: NDArray[np.int64] = np.zeros(num_envs, dtype=np.int64)
-        super().__init__(num_envs, observation_space(self.games.num_players), spaces.Discrete(NUM_ACTIONS))
+        super().__init__(num_envs, observation_space(self.games.batch), spaces.Discrete(NUM_ACTIONS))
 
     @property
     def seats(self) -> NDArray[np.int64]:
@@ -115,16 +116,13 @@ class SB3VecEnv(VecEnv):
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return the masks of legal actions, bool (num_envs, NUM_ACTIONS), as a copy of the core's masks."""
-        masks = self.games.action_mask
-        # MaskablePPO would accept an empty mask silently and draw from all illegal actions.
-        assert masks.any(axis=1).all(), "a row without any legal action"
-        return masks.copy()
+        return self.games.action_mask.copy()
 
-    def reset(self) -> NDArray[np.float32]:
+    def reset(self) -> NDArray[Any]:
         """Start the games of the seeds set by `seed()`, or else the next episodes.
 
         Returns:
-            Observations, float32 (num_envs, observation_size).
+            Observations, (num_envs, observation_size) of `observation_dtype`.
 
         Raises:
             WrongOrder: the environment is closed.
@@ -146,7 +144,7 @@ class SB3VecEnv(VecEnv):
         """Carry out the actions kept by `step_async`.
 
         Returns:
-            Observations float32 (num_envs, observation_size), rewards float32 (num_envs,), dones bool (num_envs,), all
+            Observations (num_envs, observation_size), rewards float32 (num_envs,), dones bool (num_envs,), all
             of them copies, and a list of num_envs infos.
 
         Raises:
@@ -173,11 +171,11 @@ class SB3VecEnv(VecEnv):
 
     def _infos(self) -> list[dict[str, Any]]:
         """Return the infos of running games; their zeros are shared, and so read-only."""
-        return [{"seat": seat, **self._no_facts} for seat in self.games.seats]
+        return [self._infos_of_seats[seat].copy() for seat in self.games.seats.tolist()]
 
-    def _observations(self) -> NDArray[np.float32]:
-        shape = (self.num_envs, self.games.batch.observation_size)
-        return self.games.observe(out=np.empty(shape, dtype=np.float32))
+    def _observations(self) -> NDArray[Any]:
+        seen: NDArray[Any] = self.games.observe()
+        return seen
 
     def close(self) -> None:
         """Close the environment; `reset()` and `step()` are refused from then on."""

@@ -36,7 +36,7 @@ Floats = NDArray[np.float32]
 class DominionVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
     """N games like `DominionEnv`; row i is what the i-th environment of a `SyncVectorEnv` would be.
 
-    Observations are float32 (num_envs, observation_size), or dictionaries of arrays as `mask_in` says.
+    Observations are (num_envs, observation_size) of `observation_dtype`, or dictionaries of arrays as `mask_in` says.
     `infos` holds what the info of `DominionEnv` holds, as arrays with one row for each game. Beside each array Gymnasium
     wants another of bools, its name with an underscore in front, which says which rows it is about: all of them. So
     `infos["ended"] > 0`, not `infos["_ended"]`, says which games are over.
@@ -101,16 +101,17 @@ class DominionVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
             illegal=illegal,
             **options,
         )
+        batch = self.games.batch
         self.num_envs = num_envs
         self.render_mode = render_mode
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}  # type: ignore[misc]  # as Gymnasium does
         self._renderer = Renderer(render_mode, render_seat, self.games.num_players)
         self._mask_place = MaskPlace(mask_in, observation_keys)
-        self.single_observation_space = self._mask_place.space(observation_space(self.games.num_players))
+        self.single_observation_space = self._mask_place.space(observation_space(batch))
         self.single_action_space = spaces.Discrete(NUM_ACTIONS)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._observations = np.zeros((num_envs, self.games.batch.observation_size), np.float32)
+        self._observations = np.zeros((num_envs, batch.observation_size), batch.observation_dtype)
         self._masks = np.zeros((num_envs, NUM_ACTIONS), np.bool_)
         self._all = np.ones(num_envs, np.bool_)
         self._begun = False
@@ -127,7 +128,7 @@ class DominionVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
                 not taken out of the dictionary, as wrappers read it, too. Other options are not used.
 
         Returns:
-            Observations, float32 (num_envs, observation_size), and infos, of all rows.
+            Observations, (num_envs, observation_size), and infos, of all rows.
 
         Raises:
             InvalidOption: a seed or mask has the wrong form; nothing has changed.
@@ -155,7 +156,7 @@ class DominionVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
             actions: one action for each row, int (num_envs,).
 
         Returns:
-            Observations float32 (num_envs, observation_size), rewards float64 (num_envs,), whether the games have
+            Observations (num_envs, observation_size), rewards float64 (num_envs,), whether the games have
             ended, whether they were cut short, bool (num_envs,), and infos.
 
         Raises:
@@ -287,10 +288,9 @@ class DominionVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         for row in np.flatnonzero(ended):
             last = self.games.final_observations[row].copy()
             final_observations[row] = self._mask_place.observation(last, np.ones(NUM_ACTIONS, np.int8))
-        facts = self.games.final_facts()
+        facts = {name: where_rows(ended, values) for name, values in self.games.final_facts().items()}
         if self._mask_place.in_info:
-            facts["action_mask"] = np.ones((self.num_envs, NUM_ACTIONS), np.int8)
-        facts = {name: where_rows(ended, values) for name, values in facts.items()}
+            facts["action_mask"] = np.repeat(ended.view(np.int8)[:, None], NUM_ACTIONS, axis=1)
         return _about({"final_obs": final_observations, "final_info": _about(facts, ended)}, ended)
 
     def _seeds(self, seed: Any) -> list[int | None] | None:

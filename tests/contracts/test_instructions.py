@@ -10,6 +10,7 @@ import pytest
 
 from dominion_env.common.splitmix import GAMMA, number_below, splitmix
 from dominion_env.compiled import instructions
+from dominion_env.compiled.inner import ENTRY
 from dominion_env.rules.record import streams
 
 NUMBERS = [1, 2, 3, 40, 255, 1 << 38, (1 << 39) - 1, (1 << 62) + 8, -(1 << 63), -1]
@@ -32,9 +33,8 @@ LENGTHS = [8, 11, 16, 39]
 
 
 @pytest.mark.parametrize("length", LENGTHS)
-@pytest.mark.parametrize("add", [False, True])
-def test_a_scaled_copy_writes_or_adds_each_number_once(length: int, add: bool) -> None:
-    copy = instructions.scaled_copy(length, add)
+def test_a_scaled_copy_writes_each_number_once(length: int) -> None:
+    copy = instructions.scaled_copy(length)
 
     @numba.njit
     def run(out: Any, numbers: Any) -> None:
@@ -43,8 +43,51 @@ def test_a_scaled_copy_writes_or_adds_each_number_once(length: int, add: bool) -
     numbers = np.arange(-60, 60, dtype=np.int8).reshape(2, 60)
     out = np.full(length + 4, 5, np.float32)
     run(out, numbers)
-    expected = numbers[1, 2 : 2 + length] / 4 + (5 if add else 0)
-    assert out.tolist() == [5, 5, *expected.tolist(), 5, 5]
+    assert out.tolist() == [5, 5, *(numbers[1, 2 : 2 + length] / 4).tolist(), 5, 5]
+
+
+@pytest.mark.parametrize("length", [length for length in LENGTHS if length >= instructions.BYTES])
+@pytest.mark.parametrize("kind", [np.float32, np.int16, np.uint8])
+def test_numbers_less_those_of_two_rows_are_written_once(length: int, kind: type[Any]) -> None:
+    rest = instructions.scaled_rest(length)
+
+    @numba.njit(**ENTRY)
+    def run(out: Any, rows: Any) -> None:
+        first, second = instructions.row_of(rows, 0), instructions.row_of(rows, 1)
+        rest(instructions.from_here(out, 0), 1, first, second, instructions.row_of(rows, 2), np.float32(0.5))
+
+    rows = np.random.default_rng(length).integers(0, 40, (3, length), np.int8)
+    rows[0] += rows[1] + rows[2]
+    out = np.full(length + 2, 5, kind)
+    run(out, rows)
+    expected = (rows[0] - rows[1] - rows[2]) * (0.5 if kind is np.float32 else 1)
+    assert out.tolist() == [5, *expected.tolist(), 5]
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.int16, np.uint8])
+@pytest.mark.parametrize("length", [34, 39, 62])
+def test_numbers_that_are_picked_are_written_one_after_the_other(length: int, kind: type[Any]) -> None:
+    picking = instructions.picking(length, 17)
+    choose, copy, rest = picking.choose, picking.copy, picking.rest
+
+    @numba.njit(**ENTRY)
+    def run(out: Any, rows: Any, chosen: Any, numbers: Any) -> None:
+        choose(chosen, 1, numbers)
+        first, picked = instructions.row_of(rows, 0), instructions.from_here(chosen, 0)
+        copy(instructions.from_here(out, 0), 1, first, picked, 1, np.float32(0.5))
+        second, third = instructions.row_of(rows, 1), instructions.row_of(rows, 2)
+        rest(instructions.from_here(out, 0), 20, first, second, third, picked, 1, np.float32(0.5))
+
+    random = np.random.default_rng(length)
+    numbers = np.sort(random.choice(length, 17, replace=False)).astype(np.int8)
+    rows = random.integers(0, 40, (3, length), np.int8)
+    rows[0] += rows[1] + rows[2]
+    out = np.full(38, 5, kind)
+    run(out, rows, np.zeros(picking.size + 1, np.int8), numbers)
+    times = 0.5 if kind is np.float32 else 1
+    assert out[1:18].tolist() == (rows[0, numbers] * times).tolist()
+    assert out[20:37].tolist() == ((rows[0] - rows[1] - rows[2])[numbers] * times).tolist()
+    assert out[[0, 18, 19, 37]].tolist() == [5] * 4
 
 
 @pytest.mark.parametrize("length", LENGTHS)

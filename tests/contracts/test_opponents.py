@@ -136,7 +136,9 @@ def test_an_agent_at_a_table_is_shown_what_it_reads():
 
 
 def test_an_agent_that_reads_something_else_is_refused():
-    with pytest.raises(InvalidOption, match=r"`observation`: expected 'recall', 'strict' or None, got 'all'"):
+    with pytest.raises(
+        InvalidOption, match=r"`observation`: expected 'recall', 'strict', 'kingdom' or None, got 'all'"
+    ):
         DominionEnv(opponents=Seeing("all"))
 
 

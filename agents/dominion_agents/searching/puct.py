@@ -114,7 +114,7 @@ class Puct:
         )  # fmt: skip
         observation = np.zeros(observation_size(games.num_players), np.float32)
         sight = Sight(
-            np.zeros(layout.num_inputs, np.int8), observation, *what_to_write(games.num_players, False, FIELDS)
+            np.zeros(layout.num_inputs, np.int8), observation, *what_to_write(games.num_players, "recall", FIELDS)
         )
         given = (
             games.records, rows, situation.keys[rows], self.playouts, choices, ready(layout.reading(), *leader.exported), sight,

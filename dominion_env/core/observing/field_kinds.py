@@ -8,6 +8,7 @@ An entry has its writer as text, of which `generate.py` makes compiled code. A `
 from typing import NamedTuple
 
 from dominion_env.rules.record.state import MAX_CARDS, MAX_COPIES, seats_for
+from dominion_env.tables.cards import NUM_CARDS
 
 CODE = 6  # bits of a card's number plus 1
 MOST_IN_A_ZONE = 640  # cards, of one player
@@ -42,10 +43,15 @@ class Entry(NamedTuple):
         return "put_" in self.writing
 
 
-def cards(name: str, writer: str, scale: float, strict: bool, meaning: str, most: int = MAX_COPIES) -> Entry:
+def cards(name: str, writer: str, scale: float, strict: bool, meaning: str) -> Entry:
     """Make a field with a count for each card."""
     writing = _call(writer, "scale")
-    return Entry(name, "cards", scale, 0, most, strict, meaning, writing)
+    return Entry(name, "cards", scale, 0, MAX_COPIES, strict, meaning, writing)
+
+
+def flag_of_cards(name: str, writer: str, strict: bool, meaning: str) -> Entry:
+    """Make a field with 0 or 1 for each card, also in an observation of the cards of a kingdom."""
+    return Entry(name, NUM_CARDS, 1, 0, 1, strict, meaning, _call(writer))
 
 
 def number(name: str, value: str, scale: float, high: int, strict: bool, meaning: str) -> Entry:
@@ -55,13 +61,13 @@ def number(name: str, value: str, scale: float, high: int, strict: bool, meaning
 
 def points(name: str, value: str, strict: bool, meaning: str) -> Entry:
     """Make a field with victory points, which are cut off at the highest; the lowest is one for each card."""
-    writing = f"put_at_most(row, place, {value}, high, scale)"
+    writing = f"put_points(row, place, {value}, high, scale)"
     return Entry(name, 1, 1 / 8, -MOST_IN_A_ZONE, 2000, strict, meaning, writing)
 
 
 def size(name: str, value: str, strict: bool, meaning: str) -> Entry:
     """Make a field with the number of cards in a zone."""
-    return Entry(name, 1, 1 / 8, 0, MOST_IN_A_ZONE, strict, meaning, f"put_number(row, place, {value}, scale)")
+    return Entry(name, 1, 1 / 8, 0, MOST_IN_A_ZONE, strict, meaning, f"put_at_most(row, place, {value}, high, scale)")
 
 
 def flag(name: str, value: str, strict: bool, meaning: str) -> Entry:

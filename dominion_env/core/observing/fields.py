@@ -13,11 +13,12 @@ import re
 from collections.abc import Sequence
 from difflib import get_close_matches
 from functools import cache
-from typing import NamedTuple
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from dominion_env.common.checks import shown, whole_number
+from dominion_env.common import checks
 from dominion_env.common.errors import InvalidOption
 from dominion_env.core.observing.field_kinds import (
     OPEN,
@@ -29,6 +30,7 @@ from dominion_env.core.observing.field_kinds import (
     copies,
     flag,
     flag_each,
+    flag_of_cards,
     number,
     number_each,
     one_of,
@@ -36,7 +38,7 @@ from dominion_env.core.observing.field_kinds import (
     points,
     size,
 )
-from dominion_env.rules.record.state import MAX_COPIES
+from dominion_env.rules.record.state import MAX_COPIES, NUM_PILES
 from dominion_env.rules.words import decisions
 from dominion_env.tables.actions import NUM_VERBS
 from dominion_env.tables.cards import NUM_CARDS
@@ -47,6 +49,13 @@ NUM_KINDS = decisions.ASK_DISCARD_DECK + 1
 KNOWN_TOP = 3  # cards on top of a draw pile that are shown, if known
 REPLAYS = 10  # cards to be played once more that are shown: as many as there are Throne Rooms
 LOOT = 3  # Treasures, which have the lowest numbers
+BYTE_OFFSET_OF_POINTS = 100  # added to points in bytes, which hold no negative numbers
+
+
+ObservationName: TypeAlias = Literal["recall", "strict", "kingdom"]
+OBSERVATIONS: tuple[ObservationName, ...] = ("recall", "strict", "kingdom")
+DtypeName: TypeAlias = Literal["float32", "int16", "uint8"]
+DTYPES: tuple[DtypeName, ...] = ("float32", "int16", "uint8")
 
 
 class Field(NamedTuple):
@@ -76,7 +85,7 @@ class Field(NamedTuple):
 # turn order. The kinds of question are the eight verbs, an Action to play, a card to play or buy, and Chancellor's question.
 _COMMON = (
     cards("supply", "put_counts(game.supply)", 1 / 8, OPEN, "cards left in each pile"),
-    cards("in_game", "add_piles(game)", 1, OPEN, "1 for each card that has a pile", most=1),
+    flag_of_cards("in_game", "add_piles(game)", OPEN, "1 for each card that has a pile"),
     cards("trash", "put_counts(game.trash)", 1 / 8, OPEN, "copies of each card in the trash"),
     number("empty_piles", "empty_piles(game)", 1 / 4, 17, OPEN, "empty piles"),
     flag("edition", "game.edition - 1", OPEN, "wording: 0 for the first edition, 1 for the second"),
@@ -174,22 +183,29 @@ def entries() -> dict[str, Entry]:
     return {entry.name: entry for part in ENTRIES.values() for entry in part}
 
 
-def observation_fields(num_players: int) -> tuple[Field, ...]:
+def observation_fields(num_players: int, observation: ObservationName = "recall") -> tuple[Field, ...]:
     """Return the fields of an observation of a game for `num_players`, in order.
 
+    Args:
+        num_players: number of players, 1 to 6.
+        observation: "recall" and "strict" have the same fields; in "kingdom", a field of cards has a number for each of the
+            17 piles, and a card in binary is the number of its pile plus 1.
+
     Raises:
-        InvalidOption: the number of players is not 1 to 6.
+        InvalidOption: the number of players is not 1 to 6, or there is no such observation.
     """
-    return _fields(whole_number("num_players", num_players, 1, 6))
+    players = checks.whole_number("num_players", num_players, 1, 6)
+    in_kingdom = checks.one_of("observation", observation, OBSERVATIONS) == "kingdom"
+    return _fields(players, NUM_PILES if in_kingdom else NUM_CARDS)
 
 
 @cache
-def _fields(players: int) -> tuple[Field, ...]:
+def _fields(players: int, cards: int) -> tuple[Field, ...]:
     rows = [*_COMMON, *_MINE]
     for distance in range(1, players):
         rows += [row._replace(name=row.name.replace("_", f"_{distance}_", 1)) for row in _OPPONENT]
     rows += _QUESTION
-    sizes = {"cards": NUM_CARDS, "players": players}
+    sizes = {"cards": cards, "players": players}
     fields: list[Field] = []
     start = 0
     for name, given, scale, low, high, strict, meaning, _ in rows:
@@ -199,14 +215,44 @@ def _fields(players: int) -> tuple[Field, ...]:
     return tuple(fields)
 
 
-def observation_size(num_players: int) -> int:
-    """Return the number of floats of an observation.
+def observation_size(num_players: int, observation: ObservationName = "recall") -> int:
+    """Return how many numbers an observation has.
 
     Raises:
-        InvalidOption: the number of players is not 1 to 6.
+        InvalidOption: the number of players is not 1 to 6, or there is no such observation.
     """
-    last = observation_fields(num_players)[-1]
+    last = observation_fields(num_players, observation)[-1]
     return last.start + last.size
+
+
+def observation_scales(num_players: int, observation: ObservationName = "recall") -> NDArray[np.float32]:
+    """Return what whole numbers are multiplied by to be those of a float32 observation, float32 (observation_size,).
+
+    Raises:
+        InvalidOption: the number of players is not 1 to 6, or there is no such observation.
+    """
+    fields = observation_fields(num_players, observation)
+    return np.repeat(np.array([field.scale for field in fields], np.float32), [field.size for field in fields])
+
+
+def bounds_of(
+    num_players: int, observation: ObservationName = "recall", dtype: DtypeName = "float32"
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return the lowest and the highest value of each number of an observation, both of `dtype` (observation_size,)."""
+    fields, whole = observation_fields(num_players, observation), dtype != "float32"
+    sizes = [field.size for field in fields]
+    bounds = []
+    for values in ([field.low for field in fields], [field.high for field in fields]):
+        numbers = np.repeat(values, sizes)
+        if whole:
+            numbers /= observation_scales(num_players, observation)
+            if dtype == "uint8":
+                numbers += np.repeat(
+                    [BYTE_OFFSET_OF_POINTS * field.name.endswith("_points") for field in fields], sizes
+                )
+            numbers = np.clip(numbers, np.iinfo(dtype).min, np.iinfo(dtype).max)
+        bounds.append(numbers.astype(dtype))
+    return bounds[0], bounds[1]
 
 
 # A field's name is the same for any number of players; that of the opponents' fields names that field of all of them.
@@ -234,4 +280,4 @@ def check_names(names: Sequence[str]) -> None:
         if name not in FIELD_NAMES:
             near = get_close_matches(str(name), FIELD_NAMES, n=1)
             hint = f"did you mean {near[0]!r}? " if near else ""
-            raise InvalidOption(f"fields: there is no {shown(name)}: {hint}there are {', '.join(FIELD_NAMES)}")
+            raise InvalidOption(f"fields: there is no {checks.shown(name)}: {hint}there are {', '.join(FIELD_NAMES)}")

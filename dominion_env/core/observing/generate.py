@@ -1,7 +1,7 @@
 """Write `put_fields.py`, the code that writes all fields: `python -m dominion_env.core.observing.generate`.
 
-Each field becomes a call in place, with its scale and highest number as constants, as compiled code can neither go through a
-table of functions nor take a field's place by name.
+Each field becomes a call in place, with its scale and highest number as constants, as compiled code can't go through a table
+of functions. The fields follow each other, so that a place is the one before plus what compiled code mostly knows.
 """
 
 import ast
@@ -10,24 +10,24 @@ import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
-from dominion_env.core.observing import putting
+from dominion_env.core.observing import putting, rows
 from dominion_env.core.observing.field_kinds import Entry
 from dominion_env.core.observing.fields import ENTRIES
 from dominion_env.rules import scoring, zones
 from dominion_env.rules.record import state
 
 FILE = Path(__file__).with_name("put_fields.py")
-_WORDS = (putting, state, scoring, zones)  # where the words of the entries come from
+_WORDS = (putting, rows, state, scoring, zones)  # where the words of the entries come from
 _WIDTH = 120  # of a line
+
+# How the sizes are known that are no numbers.
+_SIZES = {"cards": "num_slots(row)", "players": "int(game.num_players)"}
 
 # The arguments of the function that writes each part of the entries, and what it does.
 _FUNCTIONS = {
     "table": ("game: Any, me: Any", "Write what lies open between the players, and the turn."),
     "mine": ("game: Any, me: Any", "Write my own cards."),
-    "opponent": (
-        "shift: Any, game: Any, seat: Any",
-        "Write an opponent's cards; their fields begin `shift` numbers after the first opponent's.",
-    ),
+    "opponent": ("game: Any, seat: Any", "Write an opponent's cards."),
     "question": ("game: Any, me: Any", "Write what I am asked."),
 }
 
@@ -85,20 +85,20 @@ def _imports(names: set[str]) -> Iterator[str]:
 
 
 def _function(part: str, entries: tuple[Entry, ...]) -> list[str]:
+    """Return the lines of a function that writes these fields one after the other, from `at` on, and returns their end."""
     arguments, meaning = _FUNCTIONS[part]
-    lines = ["", "", "@rule", f"def put_{part}(row: Any, places: Any, {arguments}) -> None:", f'    """{meaning}"""']
+    sizes = {entry.size for entry in entries}
+    lines = ["", "", "@rule", f"def put_{part}(row: Any, at: Any, wanted: Any, {arguments}) -> Any:"]
+    lines.append(f'    """{meaning}"""')
+    lines += [f"    {size} = {value}" for size, value in _SIZES.items() if size in sizes]
     for entry in entries:
-        place = f"places.{entry.name}"
-        values = {
-            "place": f"{place} + shift" if part == "opponent" else place,
-            "scale": _unit(entry),
-            "high": str(entry.high),
-        }
         writing = entry.writing
-        for word, value in values.items():
+        for word, value in {"place": "at", "scale": _unit(entry), "high": str(entry.high)}.items():
             writing = re.sub(rf"\b{word}\b", value, writing)
-        lines += [f"    if {place} >= 0:", *(f"        {line}" for line in writing.split("\n"))]
-    return lines
+        lines.append(f"    if wanted is None or wanted.{entry.name}:")
+        lines += [f"        {line}" for line in writing.split("\n")]
+        lines.append(f"    at += {entry.size}")
+    return [*lines, "    return at"]
 
 
 def main() -> None:

@@ -15,11 +15,13 @@ NOT_WANTED = -1
 PLACES = np.dtype(
     [
         *((name, "i8") for name in fields.FIELD_NAMES),
-        ("opponents", "i8"),  # 1: at least one of the opponents' fields is wanted
         ("next_opponent", "i8"),  # from one opponent's field to the next one's
         ("players", "i8"),
     ]
 )
+
+# Which fields are written, a truth value each.
+WANTED = np.dtype([(name, "u1") for name in fields.FIELD_NAMES])
 
 
 @cache
@@ -30,7 +32,6 @@ def places(num_players: int, names: tuple[str, ...] = fields.FIELD_NAMES) -> NDA
     for name in fields.FIELD_NAMES:
         first = name.replace("opponent_", "opponent_1_")
         table[name] = start[first] if name in names and first in start else NOT_WANTED
-    table["opponents"] = any(name.startswith("opponent_") for name in names)
     if num_players > 2:
         table["next_opponent"] = start["opponent_2_owned"] - start["opponent_1_owned"]
     table["players"] = num_players
@@ -52,17 +53,28 @@ def written_whole() -> frozenset[str]:
 
 
 @cache
-def what_to_write(num_players: int, strict: bool, names: tuple[str, ...]) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    """Return `places` and `cleared` of `write_row` for these fields; those that "strict" does not show stay zero."""
+def what_to_write(
+    num_players: int, observation: fields.ObservationName, names: tuple[str, ...]
+) -> tuple[NDArray[Any] | None, NDArray[np.int64]]:
+    """Return `wanted` and `cleared` of `write_row` for these fields; those that "strict" does not show stay zero."""
     fields.check_names(names)
+    strict = observation == "strict"
     shown = tuple(name for name in names if not strict or name in strict_names())
     if names == fields.FIELD_NAMES:  # in one go
-        return places(num_players, shown), np.array([(0, fields.observation_size(num_players))])
+        cleared = np.array([(0, fields.observation_size(num_players, observation))])
+        return (_wanted(shown) if strict else None), cleared
     stretches: list[list[int]] = []
-    for field in fields.observation_fields(num_players):
+    for field in fields.observation_fields(num_players, observation):
         name = fields.any_opponents(field.name)
         if name in names and not (name in shown and name in written_whole()):
             if not stretches or stretches[-1][1] != field.start:
                 stretches.append([field.start, field.start])
             stretches[-1][1] += field.size
-    return places(num_players, shown), np.array(stretches, np.int64).reshape(-1, 2)
+    return _wanted(shown), np.array(stretches, np.int64).reshape(-1, 2)
+
+
+def _wanted(names: tuple[str, ...]) -> NDArray[Any]:
+    table = np.zeros(1, WANTED)
+    for name in names:
+        table[name] = 1
+    return records(table)

@@ -8,8 +8,9 @@ from dominion_env.compiled.jit import rule
 from dominion_env.core.observing.putting import (
     add_aside, add_candidates, add_known_top, add_listed, add_mark, add_piles, add_replays, last_card, last_played,
     last_verb, num_replays, put_at_most, put_card, put_counts, put_discard, put_draw_pile, put_number, put_player,
-    put_zone, seat_after, size_of_hand,
+    put_points, put_zone, seat_after, size_of_hand,
 )  # fmt: skip
+from dominion_env.core.observing.rows import num_slots
 from dominion_env.rules.record.state import ALL, BUY_PHASE, CHOSEN, OWNER, SET_ASIDE
 from dominion_env.rules.scoring import points_of
 from dominion_env.rules.zones import draw_pile_size, empty_piles, top_of_discard
@@ -21,139 +22,206 @@ _UNIT_32 = np.float32(1 / 32)
 
 
 @rule
-def put_table(row: Any, places: Any, game: Any, me: Any) -> None:
+def put_table(row: Any, at: Any, wanted: Any, game: Any, me: Any) -> Any:
     """Write what lies open between the players, and the turn."""
-    if places.supply >= 0:
-        put_counts(row, places.supply, game.supply, _UNIT_8)
-    if places.in_game >= 0:
-        add_piles(row, places.in_game, game, _UNIT_1)
-    if places.trash >= 0:
-        put_counts(row, places.trash, game.trash, _UNIT_8)
-    if places.empty_piles >= 0:
-        put_at_most(row, places.empty_piles, empty_piles(game), 17, _UNIT_4)
-    if places.edition >= 0:
-        put_number(row, places.edition, game.edition - 1, _UNIT_1)
-    if places.turn_player >= 0:
-        put_player(row, places.turn_player, game, me, game.turn_player)
-    if places.buy_phase >= 0:
-        put_number(row, places.buy_phase, int(game.phase == BUY_PHASE), _UNIT_1)
-    if places.actions >= 0:
-        put_at_most(row, places.actions, game.actions, 1000, _UNIT_4)
-    if places.buys >= 0:
-        put_at_most(row, places.buys, game.buys, 1000, _UNIT_4)
-    if places.coins >= 0:
-        put_at_most(row, places.coins, game.coins, 2000, _UNIT_8)
-    if places.merchants >= 0:
-        put_at_most(row, places.merchants, game.merchants, 1000, _UNIT_4)
-    if places.silver_played >= 0:
-        put_number(row, places.silver_played, game.silver_played, _UNIT_1)
-    if places.bought >= 0:
-        put_number(row, places.bought, game.bought, _UNIT_1)
-    if places.turns >= 0:
+    cards = num_slots(row)
+    players = int(game.num_players)
+    if wanted is None or wanted.supply:
+        put_counts(row, at, game.supply, _UNIT_8)
+    at += cards
+    if wanted is None or wanted.in_game:
+        add_piles(row, at, game)
+    at += 39
+    if wanted is None or wanted.trash:
+        put_counts(row, at, game.trash, _UNIT_8)
+    at += cards
+    if wanted is None or wanted.empty_piles:
+        put_at_most(row, at, empty_piles(game), 17, _UNIT_4)
+    at += 1
+    if wanted is None or wanted.edition:
+        put_number(row, at, game.edition - 1, _UNIT_1)
+    at += 1
+    if wanted is None or wanted.turn_player:
+        put_player(row, at, game, me, game.turn_player)
+    at += players
+    if wanted is None or wanted.buy_phase:
+        put_number(row, at, int(game.phase == BUY_PHASE), _UNIT_1)
+    at += 1
+    if wanted is None or wanted.actions:
+        put_at_most(row, at, game.actions, 1000, _UNIT_4)
+    at += 1
+    if wanted is None or wanted.buys:
+        put_at_most(row, at, game.buys, 1000, _UNIT_4)
+    at += 1
+    if wanted is None or wanted.coins:
+        put_at_most(row, at, game.coins, 2000, _UNIT_8)
+    at += 1
+    if wanted is None or wanted.merchants:
+        put_at_most(row, at, game.merchants, 1000, _UNIT_4)
+    at += 1
+    if wanted is None or wanted.silver_played:
+        put_number(row, at, game.silver_played, _UNIT_1)
+    at += 1
+    if wanted is None or wanted.bought:
+        put_number(row, at, game.bought, _UNIT_1)
+    at += 1
+    if wanted is None or wanted.turns:
         for distance in range(game.num_players):
             seat = seat_after(game, me, distance)
-            put_at_most(row, places.turns + distance, game.turns[seat], 8000, _UNIT_32)
-    if places.start_player >= 0:
-        put_player(row, places.start_player, game, me, game.start_player)
-    if places.asked >= 0:
-        put_player(row, places.asked, game, me, game.asked)
+            put_at_most(row, at + distance, game.turns[seat], 8000, _UNIT_32)
+    at += players
+    if wanted is None or wanted.start_player:
+        put_player(row, at, game, me, game.start_player)
+    at += players
+    if wanted is None or wanted.asked:
+        put_player(row, at, game, me, game.asked)
+    at += players
+    return at
 
 
 @rule
-def put_mine(row: Any, places: Any, game: Any, me: Any) -> None:
+def put_mine(row: Any, at: Any, wanted: Any, game: Any, me: Any) -> Any:
     """Write my own cards."""
-    if places.my_hand >= 0:
-        put_zone(row, places.my_hand, game.hand, me, _UNIT_4)
-    if places.my_draw_pile >= 0:
-        put_draw_pile(row, places.my_draw_pile, game, me, _UNIT_8)
-    if places.my_discard >= 0:
-        put_discard(row, places.my_discard, game, me, _UNIT_8)
-    if places.my_in_play >= 0:
-        add_listed(row, places.my_in_play, game.table, me, game.play_size[me], _UNIT_4)
-    if places.my_set_aside >= 0:
-        add_aside(row, places.my_set_aside, game, me, SET_ASIDE, _UNIT_4)
-    if places.my_last_played >= 0:
-        put_card(row, places.my_last_played, last_played(game, me))
-    if places.my_owned >= 0:
-        put_zone(row, places.my_owned, game.owned, me, _UNIT_8)
-    if places.my_known_hand >= 0:
-        put_zone(row, places.my_known_hand, game.known_hand, me, _UNIT_4)
-    if places.my_known_discard >= 0:
-        put_zone(row, places.my_known_discard, game.known_discard, me, _UNIT_8)
-    if places.my_discard_top >= 0:
-        put_card(row, places.my_discard_top, top_of_discard(game, me))
-    if places.my_known_top >= 0:
-        add_known_top(row, places.my_known_top, game, me, OWNER)
-    if places.my_hand_size >= 0:
-        put_number(row, places.my_hand_size, size_of_hand(game, me), _UNIT_8)
-    if places.my_draw_pile_size >= 0:
-        put_number(row, places.my_draw_pile_size, draw_pile_size(game, me), _UNIT_8)
-    if places.my_discard_size >= 0:
-        put_number(row, places.my_discard_size, game.discard_size[me], _UNIT_8)
-    if places.my_points >= 0:
-        put_at_most(row, places.my_points, points_of(game, me), 2000, _UNIT_8)
+    cards = num_slots(row)
+    if wanted is None or wanted.my_hand:
+        put_zone(row, at, game.hand, me, _UNIT_4)
+    at += cards
+    if wanted is None or wanted.my_draw_pile:
+        put_draw_pile(row, at, game, me, _UNIT_8)
+    at += cards
+    if wanted is None or wanted.my_discard:
+        put_discard(row, at, game, me, _UNIT_8)
+    at += cards
+    if wanted is None or wanted.my_in_play:
+        add_listed(row, at, game.table, me, game.play_size[me], _UNIT_4)
+    at += cards
+    if wanted is None or wanted.my_set_aside:
+        add_aside(row, at, game, me, SET_ASIDE, _UNIT_4)
+    at += cards
+    if wanted is None or wanted.my_last_played:
+        put_card(row, at, last_played(game, me))
+    at += 6
+    if wanted is None or wanted.my_owned:
+        put_zone(row, at, game.owned, me, _UNIT_8)
+    at += cards
+    if wanted is None or wanted.my_known_hand:
+        put_zone(row, at, game.known_hand, me, _UNIT_4)
+    at += cards
+    if wanted is None or wanted.my_known_discard:
+        put_zone(row, at, game.known_discard, me, _UNIT_8)
+    at += cards
+    if wanted is None or wanted.my_discard_top:
+        put_card(row, at, top_of_discard(game, me))
+    at += 6
+    if wanted is None or wanted.my_known_top:
+        add_known_top(row, at, game, me, OWNER)
+    at += 18
+    if wanted is None or wanted.my_hand_size:
+        put_at_most(row, at, size_of_hand(game, me), 640, _UNIT_8)
+    at += 1
+    if wanted is None or wanted.my_draw_pile_size:
+        put_at_most(row, at, draw_pile_size(game, me), 640, _UNIT_8)
+    at += 1
+    if wanted is None or wanted.my_discard_size:
+        put_at_most(row, at, game.discard_size[me], 640, _UNIT_8)
+    at += 1
+    if wanted is None or wanted.my_points:
+        put_points(row, at, points_of(game, me), 2000, _UNIT_8)
+    at += 1
+    return at
 
 
 @rule
-def put_opponent(row: Any, places: Any, shift: Any, game: Any, seat: Any) -> None:
-    """Write an opponent's cards; their fields begin `shift` numbers after the first opponent's."""
-    if places.opponent_owned >= 0:
-        put_zone(row, places.opponent_owned + shift, game.owned, seat, _UNIT_8)
-    if places.opponent_in_play >= 0:
-        add_listed(row, places.opponent_in_play + shift, game.table, seat, game.play_size[seat], _UNIT_4)
-    if places.opponent_set_aside >= 0:
-        add_aside(row, places.opponent_set_aside + shift, game, seat, SET_ASIDE, _UNIT_4)
-    if places.opponent_known_hand >= 0:
-        put_zone(row, places.opponent_known_hand + shift, game.known_hand, seat, _UNIT_4)
-    if places.opponent_known_discard >= 0:
-        put_zone(row, places.opponent_known_discard + shift, game.known_discard, seat, _UNIT_8)
-    if places.opponent_discard_top >= 0:
-        put_card(row, places.opponent_discard_top + shift, top_of_discard(game, seat))
-    if places.opponent_known_top >= 0:
-        add_known_top(row, places.opponent_known_top + shift, game, seat, ALL)
-    if places.opponent_hand_size >= 0:
-        put_number(row, places.opponent_hand_size + shift, size_of_hand(game, seat), _UNIT_8)
-    if places.opponent_draw_pile_size >= 0:
-        put_number(row, places.opponent_draw_pile_size + shift, draw_pile_size(game, seat), _UNIT_8)
-    if places.opponent_discard_size >= 0:
-        put_number(row, places.opponent_discard_size + shift, game.discard_size[seat], _UNIT_8)
-    if places.opponent_points >= 0:
-        put_at_most(row, places.opponent_points + shift, points_of(game, seat), 2000, _UNIT_8)
+def put_opponent(row: Any, at: Any, wanted: Any, game: Any, seat: Any) -> Any:
+    """Write an opponent's cards."""
+    cards = num_slots(row)
+    if wanted is None or wanted.opponent_owned:
+        put_zone(row, at, game.owned, seat, _UNIT_8)
+    at += cards
+    if wanted is None or wanted.opponent_in_play:
+        add_listed(row, at, game.table, seat, game.play_size[seat], _UNIT_4)
+    at += cards
+    if wanted is None or wanted.opponent_set_aside:
+        add_aside(row, at, game, seat, SET_ASIDE, _UNIT_4)
+    at += cards
+    if wanted is None or wanted.opponent_known_hand:
+        put_zone(row, at, game.known_hand, seat, _UNIT_4)
+    at += cards
+    if wanted is None or wanted.opponent_known_discard:
+        put_zone(row, at, game.known_discard, seat, _UNIT_8)
+    at += cards
+    if wanted is None or wanted.opponent_discard_top:
+        put_card(row, at, top_of_discard(game, seat))
+    at += 6
+    if wanted is None or wanted.opponent_known_top:
+        add_known_top(row, at, game, seat, ALL)
+    at += 18
+    if wanted is None or wanted.opponent_hand_size:
+        put_at_most(row, at, size_of_hand(game, seat), 640, _UNIT_8)
+    at += 1
+    if wanted is None or wanted.opponent_draw_pile_size:
+        put_at_most(row, at, draw_pile_size(game, seat), 640, _UNIT_8)
+    at += 1
+    if wanted is None or wanted.opponent_discard_size:
+        put_at_most(row, at, game.discard_size[seat], 640, _UNIT_8)
+    at += 1
+    if wanted is None or wanted.opponent_points:
+        put_points(row, at, points_of(game, seat), 2000, _UNIT_8)
+    at += 1
+    return at
 
 
 @rule
-def put_question(row: Any, places: Any, game: Any, me: Any) -> None:
+def put_question(row: Any, at: Any, wanted: Any, game: Any, me: Any) -> Any:
     """Write what I am asked."""
-    if places.question_kind >= 0:
-        add_mark(row, places.question_kind, game.kind)
-    if places.question_source >= 0:
-        put_card(row, places.question_source, game.source)
-    if places.question_card >= 0:
-        put_card(row, places.question_card, game.subject)
-    if places.question_target >= 0:
-        put_player(row, places.question_target, game, me, game.target)
-    if places.question_picks >= 0:
-        put_at_most(row, places.question_picks, game.picks, 1000, _UNIT_4)
-    if places.question_min_left >= 0:
-        put_at_most(row, places.question_min_left, game.min_left, 1000, _UNIT_4)
-    if places.question_max_left >= 0:
-        put_at_most(row, places.question_max_left, game.max_left, 1000, _UNIT_4)
-    if places.question_chosen >= 0:
-        add_aside(row, places.question_chosen, game, me, CHOSEN, _UNIT_4)
-    if places.question_last_card >= 0:
-        put_card(row, places.question_last_card, last_card(game, me))
-    if places.question_last_verb >= 0:
-        add_mark(row, places.question_last_verb, last_verb(game))
-    if places.question_candidates >= 0:
-        add_candidates(row, places.question_candidates, game, me, _UNIT_4)
-    if places.pending_replays >= 0:
-        put_at_most(row, places.pending_replays, num_replays(game), 127, _UNIT_4)
-    if places.next_replays >= 0:
-        add_replays(row, places.next_replays, game)
-    if places.loot >= 0:
+    cards = num_slots(row)
+    players = int(game.num_players)
+    if wanted is None or wanted.question_kind:
+        add_mark(row, at, game.kind)
+    at += 11
+    if wanted is None or wanted.question_source:
+        put_card(row, at, game.source)
+    at += 6
+    if wanted is None or wanted.question_card:
+        put_card(row, at, game.subject)
+    at += 6
+    if wanted is None or wanted.question_target:
+        put_player(row, at, game, me, game.target)
+    at += players
+    if wanted is None or wanted.question_picks:
+        put_at_most(row, at, game.picks, 1000, _UNIT_4)
+    at += 1
+    if wanted is None or wanted.question_min_left:
+        put_at_most(row, at, game.min_left, 1000, _UNIT_4)
+    at += 1
+    if wanted is None or wanted.question_max_left:
+        put_at_most(row, at, game.max_left, 1000, _UNIT_4)
+    at += 1
+    if wanted is None or wanted.question_chosen:
+        add_aside(row, at, game, me, CHOSEN, _UNIT_4)
+    at += cards
+    if wanted is None or wanted.question_last_card:
+        put_card(row, at, last_card(game, me))
+    at += 6
+    if wanted is None or wanted.question_last_verb:
+        add_mark(row, at, last_verb(game))
+    at += 8
+    if wanted is None or wanted.question_candidates:
+        add_candidates(row, at, game, me, _UNIT_4)
+    at += cards
+    if wanted is None or wanted.pending_replays:
+        put_at_most(row, at, num_replays(game), 127, _UNIT_4)
+    at += 1
+    if wanted is None or wanted.next_replays:
+        add_replays(row, at, game)
+    at += 60
+    if wanted is None or wanted.loot:
         for i in range(3):
-            put_number(row, places.loot + i, game.loot[i], _UNIT_4)
-    if places.immune >= 0:
+            put_number(row, at + i, game.loot[i], _UNIT_4)
+    at += 3
+    if wanted is None or wanted.immune:
         for distance in range(game.num_players):
             seat = seat_after(game, me, distance)
-            put_number(row, places.immune + distance, game.immune >> seat & 1, _UNIT_1)
+            put_number(row, at + distance, game.immune >> seat & 1, _UNIT_1)
+    at += players
+    return at

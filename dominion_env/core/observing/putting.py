@@ -8,57 +8,54 @@ from typing import Any
 
 import numpy as np
 
-from dominion_env.compiled.instructions import from_here, row_of, scaled_copy
+from dominion_env.compiled.instructions import from_here, row_of
 from dominion_env.compiled.jit import primitive, rule
 from dominion_env.core.observing.field_kinds import CODE
-from dominion_env.core.observing.fields import KNOWN_TOP, REPLAYS
+from dominion_env.core.observing.fields import BYTE_OFFSET_OF_POINTS, KNOWN_TOP, REPLAYS
+from dominion_env.core.observing.rows import add_copies, code_of, holds_bytes, mark, most, put, put_each, put_rest
 from dominion_env.rules.record.parts import REMEMBER_A_REPLAY, REMEMBER_AN_ANSWER
 from dominion_env.rules.record.state import CHOSEN, SET_ASIDE
 from dominion_env.rules.words import decisions, stack
 from dominion_env.rules.zones import aside, card_in, mark_of
-from dominion_env.tables.cards import NUM_CARDS
 
-_ONE = np.float32(1.0)
 _REPLAYING, _ANSWERING = (sum(1 << card for card in cards) for cards in (REMEMBER_A_REPLAY, REMEMBER_AN_ANSWER))
 _IN_BINARY = np.array([[code >> bit & 1 for bit in range(CODE)] for code in range(1 << CODE)], np.float32)
+_IN_BYTES = _IN_BINARY.astype(np.uint8)
+_UNIT = np.float32(1)
 
-# --- the numbers of a row: nothing but these writes a count ----------------------------------------------------------
-
-_put_row, _add_row = scaled_copy(NUM_CARDS), scaled_copy(NUM_CARDS, add=True)
+# --- numbers and counts ----------------------------------------------------------------------------------------------
 
 
 @primitive
 def put_number(row: Any, place: Any, number: Any, scale: Any) -> None:
     """Write a number that lies within its bounds."""
-    row[place] = np.float32(number) * scale
+    put(row, place, int(number), scale)
 
 
 @primitive
 def put_at_most(row: Any, place: Any, number: Any, high: Any, scale: Any) -> None:
     """Write a number, or the highest one that is shown."""
-    put_number(row, place, min(int(number), high), scale)
+    put(row, place, min(int(number), most(row, high)), scale)
+
+
+@primitive
+def put_points(row: Any, place: Any, points: Any, high: Any, scale: Any) -> None:
+    """Write points, which may be negative: in bytes they are counted from below 0, and cut off there too."""
+    if holds_bytes(row):
+        points = max(int(points) + BYTE_OFFSET_OF_POINTS, 0)
+    put_at_most(row, place, points, high, scale)
 
 
 @primitive
 def put_counts(row: Any, place: Any, counts: Any, scale: Any) -> None:
     """Write a count per card."""
-    _put_row(row, place, from_here(counts, 0), 0, scale)
+    put_each(row, place, from_here(counts, 0), scale)
 
 
 @primitive
 def put_zone(row: Any, place: Any, zones: Any, seat: Any, scale: Any) -> None:
     """Write a count per card of one seat's zone."""
-    _put_row(row, place, row_of(zones, seat), 0, scale)
-
-
-@primitive
-def _add_zone(row: Any, place: Any, zones: Any, seat: Any, scale: Any) -> None:
-    _add_row(row, place, row_of(zones, seat), 0, scale)
-
-
-@primitive
-def _add_card(row: Any, place: Any, card: Any, scale: Any) -> None:
-    row[place + card] += scale
+    put_each(row, place, row_of(zones, seat), scale)
 
 
 # --- other kinds -----------------------------------------------------------------------------------------------------
@@ -74,39 +71,46 @@ def seat_after(game: Any, me: Any, distance: Any) -> Any:
 @primitive
 def put_player(row: Any, place: Any, game: Any, me: Any, seat: Any) -> None:
     """Write 1 at this seat and 0 at all others."""
+    theirs = int(seat) - me
+    theirs += int(game.num_players) if theirs < 0 <= seat else 0
     for distance in range(game.num_players):
-        row[place + distance] = np.float32(seat_after(game, me, distance) == seat)
+        put(row, place + distance, int(distance == theirs), _UNIT)
 
 
 @primitive
 def add_mark(row: Any, place: Any, number: Any) -> None:
     """Write 1 at the place `number`, and nothing if that is negative."""
     if number >= 0:
-        row[place + number] = _ONE
+        mark(row, place + int(number))
 
 
 @primitive
 def put_card(row: Any, place: Any, card: Any) -> None:
     """Write one card in binary, all zeros if it is negative."""
-    for bit in range(CODE):
-        row[place + bit] = _IN_BINARY[card + 1, bit]
+    code = code_of(row, int(card))
+    if holds_bytes(row):
+        for bit in range(CODE):
+            row.values[place + bit] = _IN_BYTES[code, bit]
+    else:
+        for bit in range(CODE):
+            row.values[place + bit] = _IN_BINARY[code, bit]
 
 
 # --- cards in order --------------------------------------------------------------------------------------------------
 
 
 @primitive
-def add_piles(row: Any, place: Any, game: Any, scale: Any) -> None:
-    """Count the piles of each card."""
+def add_piles(row: Any, place: Any, game: Any) -> None:
+    """Write 1 for each card that has a pile; also in a row of those cards alone each card has a place here."""
     for pile in range(game.piles.shape[0]):
-        _add_card(row, place, int(game.piles[pile]), scale)
+        mark(row, place + int(game.piles[pile]))
 
 
 @primitive
 def add_listed(row: Any, place: Any, zones: Any, seat: Any, size: Any, scale: Any) -> None:
     """Count the cards of one seat's ordered zone."""
     for i in range(size):
-        _add_card(row, place, int(zones[seat, i]), scale)
+        add_copies(row, place, int(zones[seat, i]), 1, scale)
 
 
 @primitive
@@ -115,35 +119,34 @@ def add_aside(row: Any, place: Any, game: Any, seat: Any, purpose: Any, scale: A
     end = game.table.shape[1]
     for i in range(end - int(game.aside_size[seat]), end):
         if mark_of(game.table[seat, i]) == purpose:
-            _add_card(row, place, card_in(game.table[seat, i]), scale)
+            add_copies(row, place, card_in(game.table[seat, i]), 1, scale)
 
 
 @primitive
-def _add_top(row: Any, place: Any, game: Any, seat: Any, scale: Any) -> None:
-    """Count the cards that lie in order on top of a draw pile."""
+def _add_top(row: Any, place: Any, game: Any, seat: Any, copies: Any, scale: Any) -> None:
+    """Count the cards that lie in order on top of a draw pile, as `copies` each."""
     end = game.pile.shape[1]
     for i in range(end - int(game.top_size[seat]), end):
-        _add_card(row, place, card_in(game.pile[seat, i]), scale)
+        add_copies(row, place, card_in(game.pile[seat, i]), copies, scale)
 
 
 @primitive
 def put_draw_pile(row: Any, place: Any, game: Any, me: Any, scale: Any) -> None:
     """Count the cards of my draw pile: the shuffled ones, and those in order on top of them."""
     put_zone(row, place, game.bag, me, scale)
-    _add_top(row, place, game, me, scale)
+    _add_top(row, place, game, me, 1, scale)
 
 
 @primitive
 def put_discard(row: Any, place: Any, game: Any, me: Any, scale: Any) -> None:
     """Count the cards of my discard pile: all my cards without those elsewhere, as that is quicker for a long pile."""
-    put_zone(row, place, game.owned, me, scale)
-    _add_zone(row, place, game.hand, me, -scale)
-    _add_zone(row, place, game.bag, me, -scale)
-    _add_top(row, place, game, me, -scale)
+    put_rest(row, place, row_of(game.owned, me), row_of(game.hand, me), row_of(game.bag, me), scale)
+    _add_top(row, place, game, me, -1, scale)
     end = game.table.shape[1]
     for i in range(end - int(game.aside_size[me]), end):
-        _add_card(row, place, card_in(game.table[me, i]), -scale)
-    add_listed(row, place, game.table, me, int(game.play_size[me]), -scale)
+        add_copies(row, place, card_in(game.table[me, i]), -1, scale)
+    for i in range(game.play_size[me]):
+        add_copies(row, place, int(game.table[me, i]), -1, scale)
 
 
 @primitive
@@ -187,7 +190,7 @@ def add_candidates(row: Any, place: Any, game: Any, me: Any, scale: Any) -> None
         for i in range(among):
             card = aside(game, owner, among, i)
             if decisions.that_will_do(game, int(game.which)) >> card & 1:
-                _add_card(row, place, card, scale)
+                add_copies(row, place, card, 1, scale)
 
 
 @primitive

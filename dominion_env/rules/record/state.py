@@ -205,6 +205,11 @@ def _place_of(field: str, seats: int) -> int:
 HOT_BYTES = {seats: _place_of("stack", seats) + CACHE_LINE for seats in GAME}
 QUESTION_BYTES = {seats: _place_of("kind", seats) for seats in GAME}
 
+# Where else an observation begins to read.
+COLD_PLACES = {
+    seats: tuple(_place_of(field, seats) for field in ("pile", "table", "piles", "immune")) for seats in GAME
+}
+
 
 def seats_for(num_players: int) -> int:
     """Return 2 or 6, the key in `GAME` of the record for this number of players."""

@@ -42,7 +42,7 @@ class MaskPlace:
             return box
         return spaces.Dict({self._observation: box, self._mask: spaces.Box(0, 1, (NUM_ACTIONS,), np.int8)})
 
-    def observation(self, observation: NDArray[np.float32], mask: NDArray[np.int8]) -> Any:
+    def observation(self, observation: NDArray[Any], mask: NDArray[np.int8]) -> Any:
         """Return the observation, with its mask if that is its place."""
         return {self._observation: observation, self._mask: mask} if self.in_observation else observation
 

@@ -3,24 +3,23 @@
 import numpy as np
 from gymnasium import spaces
 
-from dominion_env.core.observing.fields import observation_fields, observation_size
+from dominion_env.core.batch import GameBatch
+from dominion_env.core.observing.fields import bounds_of
 
 
-def observation_space(num_players: int, seats: int = 1) -> spaces.Box:
-    """Make the space of observations, with the bounds of `observation_fields`.
+def observation_space(batch: GameBatch) -> spaces.Box:
+    """Make the space of the observations of a batch, with the bounds of its fields.
 
     Each call makes a new space, as a space has a random generator of its own.
 
-    Args:
-        num_players: number of players, 1 to 6.
-        seats: number of observations that stand one after the other.
-
     Returns:
-        A box of float32 (seats * observation_size,).
+        A box of `observation_dtype` (observation_size,).
     """
-    low = np.empty(observation_size(num_players), dtype=np.float32)
-    high = np.empty_like(low)
-    for field in observation_fields(num_players):
-        part = slice(field.start, field.start + field.size)
-        low[part], high[part] = field.low, field.high
-    return spaces.Box(np.tile(low, seats), np.tile(high, seats), dtype=np.float32)
+    low, high = bounds_of(batch.num_players, batch.observation, batch.observation_dtype)
+    return spaces.Box(low, high, dtype=low.dtype.type)
+
+
+def state_space(num_players: int) -> spaces.Box:
+    """Make the space of the float32 recall observations of all seats, one after the other."""
+    low, high = bounds_of(num_players, "recall", "float32")
+    return spaces.Box(np.tile(low, num_players), np.tile(high, num_players), dtype=np.float32)

@@ -32,6 +32,7 @@ from dominion_agents.trained.reading import as_game_action
 from dominion_env.compiled.instructions import from_here, uncounted
 from dominion_env.compiled.jit import entry_point, hash_of_sources, rule
 from dominion_env.core.observing.observation import write_row
+from dominion_env.core.observing.rows import Row
 
 _USUAL = 2.0  # more than any probability
 _POINTS = 50.0  # that a network predicts as a lead of 1
@@ -42,7 +43,7 @@ class Sight(NamedTuple):
 
     inputs: NDArray[np.int8]
     row: NDArray[np.float32]
-    wanted: NDArray[Any]
+    wanted: NDArray[Any] | None
     cleared: NDArray[Any]
 
 
@@ -50,7 +51,7 @@ class Sight(NamedTuple):
 def _consider(game: Any, network: Any, sight: Any) -> None:
     """Let the network think about the decision that is asked for."""
     glance, inputs, row = network.glances[0], from_here(sight.inputs, 0), from_here(sight.row, 0)
-    write_row(row, sight.wanted[0], sight.cleared, game, int(game.asked))
+    write_row(Row(row, None), sight.wanted[0], sight.cleared, game, int(game.asked))
     look(glance, network.readings[0], row, from_here(game.legal, 0), inputs, 0)
     think(network.thoughts[0], glance, network.shapes[0], from_here(network.weights, 0), inputs, 0)
 
