@@ -31,7 +31,7 @@ from dominion_env.tables.kingdoms import KINGDOMS, kingdom_names, split
 from dominion_env.views.registration import register_views
 
 if TYPE_CHECKING:
-    from dominion_env.core.batch import Final, GameBatch
+    from dominion_env.core.batch import GameBatch
     from dominion_env.core.questions import Decision
     from dominion_env.players.agent import Agent, ask
     from dominion_env.players.registry import agent_names, make_agent, register_agent
@@ -61,7 +61,6 @@ __all__ = [
     "DominionError",
     "DominionVectorEnv",
     "Event",
-    "Final",
     "Game",
     "GameBatch",
     "GameOver",
@@ -104,7 +103,6 @@ _LATER = {
     "make_agent": "dominion_env.players.registry",
     "register_agent": "dominion_env.players.registry",
     "Decision": "dominion_env.core.questions",
-    "Final": "dominion_env.core.batch",
     "Game": "dominion_env.views.game",
     "GameBatch": "dominion_env.core.batch",
     "DominionEnv": "dominion_env.views.gymnasium_env",
@@ -115,6 +113,7 @@ _LATER = {
 
 # Public names of version 0.3, each with its place.
 _WENT = {
+    "Final": "dominion_env.core.batch.Final",
     "Gains": "dominion_env.players.situation.Gains",
     "NUM_CARDS": "dominion_env.tables.cards.NUM_CARDS",
     "OBSERVATION_VERSION": "dominion_env.core.observing.fields.OBSERVATION_VERSION",

@@ -38,17 +38,7 @@ _INT64 = np.dtype(np.int64)
 
 
 class Final:
-    """The last finished episode of each game of a batch; read-only arrays, valid until the next call.
-
-    Attributes:
-        scores, turns: int32 (num_games, num_players).
-        winners: bool (num_games, num_players); several players share a victory, a truncated game has no winner.
-        rounds: int32 (num_games,), the most turns that a player had.
-        ended: int8 (num_games,), why it ended; 0 no episode has ended yet, 1 the Provinces ran out, 2 enough piles
-            are empty, 3 it was truncated, 4 an action was illegal.
-        kingdom: int8 (num_games, 10), numbers of `Card`.
-        episode: int64 (num_games,).
-    """
+    """The last finished episode of each game of a batch; `GameBatch.final` describes it."""
 
     def __init__(self, outcomes: NDArray[Any], states: NDArray[Any], players: int, observer: Observer) -> None:
         self._observe = observer
@@ -121,7 +111,17 @@ class GameBatch:
     templates: NDArray[Any]
     """The records that games start from, one for all rows or one for each, read-only; a `start` position is in them."""
     final: Final
-    """The last finished episode of each game."""
+    """The last finished episode of each game, as read-only arrays that are valid until the next call.
+
+    - `scores`, `turns`: int32 (num_games, num_players).
+    - `winners`: bool (num_games, num_players); several players share a victory, a truncated game has no winner.
+    - `rounds`: int32 (num_games,), the most turns that a player had.
+    - `ended`: int8 (num_games,), why it ended; 0 no episode has ended yet, 1 the Provinces ran out, 2 enough piles are
+      empty, 3 it was truncated, 4 an action was illegal.
+    - `kingdom`: int8 (num_games, 10), numbers of `Card`.
+    - `episode`: int64 (num_games,).
+    - `observe(player, out, fields, rows)`: what a seat saw at the end, as `GameBatch.observe` shows it.
+    """
     observe_only_game: Callable[[int], Any]
     """In a batch of one game, return what this seat sees, shape (observation_size,). Nothing is checked, to save time."""
     observe_seats: Callable[..., Any]
