@@ -142,10 +142,6 @@ def _is_whole(row: Any) -> bool:
     return row.dtype.kind in "iu"
 
 
-def _is_short(row: Any) -> bool:
-    return _is_whole(row) and row.dtype.itemsize < 4
-
-
 def _element(row: Any, number: Any, factor: Any) -> Any:
     return np.int64(number).astype(row.dtype) if _is_whole(row) else np.float32(number) * factor
 
@@ -172,17 +168,16 @@ def largest(row: Any) -> Any:
 def scaled_copy(length: int) -> Any:
     """Make a function that writes `length` numbers of one row, each times a factor, into another row.
 
-    Rows are those of `from_here` and `row_of`; one of them holds float32, the other whole numbers or float32 too. If both
-    hold whole numbers, those written into are no smaller, and there is no factor. Numba's own loop takes three times as
-    long, for a length that is no multiple of a vector's.
+    Rows are those of `from_here` and `row_of`; one of them holds float32, the other whole numbers or float32 too.
+    Numba's own loop takes three times as long, for a length that is no multiple of a vector's.
 
     Args:
-        length: number of numbers, at least `LANES`, and `BYTES` if both rows hold whole numbers.
+        length: number of numbers, at least `LANES`.
     """
 
     def plain_copy(into: Any, at: Any, source: Any, start: Any, factor: Any) -> None:
         for i in range(length):
-            into[at + i] = source[start + i] * (1 if _is_short(into) else factor)
+            into[at + i] = source[start + i] * factor
 
     @instead_of(plain_copy, BARE_ADDRESSES)
     def copy(into: Any, at: Any, source: Any, start: Any, factor: Any) -> None:
@@ -191,19 +186,37 @@ def scaled_copy(length: int) -> Any:
     return copy
 
 
-def scaled_rest(length: int) -> Any:
-    """Make a function that writes the numbers of a row without those of two others, as `scaled_copy` does with one row.
+def counts_copy(length: int) -> Any:
+    """Make a function that writes `length` counts into a row, as `element` has them.
 
-    The numbers written are in no register when they come back from memory, so that they are written once.
+    Args:
+        length: number of counts, at least `BYTES`.
     """
 
-    def plain_rest(into: Any, at: Any, source: Any, less: Any, lesser: Any, factor: Any) -> None:
+    def plain_copy(into: Any, at: Any, counts: Any, factor: Any) -> None:
         for i in range(length):
-            into[at + i] = (source[i] - less[i] - lesser[i]) * (1 if _is_short(into) else factor)
+            into[at + i] = element(into, int(counts[i]), factor)
+
+    @instead_of(plain_copy, BARE_ADDRESSES)
+    def copy(into: Any, at: Any, counts: Any, factor: Any) -> None:
+        _scaled(into, at, (counts,), 0, factor, length)
+
+    return copy
+
+
+def counts_rest(length: int) -> Any:
+    """Make a function that writes counts less those of two other rows, as `counts_copy` writes counts.
+
+    Written first and lessened then, the numbers would have to come back from memory.
+    """
+
+    def plain_rest(into: Any, at: Any, counts: Any, less: Any, lesser: Any, factor: Any) -> None:
+        for i in range(length):
+            into[at + i] = element(into, int(counts[i]) - int(less[i]) - int(lesser[i]), factor)
 
     @instead_of(plain_rest, BARE_ADDRESSES)
-    def rest(into: Any, at: Any, source: Any, less: Any, lesser: Any, factor: Any) -> None:
-        _scaled(into, at, (source, less, lesser), 0, factor, length)
+    def rest(into: Any, at: Any, counts: Any, less: Any, lesser: Any, factor: Any) -> None:
+        _scaled(into, at, (counts, less, lesser), 0, factor, length)
 
     return rest
 
@@ -214,8 +227,8 @@ class Picking(NamedTuple):
     Attributes:
         size: bytes of the array.
         choose: writes into such an array, from an element on, which numbers are picked, given as an array.
-        copy: writes the numbers that are picked in a row, times a factor, as `scaled_copy` does.
-        rest: the same for a row without those of two others, as `scaled_rest` does.
+        copy: writes the counts that are picked in a row, as `counts_copy` does.
+        rest: the same for a row less two others, as `counts_rest` does.
     """
 
     size: int

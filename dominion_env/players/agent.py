@@ -237,8 +237,8 @@ def shown_to(
         agent: an agent, which may say what it reads; see `Agent`.
         batch: the games.
         rows: the games to show, in this order, as ints; None for all.
-        out: an array to write into, float32 (rows, observation_size), where the agent reads that; numbers that it does not
-            read stay as they are.
+        out: an array to write into, float32 of the size of a recall observation, for an agent that reads such; numbers that
+            it does not read stay as they are.
 
     Returns:
         (rows, observation_size), float32 for an agent that names its observation, else as the games have it.
@@ -247,13 +247,13 @@ def shown_to(
         InvalidOption: the agent names an observation or a field that does not exist, there is no such game, or `out` has
             another shape or dtype.
     """
-    observation_read_by(agent, batch.observation)
-    named, fields = getattr(agent, "observation", None), getattr(agent, "fields", None)
-    observe = batch.observer(batch.observation, batch.observation_dtype) if named is None else batch.observer(named)
-    if out is not None and (out.dtype, out.shape[1]) != (observe.dtype, observe.size):
-        out = None
+    wanted, fields = observation_read_by(agent, batch.observation), getattr(agent, "fields", None)
+    dtype = batch.observation_dtype if getattr(agent, "observation", None) is None else "float32"
+    as_the_games = (wanted, dtype) == (batch.observation, batch.observation_dtype)
+    observe = batch.observe if as_the_games else batch.observer(wanted, dtype)
+    fits = dtype == "float32" and wanted != "kingdom"
     try:
-        seen: Observations = observe(out=out, fields=fields, rows=rows)
+        seen: Observations = observe(out=out if fits else None, fields=fields, rows=rows)
         return seen
     except InvalidOption as error:
         raise InvalidOption(f"agent {shown(agent)} is shown what it reads: {error}") from error

@@ -53,7 +53,17 @@ def env(**options: Any) -> AECEnv[str, Observation, int | None]:
         options: options of `raw_env`; `illegal` is "lose" unless given.
     """
     options.setdefault("illegal", "lose")
-    return wrappers.OrderEnforcingWrapper(raw_env(**options))
+    return OrderEnforcingWrapper(raw_env(**options))
+
+
+class OrderEnforcingWrapper(wrappers.OrderEnforcingWrapper[str, Observation, int | None]):
+    """PettingZoo's wrapper, whose `last` asks the environment once, instead of for each attribute by its name."""
+
+    def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
+        """Return observation, reward, whether the game has ended, whether it was cut short, and info of `agent_selection`."""
+        told: tuple[Observation | None, float, bool, bool, dict[str, Any]]
+        told = self.env.last(observe) if self._has_reset else super().last(observe)
+        return told
 
 
 def parallel_env(**options: Any) -> ParallelEnv[str, Observation, int | None]:
@@ -176,7 +186,7 @@ class raw_env(AECEnv[str, Observation, int | None]):
         self.possible_agents = [f"player_{seat}" for seat in range(players)]
         self._seat = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._masks: dict[str, Mask] = {}  # empty before the first reset
-        self._zeros, self._nobody = np.zeros(players, np.int64), np.zeros(players, np.bool_)
+        self._no_facts: dict[str, dict[str, Any]] = {}  # what infos hold until the game is over, new for each game
         self.agents: list[str] = []
         self.agent_selection = self.possible_agents[0]
         box = observation_space(self._batch)
@@ -212,6 +222,11 @@ class raw_env(AECEnv[str, Observation, int | None]):
         self.terminations = dict.fromkeys(self.agents, over and not truncated)
         self.truncations = dict.fromkeys(self.agents, over and truncated)
         self._skip_agent_selection = None
+        players = len(self.agents)
+        self._no_facts = {
+            agent: {name: np.zeros(players, of) for name, of in (("scores", "i8"), ("turns", "i8"), ("winners", "?"))}
+            for agent in self.agents
+        }
         self.infos: dict[str, dict[str, Any]] = {}
         self._ask()
         if over:
@@ -268,15 +283,15 @@ class raw_env(AECEnv[str, Observation, int | None]):
     def _ask(self) -> None:
         """Select the agent that must act, and make the masks and infos of all agents.
 
-        The arrays and dictionaries are new each time, as PettingZoo's own converter writes into those of the last step.
+        Masks and dictionaries are new each time, as PettingZoo's own converter writes into those of the last step.
         """
         batch, masks, infos, in_info = self._batch, self._masks, self.infos, self._mask_place.in_info
-        asked, zeros, nobody = batch.current_player.item(0), self._zeros, self._nobody
+        asked = batch.current_player.item(0)
         for seat, agent in enumerate(self.possible_agents):
             masks[agent] = mask = batch.action_mask_int8[0].copy() if seat == asked else self._idle_mask.copy()
-            infos[agent] = {"scores": zeros.copy(), "turns": zeros.copy(), "winners": nobody.copy()}
+            infos[agent] = info = self._no_facts[agent].copy()
             if in_info:
-                infos[agent]["action_mask"] = mask
+                info["action_mask"] = mask
         self.agent_selection = self.possible_agents[asked]
 
     def _end(self) -> None:

@@ -230,7 +230,7 @@ def test_a_buffer_of_the_wrong_form_is_refused_and_not_written() -> None:
         [[0.0] * size] * 3,
     ]
     for out in wrong:
-        with pytest.raises(InvalidOption, match="float32 array of shape"):
+        with pytest.raises(InvalidOption, match="array of float32, int16, uint8, of shape"):
             batch.observe(out=out)  # type: ignore[arg-type]
         assert not np.any(out)
 

@@ -20,7 +20,8 @@ PACKAGES = [
     for each in ("dominion_env", "agents/dominion_agents", "training/dominion_training", "training/dominion_app")
 ]  # of a checkout, where tests run
 # What is JSON within another file, or goes between our own processes.
-INSIDE = {"files.py", "evolved.py", "header.py", "saved_model.py", "checkpoint.py", "records.py", "folders.py", "store.py",
+INSIDE = {"files.py", "evolved.py", "rankings.py", "header.py",
+          "saved_model.py", "checkpoint.py", "records.py", "folders.py", "store.py",
           "worker.py", "workers.py"}  # fmt: skip
 
 

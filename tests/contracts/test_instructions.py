@@ -49,7 +49,7 @@ def test_a_scaled_copy_writes_each_number_once(length: int) -> None:
 @pytest.mark.parametrize("length", [length for length in LENGTHS if length >= instructions.BYTES])
 @pytest.mark.parametrize("kind", [np.float32, np.int16, np.uint8])
 def test_numbers_less_those_of_two_rows_are_written_once(length: int, kind: type[Any]) -> None:
-    rest = instructions.scaled_rest(length)
+    rest = instructions.counts_rest(length)
 
     @numba.njit(**ENTRY)
     def run(out: Any, rows: Any) -> None:

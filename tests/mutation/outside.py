@@ -80,8 +80,8 @@ CORE = (
     ),
     *_in(
         "dominion_env/core/observing/observer.py",
-        ("seats given for rows are those of the first games", "seats[:] = self._seats_of(player, len(chosen))",
-         "seats[:] = self._seats_of(player, len(chosen)).flat[0]",
+        ("seats given for rows are those of the first games", "else self._seats_of(player, len(chosen))",
+         "else self._seats_of(player, len(chosen)).flat[0]",
          "properties/observation::none_is_the_seat_to_decide_and_seats_can_be_given_per_game"),
     ),
     *_in(

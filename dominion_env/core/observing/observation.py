@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from dominion_env.compiled.instructions import all_from, from_here, only_record, prefetch, prefetch_record
+from dominion_env.compiled.instructions import all_from, only_record, prefetch, prefetch_record, row_of
 from dominion_env.compiled.jit import entry_point, layer
 from dominion_env.core.observing.put_fields import put_mine, put_opponent, put_question, put_table
 from dominion_env.core.observing.putting import seat_after
@@ -37,12 +37,10 @@ def write_row(row: Any, wanted: Any, cleared: Any, game: Any, me: Any) -> None:
 
 
 @entry_point(SOURCE_HASH)
-def observe_games(
-    games: Any, rows: Any, seats: Any, values: Any, size: Any, slots: Any, wanted: Any, cleared: Any
-) -> None:
+def observe_games(games: Any, rows: Any, seats: Any, values: Any, slots: Any, wanted: Any, cleared: Any) -> None:
     """Write what `seats[i]` (-1: the seat that must decide) sees of game `rows[i]` into the i-th row of `values`.
 
-    A row has `size` numbers. `slots` is an array for those of `Row`, or None; `wanted` (of shape (1,), or None) and
+    `slots` is an array for those of `Row`, or None; `wanted` (of shape (1,), or None) and
     `cleared` are those of `write_row`.
     """
     last = rows.shape[0] - 1
@@ -53,4 +51,4 @@ def observe_games(
         game = games[rows[i]]
         me = int(seats[i]) if seats[i] >= 0 else int(game.asked)
         lay_out(slots, game.piles)
-        write_row(Row(from_here(values, i * size), all_from(slots)), only_record(wanted), cleared, game, me)
+        write_row(Row(row_of(values, i), all_from(slots)), only_record(wanted), cleared, game, me)

@@ -36,11 +36,15 @@ class Observer:
         self.observation: ObservationName = observation
         self.size = observation_size(num_players, observation)
         self.dtype = np.dtype(dtype)
-        self._slots = np.zeros(SIZE_OF_SLOTS, np.int8) if observation == "kingdom" else None
-        self._everything = what_to_write(num_players, observation, FIELD_NAMES)
+        slots = np.zeros(SIZE_OF_SLOTS, np.int8) if observation == "kingdom" else None
+        self._everything = slots, *what_to_write(num_players, observation, FIELD_NAMES)
         self._rows = np.arange(self._num_games)
         self._seats = np.full(self._num_games, -1, np.int64)
-        self._writers: dict[tuple[np.dtype[Any], bool], Callable[..., None]] = {}
+        self._asked = self._seats.copy()
+        self._only_seat = np.arange(num_players)[:, None]  # what `seats` is for each seat of the only game
+        self._shape = (self._num_games, self.size)
+        self._writers: dict[int, Callable[..., None]] = {}
+        self._write_all: Callable[..., None] = self._write  # until its first call, for arrays of `dtype`
 
     def __call__(
         self,
@@ -50,54 +54,61 @@ class Observer:
         rows: ArrayLike | None = None,
     ) -> Any:
         """See `GameBatch.observe`."""
+        if player is rows is fields is None and self._fits(out):  # in a hurry, for few games
+            self._write_all(self._games, self._rows, self._asked, out, *self._everything)
+            return out
         chosen = self._rows if rows is None else checked_rows(rows, self._num_games)
-        seats = self._seats if rows is None else np.empty(len(chosen), np.int64)
-        if player is None:
-            seats.fill(-1)
-        elif type(player) is int and 0 <= player < self._players:
-            seats.fill(player)
+        if player is None and rows is None:
+            seats = self._asked
         else:
-            seats[:] = self._seats_of(player, len(chosen))
+            seats = self._seats if rows is None else np.empty(len(chosen), np.int64)
+            seats[:] = -1 if player is None else self._seats_of(player, len(chosen))
         to_write = self._everything if fields is None else self._only(fields)
         if out is None:
             out = (np.empty if fields is None else np.zeros)((len(chosen), self.size), self.dtype)
         else:
             self._check(out, len(chosen))
-        self._write(chosen, seats, out.reshape(-1), *to_write)
+        self._write(self._games, chosen, seats, out, *to_write)
         return out
 
     def of_seats(self, seats: NDArray[np.int64], out: Numbers | None = None) -> Any:
         """Return what these seats see, which are not checked, one a game; see `GameBatch.observe`."""
         if out is None:
-            out = np.empty((self._num_games, self.size), self.dtype)
-        else:
+            out = np.empty(self._shape, self.dtype)
+        elif not self._fits(out):
             self._check(out, self._num_games)
-        self._write(self._rows, seats, out.reshape(-1), *self._everything)
+            self._write(self._games, self._rows, seats, out, *self._everything)
+            return out
+        self._write_all(self._games, self._rows, seats, out, *self._everything)
         return out
 
     def of_the_only_game(self, player: int) -> Any:
         """Return what a seat, which is not checked, sees in a batch of one game, shape (observation_size,)."""
-        self._seats.fill(player)
-        out = np.empty(self.size, self.dtype)
-        self._write(self._rows, self._seats, out, *self._everything)
-        return out
+        out = np.empty(self._shape, self.dtype)
+        self._write_all(self._games, self._rows, self._only_seat[player], out, *self._everything)
+        return out[0]
 
-    def _only(self, fields: Sequence[str]) -> tuple[NDArray[Any] | None, NDArray[np.int64]]:
+    def _fits(self, out: Any) -> bool:
+        """Return whether an array is as those that this function makes, in as little time as possible."""
+        return type(out) is np.ndarray and out.dtype is self.dtype and out.shape == self._shape and out.flags.carray
+
+    def _only(self, fields: Sequence[str]) -> tuple[Any, ...]:
         try:
             names = (fields,) if isinstance(fields, str) else tuple(fields)
-            return what_to_write(self._players, self.observation, names)
+            return self._everything[0], *what_to_write(self._players, self.observation, names)
         except TypeError as error:  # it is no sequence, or its items can't be hashed
             raise InvalidOption(f"fields: expected names from FIELD_NAMES, got {shown(fields)}") from error
 
-    def _write(self, rows: Any, seats: Any, out: Any, wanted: Any, cleared: Any) -> None:
+    def _write(self, games: Any, rows: Any, seats: Any, out: Any, slots: Any, wanted: Any, cleared: Any) -> None:
         """Call the entry point for arrays of these types, which is compiled at its first call: batches that are only played
         never need it."""
-        arguments = self._games, rows, seats, out, self.size, self._slots, wanted, cleared
-        kind = out.dtype, wanted is None
-        write = self._writers.get(kind)
-        if write is None:
-            write = self._writers[kind] = specialised(observe_games, *arguments)
-        write(*arguments)
+        arguments = games, rows, seats, out, slots, wanted, cleared
+        number = out.dtype.num if wanted is None else -out.dtype.num
+        if number not in self._writers:
+            self._writers[number] = specialised(observe_games, *arguments)
+            if out.dtype == self.dtype and wanted is self._everything[1]:
+                self._write_all = self._writers[number]
+        self._writers[number](*arguments)
 
     def _seats_of(self, player: ArrayLike, rows: int) -> NDArray[Any]:
         try:
@@ -112,15 +123,16 @@ class Observer:
         return given
 
     def _check(self, out: Any, rows: int) -> None:
-        expected = f"a contiguous, writable array of {', '.join(DTYPES)}, of shape {(rows, self.size)}"
-        if not isinstance(out, np.ndarray):
-            raise InvalidOption(f"out: expected {expected}, got {type(out).__name__}")
-        flags = out.flags
-        if out.dtype not in _DTYPES or out.shape != (rows, self.size) or not flags.c_contiguous or not flags.writeable:
-            came = f"{out.dtype} of shape {out.shape}"
-            more = "" if flags.c_contiguous else ", not contiguous"
-            more += "" if flags.writeable else ", read-only"
-            raise InvalidOption(f"out: expected {expected}, got {came}{more}")
+        is_array = isinstance(out, np.ndarray)
+        if is_array and out.dtype in _DTYPES and out.shape == (rows, self.size) and out.flags.carray:
+            return
+        came = f"{out.dtype} of shape {out.shape}" if is_array else type(out).__name__
+        if is_array:
+            came += "" if out.flags.c_contiguous else ", not contiguous"
+            came += "" if out.flags.writeable else ", read-only"
+        raise InvalidOption(
+            f"out: expected a contiguous, writable array of {', '.join(DTYPES)}, of shape {(rows, self.size)}, got {came}"
+        )
 
 
 def checked_rows(rows: ArrayLike, num_games: int) -> NDArray[np.int64]:

@@ -6,13 +6,13 @@ of a card is its number; in one of a kingdom's cards, it is the number of its pi
 
 from typing import Any, NamedTuple
 
-from dominion_env.compiled.instructions import element, largest, picking, scaled_copy, scaled_rest
+from dominion_env.compiled.instructions import counts_copy, counts_rest, element, largest, picking
 from dominion_env.compiled.jit import primitive
 from dominion_env.rules.record.state import NUM_PILES
 from dominion_env.tables.cards import NUM_BASE_CARDS, NUM_CARDS
 
 MOST_IN_A_BYTE = 255
-_copy, _rest = scaled_copy(NUM_CARDS), scaled_rest(NUM_CARDS)
+_copy, _rest = counts_copy(NUM_CARDS), counts_rest(NUM_CARDS)
 _PICKING = picking(NUM_CARDS, NUM_PILES)
 _choose, _copy_piles, _rest_of_piles = _PICKING.choose, _PICKING.copy, _PICKING.rest
 
@@ -106,7 +106,7 @@ def mark(row: Any, place: Any) -> None:
 @primitive
 def _put_each(values: Any, place: Any, counts: Any, scale: Any, slots: Any) -> None:
     if slots is None:
-        _copy(values, place, counts, 0, scale)
+        _copy(values, place, counts, scale)
     else:
         _copy_piles(values, place, counts, slots, PILES, scale)
 
