@@ -8,7 +8,6 @@ An entry has its writer as text, of which `generate.py` makes compiled code. A `
 from typing import NamedTuple
 
 from dominion_env.rules.record.state import MAX_CARDS, MAX_COPIES, seats_for
-from dominion_env.tables.cards import NUM_CARDS
 
 CODE = 6  # bits of a card's number plus 1
 MOST_IN_A_ZONE = 640  # cards, of one player
@@ -20,7 +19,8 @@ class Entry(NamedTuple):
 
     Attributes:
         name: name of the field, that of all opponents' fields for one of theirs: "opponent_points".
-        size: how many numbers it has, "cards" or "players" for a number of each.
+        size: how many numbers it has, "cards" or "players" for a number of each, "all_cards" for one of each card also in
+            an observation of the cards of a kingdom.
         scale: factor of the values.
         low, high: lowest and highest count or number that is shown.
         strict: whether the "strict" observation shows it too.
@@ -51,7 +51,7 @@ def cards(name: str, writer: str, scale: float, strict: bool, meaning: str) -> E
 
 def flag_of_cards(name: str, writer: str, strict: bool, meaning: str) -> Entry:
     """Make a field with 0 or 1 for each card, also in an observation of the cards of a kingdom."""
-    return Entry(name, NUM_CARDS, 1, 0, 1, strict, meaning, _call(writer))
+    return Entry(name, "all_cards", 1, 0, 1, strict, meaning, _call(writer))
 
 
 def number(name: str, value: str, scale: float, high: int, strict: bool, meaning: str) -> Entry:

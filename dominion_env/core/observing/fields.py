@@ -205,7 +205,7 @@ def _fields(players: int, cards: int) -> tuple[Field, ...]:
     for distance in range(1, players):
         rows += [row._replace(name=row.name.replace("_", f"_{distance}_", 1)) for row in _OPPONENT]
     rows += _QUESTION
-    sizes = {"cards": cards, "players": players}
+    sizes = {"cards": cards, "players": players, "all_cards": NUM_CARDS}
     fields: list[Field] = []
     start = 0
     for name, given, scale, low, high, strict, meaning, _ in rows:

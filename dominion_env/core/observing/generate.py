@@ -15,13 +15,14 @@ from dominion_env.core.observing.field_kinds import Entry
 from dominion_env.core.observing.fields import ENTRIES
 from dominion_env.rules import scoring, zones
 from dominion_env.rules.record import state
+from dominion_env.tables import cards
 
 FILE = Path(__file__).with_name("put_fields.py")
-_WORDS = (putting, rows, state, scoring, zones)  # where the words of the entries come from
+_WORDS = (putting, rows, state, scoring, zones, cards)  # where the words of the entries come from
 _WIDTH = 120  # of a line
 
 # How the sizes are known that are no numbers.
-_SIZES = {"cards": "num_slots(row)", "players": "int(game.num_players)"}
+_SIZES = {"cards": "num_slots(row)", "players": "int(game.num_players)", "all_cards": "NUM_CARDS"}
 
 # The arguments of the function that writes each part of the entries, and what it does.
 _FUNCTIONS = {

@@ -14,6 +14,7 @@ from dominion_env.core.observing.rows import num_slots
 from dominion_env.rules.record.state import ALL, BUY_PHASE, CHOSEN, OWNER, SET_ASIDE
 from dominion_env.rules.scoring import points_of
 from dominion_env.rules.zones import draw_pile_size, empty_piles, top_of_discard
+from dominion_env.tables.cards import NUM_CARDS
 
 _UNIT_1 = np.float32(1 / 1)
 _UNIT_4 = np.float32(1 / 4)
@@ -26,12 +27,13 @@ def put_table(row: Any, at: Any, wanted: Any, game: Any, me: Any) -> Any:
     """Write what lies open between the players, and the turn."""
     cards = num_slots(row)
     players = int(game.num_players)
+    all_cards = NUM_CARDS
     if wanted is None or wanted.supply:
         put_counts(row, at, game.supply, _UNIT_8)
     at += cards
     if wanted is None or wanted.in_game:
         add_piles(row, at, game)
-    at += 39
+    at += all_cards
     if wanted is None or wanted.trash:
         put_counts(row, at, game.trash, _UNIT_8)
     at += cards
