@@ -3,7 +3,8 @@
 `python examples/simple_ppo.py` takes about two minutes of one core. Ctrl-C ends it earlier, and saves; --help has all options.
 One network plays all seats and learns from all; games against Big Money only measure it. In CleanRL's `ppo.py` the next decision
 of the environment follows. Here that may be an opponent's, whose value is no estimate of one's own. So a seat's next decision in
-its game follows, or the game's end. A decision after which neither is known yet waits for the next rollout.
+its game follows, or the game's end. A decision after which neither is known yet waits for the next rollout. Observations are
+counts in bytes, of the game's own cards: with `--device cuda` they travel as such, from pinned memory, and are scaled there.
 """
 
 import time
@@ -18,7 +19,7 @@ import tyro
 from matplotlib.figure import Figure
 from torch import Tensor, nn
 
-from dominion_env import NUM_ACTIONS, GameBatch, make_agent
+from dominion_env import NUM_ACTIONS, GameBatch, make_agent, observation_scales
 from dominion_training import play_match
 
 
@@ -42,12 +43,18 @@ class Args:
     max_grad_norm: float = 0.5
     eval_every: int = 12  # updates
     eval_games: int = 1000
+    device: str = "cpu"  # of the network; for layers this small a core is as quick as an accelerator
 
 
 class Agent(nn.Module):
-    def __init__(self, num_inputs: int, width: int = 128) -> None:
+    scales: Tensor
+
+    def __init__(self, games: GameBatch, width: int = 128) -> None:
         super().__init__()
-        first, second = nn.Linear(num_inputs, width), nn.Linear(width, width)
+        self.observation, self.observation_dtype = games.observation, games.observation_dtype  # what matches show it
+        scales = observation_scales(games.num_players, games.observation)
+        self.register_buffer("scales", torch.tensor(scales if games.observation_dtype != "float32" else scales**0))
+        first, second = nn.Linear(games.observation_size, width), nn.Linear(width, width)
         self.trunk = nn.Sequential(first, nn.ReLU(), second, nn.ReLU())
         self.actor, self.critic = nn.Linear(width, NUM_ACTIONS), nn.Linear(width, 1)
         for layer, std in ((first, 2**0.5), (second, 2**0.5), (self.actor, 0.01), (self.critic, 0.1)):
@@ -56,8 +63,8 @@ class Agent(nn.Module):
 
     def get_action_and_value(self, obs: Any, masks: Any, actions: Tensor | None = None) -> tuple[Tensor, ...]:
         """Return actions (drawn unless they are given), their log-probabilities, entropies and values, each (n,)."""
-        hidden = self.trunk(torch.as_tensor(obs))
-        log_probs = self.actor(hidden).where(torch.as_tensor(masks), -1e8).log_softmax(1)
+        hidden = self.trunk(self.on_device(obs) * self.scales)
+        log_probs = self.actor(hidden).where(self.on_device(masks), -1e8).log_softmax(1)
         actions = log_probs.exp().multinomial(1).squeeze(1) if actions is None else actions
         entropies = -(log_probs.exp() * log_probs).sum(1)
         return actions, log_probs.gather(1, actions[:, None]).squeeze(1), entropies, self.critic(hidden).squeeze(1)
@@ -65,7 +72,12 @@ class Agent(nn.Module):
     @torch.no_grad()
     def act(self, obs: np.ndarray, masks: np.ndarray, _: np.ndarray) -> Any:
         """Return the likeliest legal actions: this makes the network an agent that can play in matches."""
-        return self.actor(self.trunk(torch.tensor(obs))).where(torch.tensor(masks), -torch.inf).argmax(1).numpy()
+        scores = self.actor(self.trunk(self.on_device(obs.copy()) * self.scales))
+        return scores.where(self.on_device(masks.copy()), -torch.inf).argmax(1).cpu().numpy()
+
+    def on_device(self, values: Any) -> Tensor:
+        tensor, device = torch.as_tensor(values), self.scales.device
+        return tensor.pin_memory().to(device, non_blocking=True) if device.type == "cuda" else tensor.to(device)
 
 
 def room_for_steps(games: GameBatch, num_steps: int) -> np.ndarray:
@@ -73,7 +85,11 @@ def room_for_steps(games: GameBatch, num_steps: int) -> np.ndarray:
     seats = games.num_players
     integers = [(name, "i8") for name in ("games", "seats", "turns", "actions")]
     floats = [(name, "f4") for name in ("logprobs", "values", "advantages", "returns")]
-    vectors = [("obs", "f4", games.observation_size), ("masks", "?", NUM_ACTIONS), ("rewards", "f4", seats + 1)]
+    vectors = [
+        ("obs", games.observation_dtype, games.observation_size),
+        ("masks", "?", NUM_ACTIONS),
+        ("rewards", "f4", seats + 1),
+    ]
     flags = [("dones", "?"), ("known", "?")]
     steps = np.zeros(
         (seats + num_steps + 1, games.num_games), np.dtype([*integers, *floats, *vectors, *flags], align=True)
@@ -88,7 +104,8 @@ def play(games: GameBatch, steps: np.ndarray, agent: Agent) -> None:
     for step in steps[games.num_players : -1]:
         step["obs"], step["masks"], step["seats"] = games.observe(), games.action_mask, games.current_player
         step["turns"] = games.turns[step["games"], step["seats"]]
-        step["actions"], step["logprobs"], _, step["values"] = agent.get_action_and_value(step["obs"], step["masks"])
+        actions, logprobs, _, values = agent.get_action_and_value(step["obs"], step["masks"])
+        step["actions"], step["logprobs"], step["values"] = actions.cpu(), logprobs.cpu(), values.cpu()
         step["rewards"][:, :-1], terminated, truncated = games.step(step["actions"])
         step["dones"] = terminated | truncated
 
@@ -118,6 +135,7 @@ def batch_of(steps: np.ndarray, gamma: float, gae_lambda: float) -> dict[str, Te
 
 
 def update(agent: Agent, optimizer: torch.optim.Optimizer, batch: dict[str, Tensor], args: Args) -> None:
+    batch = {name: agent.on_device(column) for name, column in batch.items()}
     for _ in range(args.update_epochs):
         for rows in torch.randperm(len(batch["actions"])).tensor_split(args.num_minibatches):
             mb = {name: column[rows] for name, column in batch.items()}
@@ -138,8 +156,11 @@ def main(args: Args) -> list[tuple[float, ...]]:
     torch.manual_seed(args.seed)
     args.out.mkdir(parents=True, exist_ok=True)
     options: dict[str, Any] = {"num_players": args.num_players, "kingdom": args.kingdom, "auto_treasures": True}
-    games = GameBatch(args.num_envs, seed=args.seed, reward="lead", **options)  # it pays a beginner for each point
-    agent, steps = Agent(games.observation_size), room_for_steps(games, args.num_steps)
+    shown: dict[str, Any] = {"observation": "kingdom", "observation_dtype": "uint8"}
+    games = GameBatch(
+        args.num_envs, seed=args.seed, reward="lead", **shown, **options
+    )  # lead pays a beginner for each point
+    agent, steps = Agent(games).to(args.device), room_for_steps(games, args.num_steps)
     optimizer = torch.optim.Adam(agent.parameters(), lr=args.learning_rate, eps=1e-5)
     num_iterations = args.total_timesteps // (args.num_envs * args.num_steps)
     scores: list[tuple[float, ...]] = []

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from dominion_env.common.checks import shown
 from dominion_env.common.errors import InvalidOption
 from dominion_env.core.batch import GameBatch
-from dominion_env.core.observing.fields import OBSERVATIONS, check_names
+from dominion_env.core.observing.fields import OBSERVATIONS, DtypeName, check_names
 from dominion_env.core.observing.fields import ObservationName as ObservationName
 from dominion_env.players.situation import Gains, Situation, situation_of
 
@@ -31,9 +31,10 @@ class Agent(Protocol):
     the same action in any batch. So an agent keeps nothing between calls, and it draws random numbers from the row's key.
 
     An agent may have an attribute `observation`, "recall", "strict" or "kingdom", that names the observation it reads. It is
-    shown that one in float32 wherever it plays, whatever is chosen for the games. An agent without the attribute, or with
-    None, is shown what is chosen, in the type that is chosen; in a view for learners that is what the learner sees. All
-    scripted agents read "recall"; an agent that hands its observations on to one of them must name "recall" too.
+    shown that one wherever it plays, whatever is chosen for the games, in float32 or as its attribute `observation_dtype`
+    says. An agent without the attribute, or with None, is shown what is chosen, in the type that is chosen; in a view for
+    learners that is what the learner sees. All scripted agents read "recall"; an agent that hands its observations on to one
+    of them must name "recall" too.
 
     An agent may have an attribute `fields`, names from `dominion_env.FIELD_NAMES`, that lists all it reads of an
     observation. Wherever whole games are played only these are written for it, which takes less than half of the time for
@@ -91,6 +92,7 @@ class AgentWrapper:
 
     def __init__(self, inner: object) -> None:
         self.observation: ObservationName | None = getattr(inner, "observation", None)
+        self.observation_dtype: DtypeName | None = getattr(inner, "observation_dtype", None)
         self.fields: Sequence[str] | None = getattr(inner, "fields", None)
         self.reproducible: bool = getattr(inner, "reproducible", True)
 
@@ -248,7 +250,9 @@ def shown_to(
             another shape or dtype.
     """
     wanted, fields = observation_read_by(agent, batch.observation), getattr(agent, "fields", None)
-    dtype = batch.observation_dtype if getattr(agent, "observation", None) is None else "float32"
+    dtype: DtypeName | None = getattr(agent, "observation_dtype", None)
+    if dtype is None:
+        dtype = batch.observation_dtype if getattr(agent, "observation", None) is None else "float32"
     as_the_games = (wanted, dtype) == (batch.observation, batch.observation_dtype)
     observe = batch.observe if as_the_games else batch.observer(wanted, dtype)
     fits = dtype == "float32" and wanted != "kingdom"

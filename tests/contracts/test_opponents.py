@@ -98,6 +98,25 @@ def test_an_opponent_is_shown_what_it_says_it_reads_else_what_the_learner_sees(r
     np.testing.assert_array_equal(seen, Game.from_dict(env.game.to_dict(), observation=chosen).observe(0))
 
 
+@pytest.mark.parametrize(
+    ("reads", "in_type", "shown"),
+    [
+        (None, None, ("kingdom", "uint8")),
+        (None, "int16", ("kingdom", "int16")),
+        ("recall", None, ("recall", "float32")),
+        ("kingdom", "uint8", ("kingdom", "uint8")),
+    ],
+)
+def test_an_opponent_is_shown_the_type_that_it_names_else_float32_or_the_learners_own(reads, in_type, shown):
+    opponent = Seeing(reads)
+    opponent.observation_dtype = in_type
+    learners = {"observation": "kingdom", "observation_dtype": "uint8"}
+    DominionEnv(opponents=opponent, first_player=1, **learners, **SEEDED).reset(seed=0)
+    expected = GameBatch(1, first_player=1, observation=shown[0], observation_dtype=shown[1], **FIRST_GAME).observe()
+    assert opponent.seen.dtype == expected.dtype
+    np.testing.assert_array_equal(opponent.seen, expected)
+
+
 def test_opponents_that_read_different_observations_play_side_by_side():
     pool = [Seeing("recall"), Seeing("strict")]
     envs = DominionVectorEnv(8, opponents=pool, first_player=1, observation="strict", **SEEDED)

@@ -25,6 +25,7 @@ from tests.examples.leads import assert_beats_random
 pytestmark = pytest.mark.compiled
 
 GAMES, STEPS, ROLLOUTS, LAMBDA = 6, 40, 16, 0.9
+SHOWN: dict[str, Any] = {"observation": "kingdom", "observation_dtype": "uint8"}
 LAYOUT = layout("all", 2)  # a slot and eight actions for each card, as the environment has them
 
 
@@ -35,7 +36,7 @@ def twins() -> tuple[Plain, Agent]:
     half the win whatever it sees, so its lead is the value: the reward is the share of the win less a half, and the lead.
     """
     torch.manual_seed(2)
-    fast, agent = Plain(LAYOUT, (32, 32)), Agent(GameBatch(1).observation_size, 32)
+    fast, agent = Plain(LAYOUT, (32, 32)), Agent(GameBatch(1), 32)
     reading = LAYOUT.reading()[0]
     columns, numbers = int(reading["columns"]), int(reading["numbers"])
     slots, starts = np.arange(LAYOUT.num_slots)[:, None], reading["column_start"][:columns]
@@ -60,7 +61,7 @@ class Follower(Agent):
     """The agent, but that it makes the decisions of the fast learner."""
 
     def __init__(self, agent: Agent, decisions: list[Tensor]) -> None:
-        super().__init__(agent.trunk[0].in_features, 32)
+        super().__init__(GameBatch(1), 32)
         self.load_state_dict(agent.state_dict())
         self.decisions = decisions
 
@@ -160,9 +161,9 @@ def test_a_short_run_improves_and_leaves_a_model_and_a_curve(tmp_path: Path) -> 
     scores = simple_ppo.main(args)
     assert [row[0] for row in scores] == [0, 49_152]
     assert {file.name for file in tmp_path.iterdir()} == {"learning.png", "model.pt", "scores.csv"}
-    agent = Agent(GameBatch(1).observation_size)
+    agent = Agent(GameBatch(1, **SHOWN))
     agent.load_state_dict(torch.load(tmp_path / "model.pt"))
-    assert_beats_random(lambda obs, masks: agent.get_action_and_value(obs, masks)[0])
+    assert_beats_random(lambda obs, masks: agent.get_action_and_value(obs, masks)[0], **SHOWN)
 
 
 def test_interrupted_it_still_measures_and_saves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

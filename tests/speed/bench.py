@@ -38,7 +38,7 @@ class SpeedOptions:
 
     parts: tyro.conf.Positional[tuple[Part, ...]] = ("batch", "views", "search", "learner", "others")
     """batch: GameBatch; views: PettingZoo, Gymnasium, SB3; search: playouts; learner: training; others: other environments."""
-    games: tuple[int, ...] = (1, 64, 1024, 4096)
+    games: tuple[int, ...] = (1, 64, 1024, 4096, 32768)
     """Games at once in GameBatch."""
     view_games: int = 256
     """Games at once in the views of many."""
@@ -54,6 +54,8 @@ class SpeedOptions:
     """A JSON file for all figures, every run included."""
     markdown: Path | None = None
     """A Markdown file for the table."""
+    picture: Path | None = None
+    """An image file for the cost of a decision in GameBatch against the number of games at once."""
 
     def check(self) -> None:
         """Check the options before anything is measured.
@@ -69,7 +71,7 @@ class SpeedOptions:
             raise InvalidOption(f"--seconds: expected more than 0, got {self.seconds}")
         if not (self.games and self.parts):
             raise InvalidOption("parts and --games: expected at least one of each, got none")
-        for option, path in (("--json", self.json), ("--markdown", self.markdown)):
+        for option, path in (("--json", self.json), ("--markdown", self.markdown), ("--picture", self.picture)):
             if path is not None and (path.is_dir() or not path.absolute().parent.is_dir()):
                 raise InvalidOption(f"{option}: expected a file in an existing folder, got {path}")
 
@@ -129,4 +131,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         options.json.write_text(json.dumps(report.as_json(), indent=1) + "\n", encoding="utf-8")
     if options.markdown is not None:
         options.markdown.write_text(report.as_markdown(), encoding="utf-8")
+    if options.picture is not None:
+        report.as_picture().savefig(options.picture)
     return 0

@@ -31,7 +31,15 @@ def batch_subjects(sizes: Sequence[int]) -> Iterator[Subject]:
         batch = partial(GameBatch, size)
         yield Subject("batch", "GameBatch, random", chosen, partial(_random, batch), size)
         name, observed = "GameBatch, random, observed", f"{chosen}, and what its seat sees written (observe)"
-        yield Subject("batch", name, observed, partial(_random, batch, observed=True), size)
+        yield Subject("batch", name, observed, partial(_random, batch, "recall", "float32"), size)
+        in_bytes = f"{chosen}, and what its seat sees written in bytes (observe)"
+        yield Subject(
+            "batch", "GameBatch, observed in bytes", in_bytes, partial(_random, batch, "recall", "uint8"), size
+        )
+        kingdom = f"{in_bytes}, of the kingdom's cards"
+        yield Subject(
+            "batch", "GameBatch, kingdom in bytes", kingdom, partial(_random, batch, "kingdom", "uint8"), size
+        )
     yield Subject(
         "batch",
         "GameBatch, Big Money",
@@ -51,21 +59,13 @@ def view_subjects(size: int) -> Iterator[Subject]:
     for name, make in (("raw_env", dominion_v0.raw_env), ("env", dominion_v0.env)):
         yield Subject("views", f"PettingZoo {name}", AEC_DECISION, partial(aec, make))
     chosen = "one action of one game: drawn (sample_actions), then"
-    yield Subject(
-        "views",
-        "Gymnasium DominionVectorEnv",
-        f"{chosen} step with observations, masks and infos, all copied",
-        partial(_vector, size),
-        size,
-    )
-    yield Subject(
-        "views",
-        "SB3VecEnv",
-        f"{chosen} step with observations and infos, and action_masks, all copied",
-        partial(_sb3, size),
-        size,
-        "train",
-    )
+    copied = f"{chosen} step with observations, masks and infos, all copied"
+    name = "Gymnasium DominionVectorEnv"
+    yield Subject("views", name, copied, partial(_vector, size, "float32"), size)
+    yield Subject("views", "DominionVectorEnv in bytes", copied, partial(_vector, size, "uint8"), size)
+    masked = f"{chosen} step with observations and infos, and action_masks, all copied"
+    yield Subject("views", "SB3VecEnv", masked, partial(_sb3, size, "float32"), size, "train")
+    yield Subject("views", "SB3VecEnv in bytes", masked, partial(_sb3, size, "uint8"), size, "train")
 
 
 def aec(make: Callable[[], Any]) -> Piece:
@@ -90,9 +90,9 @@ def aec(make: Callable[[], Any]) -> Piece:
     return game
 
 
-def _random(make: Callable[[], GameBatch], observed: bool = False) -> Piece:
-    batch = make()
-    seen = np.zeros((batch.num_games, batch.observation_size), np.float32)
+def _random(make: Callable[..., GameBatch], observation: str | None = None, dtype: str = "float32") -> Piece:
+    batch = make(observation=observation or "recall", observation_dtype=dtype)
+    seen = np.zeros((batch.num_games, batch.observation_size), dtype)
 
     def step() -> None:
         batch.step(batch.sample_actions())
@@ -101,7 +101,7 @@ def _random(make: Callable[[], GameBatch], observed: bool = False) -> Piece:
         batch.step(batch.sample_actions())
         batch.observe(out=seen)
 
-    return _steps(batch, observed_step if observed else step)
+    return _steps(batch, step if observation is None else observed_step)
 
 
 def _big_money(make: Callable[[], GameBatch]) -> Piece:
@@ -117,17 +117,17 @@ def _big_money(make: Callable[[], GameBatch]) -> Piece:
     return _steps(batch, step)
 
 
-def _vector(size: int) -> Piece:
+def _vector(size: int, dtype: str) -> Piece:
     # The step that ends a game also starts the next one, so that every action of every step is a decision.
-    env = DominionVectorEnv(size, opponents=None, autoreset_mode="SameStep", seed=0)
+    env = DominionVectorEnv(size, opponents=None, autoreset_mode="SameStep", seed=0, observation_dtype=dtype)
     env.reset()
     return _steps(env.games.batch, lambda: env.step(env.sample_actions()))
 
 
-def _sb3(size: int) -> Piece:
+def _sb3(size: int, dtype: str) -> Piece:
     from dominion_env.views.sb3 import SB3VecEnv  # needs the extra `train`
 
-    env = SB3VecEnv(size, seed=0)
+    env = SB3VecEnv(size, seed=0, observation_dtype=dtype)
     env.reset()
 
     def step() -> None:

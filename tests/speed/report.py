@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
+import numpy as np
+from matplotlib.figure import Figure
 from rich.console import Group, RenderableType
 from rich.markup import escape
 from rich.table import Table
@@ -102,6 +104,23 @@ class Report:
         lines = [GAMES, *self._start_lines(), *self._left_out_lines(), self._machine_line()]
         paragraphs = [*(measured if self.figures else []), "\n".join(f"- {line}" for line in lines)]
         return "\n\n".join(paragraphs) + "\n"
+
+    def as_picture(self) -> Figure:
+        """Return the cost of a decision in a batch against the number of its games."""
+        figure = Figure((7, 5), layout="constrained")
+        axes = figure.gca()
+        batches = [found for found in self.figures if found.subject.part == "batch"]
+        for name in dict.fromkeys(found.subject.name for found in batches):
+            ours = sorted(
+                (found for found in batches if found.subject.name == name), key=lambda each: each.subject.games
+            )
+            low, middle, high = (1e9 / np.array([found.decisions_per_second for found in ours])).T
+            axes.errorbar([found.subject.games for found in ours], middle, (middle - high, low - middle), label=name)
+        axes.set(
+            xscale="log", yscale="log", xlabel="games at once", ylabel=f"nanoseconds a decision, by the {self.second}"
+        )
+        axes.legend()
+        return figure
 
     def _title(self) -> str:
         threads = f", {self.threads} threads" if self.threads > 1 else ""

@@ -86,10 +86,10 @@ def void(_: object) -> None:
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("number", range(7))
+@pytest.mark.parametrize("number", range(11))
 def test_a_piece_of_ours_plays_its_games(number: int):
     found = [*batch_subjects([2]), *view_subjects(3)]
-    assert len(found) == 7
+    assert len(found) == 11
     chosen = found[number]
     if chosen.extra:
         pytest.importorskip("stable_baselines3")
@@ -125,8 +125,8 @@ def test_only_what_is_called_observed_is_observed(monkeypatch: pytest.MonkeyPatc
     seen: list[int] = []
     observe = GameBatch.observe
     monkeypatch.setattr(GameBatch, "observe", lambda self, **options: void(seen.append(1)) or observe(self, **options))
-    plain, observed, big_money = (one.begin() for one in batch_subjects([64]))
-    for piece, times in ((plain, 0), (observed, 64), (big_money, 64)):
+    pieces = [one.begin() for one in batch_subjects([64])]
+    for piece, times in zip(pieces, (0, 64, 64, 64, 64), strict=True):
         seen.clear()
         piece()
         assert len(seen) == times
@@ -204,9 +204,11 @@ def other(name: str) -> Piece:
 
 @pytest.mark.compiled
 def test_the_command_prints_and_writes_every_row(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    files = [tmp_path / "speed.json", tmp_path / "speed.md"]
+    files = [tmp_path / "speed.json", tmp_path / "speed.md", tmp_path / "speed.svg"]
     arguments = ["speed", "batch", "views", "--games", "1", "3", *TINY]
-    assert main([*arguments, "--json", str(files[0]), "--markdown", str(files[1])]) == 0
+    written = ["--json", str(files[0]), "--markdown", str(files[1]), "--picture", str(files[2])]
+    assert main([*arguments, *written]) == 0
+    assert "games at once" in files[2].read_text(), "matplotlib writes texts as such"
     out, card, page = capsys.readouterr().out, json.loads(files[0].read_text()), files[1].read_text()
     names = [row["name"] for row in card["rows"]]
     expected = [*batch_subjects([1, 3]), *view_subjects(2)]
@@ -263,7 +265,7 @@ def test_a_view_without_its_package_is_left_out_too(monkeypatch: pytest.MonkeyPa
     assert main(["speed", "views", *TINY, "--json", str(file)]) == 0
     card = json.loads(file.read_text())
     assert [row["name"] for row in card["rows"]] == [one.name for one in view_subjects(2) if not one.extra]
-    assert list(card["left_out"]) == ["SB3VecEnv"]
+    assert list(card["left_out"]) == ["SB3VecEnv", "SB3VecEnv in bytes"]
     assert card["left_out"]["SB3VecEnv"].endswith("; pip install 'dominion_env[train]'")
 
 
