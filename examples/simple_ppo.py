@@ -48,12 +48,15 @@ class Args:
 
 class Agent(nn.Module):
     scales: Tensor
+    start: Tensor
 
     def __init__(self, games: GameBatch, width: int = 128) -> None:
         super().__init__()
         self.observation, self.observation_dtype = games.observation, games.observation_dtype  # what matches show it
-        scales = observation_scales(games.num_players, games.observation)
-        self.register_buffer("scales", torch.tensor(scales if games.observation_dtype != "float32" else scales**0))
+        in_bytes = games.observation_dtype != "float32"
+        scales = observation_scales(games.num_players, games.observation) ** in_bytes
+        self.register_buffer("scales", torch.tensor(scales))
+        self.register_buffer("start", torch.tensor(games.observe()[0] * scales * in_bytes))  # bytes of points begin at 100
         first, second = nn.Linear(games.observation_size, width), nn.Linear(width, width)
         self.trunk = nn.Sequential(first, nn.ReLU(), second, nn.ReLU())
         self.actor, self.critic = nn.Linear(width, NUM_ACTIONS), nn.Linear(width, 1)
@@ -63,7 +66,7 @@ class Agent(nn.Module):
 
     def get_action_and_value(self, obs: Any, masks: Any, actions: Tensor | None = None) -> tuple[Tensor, ...]:
         """Return actions (drawn unless they are given), their log-probabilities, entropies and values, each (n,)."""
-        hidden = self.trunk(self.on_device(obs) * self.scales)
+        hidden = self.trunk(self.on_device(obs) * self.scales - self.start)
         log_probs = self.actor(hidden).where(self.on_device(masks), -1e8).log_softmax(1)
         actions = log_probs.exp().multinomial(1).squeeze(1) if actions is None else actions
         entropies = -(log_probs.exp() * log_probs).sum(1)
@@ -72,7 +75,7 @@ class Agent(nn.Module):
     @torch.no_grad()
     def act(self, obs: np.ndarray, masks: np.ndarray, _: np.ndarray) -> Any:
         """Return the likeliest legal actions: this makes the network an agent that can play in matches."""
-        scores = self.actor(self.trunk(self.on_device(obs.copy()) * self.scales))
+        scores = self.actor(self.trunk(self.on_device(obs.copy()) * self.scales - self.start))
         return scores.where(self.on_device(masks.copy()), -torch.inf).argmax(1).cpu().numpy()
 
     def on_device(self, values: Any) -> Tensor:

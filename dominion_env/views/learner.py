@@ -386,7 +386,9 @@ class LearnerBatch:
 
 def where_rows(rows: NDArray[np.bool_], values: NDArray[Any]) -> NDArray[Any]:
     """Return a copy of the values with zeros in all other rows."""
-    return np.where(rows.reshape(-1, *[1] * (values.ndim - 1)), values, np.zeros((), values.dtype))
+    found = np.zeros_like(values)
+    found[rows] = values[rows]
+    return found
 
 
 class _Opponent(NamedTuple):

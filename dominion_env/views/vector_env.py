@@ -195,7 +195,10 @@ class DominionVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         It is a new array unless `copy` is False.
         """
         out = np.empty_like(self._masks) if self.copy else self._masks
-        return np.logical_or(self.games.action_mask, self.games.over[:, None], out=out)
+        np.copyto(out, self.games.action_mask)
+        if self.games.some_over:
+            out[self.games.over] = True
+        return out
 
     def sample_actions(self) -> NDArray[np.int64]:
         """Draw a legal action for each game, all equally likely, int64 (num_envs,).

@@ -208,7 +208,7 @@ VIEWS = (
         ("after a failed opponent the games go on", '        self._broken = f"opponent {opponent.name} failed"\n', "",
          "contracts/opponents::after_an_opponent_has_failed_nothing_but_a_reset_goes_on"),
         ("facts of the end stand in rows of running games",
-         "np.where(rows.reshape(-1, *[1] * (values.ndim - 1)), values, np.zeros((), values.dtype))", "values.copy()",
+         "found = np.zeros_like(values)", "found = values.copy()",
          "contracts/gymnasium_vector::facts_of_an_end_stand_in_the_rows_of_the_games_that_have_ended_and_last"),
     ),
     *_in(
