@@ -56,7 +56,8 @@ class Agent(nn.Module):
         in_bytes = games.observation_dtype != "float32"
         scales = observation_scales(games.num_players, games.observation) ** in_bytes
         self.register_buffer("scales", torch.tensor(scales))
-        self.register_buffer("start", torch.tensor(games.observe()[0] * scales * in_bytes))  # bytes of points begin at 100
+        start = games.observe()[0] * scales * in_bytes  # bytes of points begin at 100
+        self.register_buffer("start", torch.tensor(start))
         first, second = nn.Linear(games.observation_size, width), nn.Linear(width, width)
         self.trunk = nn.Sequential(first, nn.ReLU(), second, nn.ReLU())
         self.actor, self.critic = nn.Linear(width, NUM_ACTIONS), nn.Linear(width, 1)
