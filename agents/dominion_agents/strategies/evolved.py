@@ -14,8 +14,7 @@ from collections.abc import Collection
 from functools import cache
 from pathlib import Path
 
-from dominion_agents.strategies.named import read_named
-from dominion_agents.strategies.strategy import Strategy
+from dominion_agents.strategies.strategy import Strategy, read_named
 from dominion_env.common.errors import InvalidKingdom
 from dominion_env.tables.cards import Card
 from dominion_env.tables.kingdoms import KINGDOMS, Kingdom, named_of_split, split

@@ -10,32 +10,11 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
-from dominion_agents.strategies.strategy import Strategy
+from dominion_agents.strategies.strategy import Strategy, read_named
 from dominion_env.common.checks import shown
 from dominion_env.common.errors import InvalidStrategy
 
 _KEPT = 64  # texts whose strategies are remembered
-
-
-def read_named(text: str) -> dict[str, Strategy]:
-    """Return the strategies of a text, by name.
-
-    Args:
-        text: strategies with blank lines between, each with its name.
-
-    Raises:
-        InvalidStrategy: a part of the text is no strategy.
-        ValueError: two bear the same name.
-    """
-    found: dict[str, Strategy] = {}
-    for part in text.split("\n\n"):
-        if all(line.startswith("#") for line in part.split("\n") if line):
-            continue
-        strategy = Strategy.parse(part)
-        if strategy.name in found:
-            raise ValueError(f"expected each name once, got {strategy.name!r} twice")
-        found[strategy.name] = strategy
-    return found
 
 
 def strategy_of(given: Strategy | str, what: str = "strategy") -> Strategy:

@@ -166,3 +166,24 @@ def _parsed(text: str, name: str) -> Strategy:
     rules, settings = notation.parse(text)
     ways = {decision: settings.pop(decision) for decision in WAYS if decision in settings}
     return Strategy(rules, ways=Ways(**ways), **{"name": name, **settings})
+
+
+def read_named(text: str) -> dict[str, Strategy]:
+    """Return the strategies of a text, by name.
+
+    Args:
+        text: strategies with blank lines between, each with its name.
+
+    Raises:
+        InvalidStrategy: a part of the text is no strategy.
+        ValueError: two bear the same name.
+    """
+    found: dict[str, Strategy] = {}
+    for part in text.split("\n\n"):
+        if all(line.startswith("#") for line in part.split("\n") if line):
+            continue
+        strategy = Strategy.parse(part)
+        if strategy.name in found:
+            raise ValueError(f"expected each name once, got {strategy.name!r} twice")
+        found[strategy.name] = strategy
+    return found
