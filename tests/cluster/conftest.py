@@ -118,7 +118,7 @@ class Watched:
         self._file.write_text(
             "import os, time\n"
             "from pathlib import Path\n"
-            "import dominion_agents\n"
+            "from dominion_env import make_agent\n"
             'BIG_MONEY = make_agent("big-money")\n'
             "def act(observations, masks, keys):\n"
             f"    Path({str(self._seen)!r}, str(os.getpid())).touch()\n"
