@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from matplotlib.figure import Figure
 from rich.console import Group, RenderableType
 from rich.markup import escape
 from rich.table import Table
 
 from tests.speed.clock import Figures, Part
 from tests.speed.start import Start
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 PARTS: dict[Part, str] = {
     "batch": "here: many games in one call",
@@ -107,6 +109,8 @@ class Report:
 
     def as_picture(self) -> Figure:
         """Return the cost of a decision in a batch against the number of its games."""
+        from matplotlib.figure import Figure
+
         figure = Figure((7, 5), layout="constrained")
         axes = figure.gca()
         batches = [found for found in self.figures if found.subject.part == "batch"]
