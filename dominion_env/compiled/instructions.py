@@ -16,7 +16,6 @@ from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
-from dominion_env.compiled import CACHE_LINE
 from dominion_env.compiled.jit import COMPILED, Function, primitive
 
 _FIRST_OF_FAMILY = ("generic", "x86-64")
@@ -75,14 +74,6 @@ def _prefetch(array: Any, offset: Any) -> None:
 def prefetch(array: Any, offset: Any) -> None:
     """Hint that the bytes at this offset into an array are needed soon."""
     _prefetch_line(array, offset)
-
-
-@primitive
-def prefetch_record(records: Any, row: Any, size: Any) -> None:
-    """Hint that the first `size` bytes of this record are needed soon; a row after the last is none, and harmless."""
-    start = row * records.itemsize
-    for line in range(0, size, CACHE_LINE):
-        prefetch(records, start + line)
 
 
 def _from_here(array: Any, offset: Any) -> Any:

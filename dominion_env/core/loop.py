@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from dominion_env.compiled.instructions import prefetch_record
 from dominion_env.compiled.jit import entry_point, primitive, rule
+from dominion_env.core.ahead import AHEAD, fetch_game, fetch_question
 from dominion_env.core.rewards import clear, forget_end, has_ended, pay, pay_nothing
 from dominion_env.core.sources import SOURCE_HASH
 from dominion_env.rules.record import streams
 from dominion_env.rules.record.card_sets import lowest
-from dominion_env.rules.record.state import HOT_BYTES, ILLEGAL, LOG_SIZE, QUESTION_BYTES
+from dominion_env.rules.record.state import ILLEGAL, LOG_SIZE
 from dominion_env.rules.scoring import points_of, winners_of
 from dominion_env.rules.turns import setup
 from dominion_env.rules.turns.turn import begin_turn, end_game, reopen, run
@@ -54,11 +54,6 @@ EVENT = np.dtype(
     [("game", "i4"), ("count", "i2"), ("event", "i1"), ("player", "i1"), ("card", "i1"), ("seen", "u1"), ("card_seen", "u1")],
     align=True,
 )  # fmt: skip
-
-# Bytes of the next record that are fetched ahead: records of many games don't fit into a core's own cache.
-HOT = HOT_BYTES[2]
-QUESTION = QUESTION_BYTES[2]
-
 
 @rule
 def start_game(games: Any, g: Any, plan: Any, setups: Any) -> None:
@@ -196,7 +191,7 @@ def play_games(
         first, plan.stage = 0, first_stage(plan)
     plan.row = DONE
     for g in range(first, games.shape[0]):
-        prefetch_record(games, g + 1, HOT)
+        fetch_game(games, g + AHEAD, 0)
         game, outcome = games[g], outcomes[g]
         if actions[g] == NOTHING and (plan.some_wait or plan.purpose == START):
             if plan.purpose == STEP:
@@ -228,7 +223,7 @@ def play_games(
 def sample(games: Any, actions: Any) -> None:
     """Draw a legal action per game, each as likely, by the address, the seat and its number of decisions."""
     for g in range(games.shape[0]):
-        prefetch_record(games, g + 1, QUESTION)
+        fetch_question(games, g + AHEAD)
         game = games[g]
         seat = int(game.asked)
         left = streams.scaled(streams.decision_word(game, seat, streams.SAMPLING), game.num_legal)

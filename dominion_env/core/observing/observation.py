@@ -2,16 +2,16 @@
 
 from typing import Any
 
-from dominion_env.compiled.instructions import all_from, only_record, prefetch, prefetch_record, row_of
+from dominion_env.compiled.instructions import all_from, only_record, row_of
 from dominion_env.compiled.jit import entry_point, layer
+from dominion_env.core.ahead import AHEAD, fetch_game
 from dominion_env.core.observing.put_fields import put_mine, put_opponent, put_question, put_table
 from dominion_env.core.observing.putting import seat_after
 from dominion_env.core.observing.rows import Row, lay_out
 from dominion_env.core.sources import SOURCE_HASH
-from dominion_env.rules.record.state import COLD_PLACES, HOT_BYTES
+from dominion_env.rules.record.state import SHOWN_FROM
 
-COLD = COLD_PLACES[2]
-HOT = HOT_BYTES[2]  # bytes of the next record that are fetched ahead, as most of the time goes by waiting for memory
+FIRST_BYTE = SHOWN_FROM[2]
 
 
 @layer
@@ -45,9 +45,7 @@ def observe_games(games: Any, rows: Any, seats: Any, values: Any, slots: Any, wa
     """
     last = rows.shape[0] - 1
     for i in range(rows.shape[0]):
-        prefetch_record(games, rows[min(i + 1, last)], HOT)
-        for place in COLD:
-            prefetch(games, rows[min(i + 1, last)] * games.itemsize + place)
+        fetch_game(games, rows[min(i + AHEAD, last)], FIRST_BYTE)
         game = games[rows[i]]
         me = int(seats[i]) if seats[i] >= 0 else int(game.asked)
         lay_out(slots, game.piles)
