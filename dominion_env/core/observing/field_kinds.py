@@ -83,23 +83,19 @@ def copies(name: str, size: int, value: str, scale: float, strict: bool, meaning
 
 def number_each(name: str, value: str, scale: float, high: int, strict: bool, meaning: str) -> Entry:
     """Make a field with a number for each player, which is cut off at `high`; in `value`, `seat` is the player's seat."""
-    writing = _for_each_player(f"put_at_most(row, place + distance, {value}, high, scale)")
+    writing = f"put_at_most(row, place + distance, {value}, high, scale)"
+    writing = f"for distance in range(game.num_players):\n    seat = seat_after(game, me, distance)\n    {writing}"
     return Entry(name, "players", scale, 0, high, strict, meaning, writing)
 
 
-def flag_each(name: str, value: str, strict: bool, meaning: str) -> Entry:
-    """Make a field with 0 or 1 for each player; in `value`, `seat` is the player's seat."""
-    writing = _for_each_player(f"put_number(row, place + distance, {value}, scale)")
-    return Entry(name, "players", 1, 0, 1, strict, meaning, writing)
-
-
-def _for_each_player(writing: str) -> str:
-    return f"for distance in range(game.num_players):\n    seat = seat_after(game, me, distance)\n    {writing}"
+def flag_each(name: str, writer: str, strict: bool, meaning: str) -> Entry:
+    """Make a field with 0 or 1 for each player."""
+    return Entry(name, "players", 1, 0, 1, strict, meaning, _call(writer))
 
 
 def player(name: str, value: str, strict: bool, meaning: str) -> Entry:
     """Make a field that has a 1 at one player, whose seat is `value`."""
-    return Entry(name, "players", 1, 0, 1, strict, meaning, f"put_player(row, place, game, me, {value})")
+    return Entry(name, "players", 1, 0, 1, strict, meaning, f"add_mark(row, place, distance_to(game, me, {value}))")
 
 
 def one_of(name: str, size: int, value: str, strict: bool, meaning: str) -> Entry:

@@ -169,8 +169,8 @@ _QUESTION = (
               "cards that they will play, the next one first, in binary"),
     copies("loot", LOOT, "game.loot[i]", 1 / 4, OPEN,
             "Copper, Silver and Gold that the Thief in progress can still gain"),
-    flag_each("immune", "game.immune >> seat & 1", OPEN,
-                "1 for each player who has revealed a Moat against the Attack in progress"),
+    flag_each("immune", "add_immune(game, me)", OPEN,
+              "1 for each player who has revealed a Moat against the Attack in progress"),
 )  # fmt: skip
 
 # The entries by who they are about: what lies open between the players, me, each opponent, and the question.

@@ -6,9 +6,9 @@ import numpy as np
 
 from dominion_env.compiled.jit import rule
 from dominion_env.core.observing.putting import (
-    add_aside, add_candidates, add_known_top, add_listed, add_mark, add_piles, add_replays, last_card, last_played,
-    last_verb, num_replays, put_at_most, put_card, put_counts, put_discard, put_draw_pile, put_number, put_player,
-    put_points, put_zone, seat_after, size_of_hand,
+    add_aside, add_candidates, add_immune, add_known_top, add_listed, add_mark, add_piles, add_replays, distance_to,
+    last_card, last_played, last_verb, num_replays, put_at_most, put_card, put_counts, put_discard, put_draw_pile,
+    put_number, put_points, put_zone, seat_after, size_of_hand,
 )  # fmt: skip
 from dominion_env.core.observing.rows import num_slots
 from dominion_env.rules.record.state import ALL, BUY_PHASE, CHOSEN, OWNER, SET_ASIDE
@@ -44,7 +44,7 @@ def put_table(row: Any, at: Any, wanted: Any, game: Any, me: Any) -> Any:
         put_number(row, at, game.edition - 1, _UNIT_1)
     at += 1
     if wanted is None or wanted.turn_player:
-        put_player(row, at, game, me, game.turn_player)
+        add_mark(row, at, distance_to(game, me, game.turn_player))
     at += players
     if wanted is None or wanted.buy_phase:
         put_number(row, at, int(game.phase == BUY_PHASE), _UNIT_1)
@@ -73,10 +73,10 @@ def put_table(row: Any, at: Any, wanted: Any, game: Any, me: Any) -> Any:
             put_at_most(row, at + distance, game.turns[seat], 8000, _UNIT_32)
     at += players
     if wanted is None or wanted.start_player:
-        put_player(row, at, game, me, game.start_player)
+        add_mark(row, at, distance_to(game, me, game.start_player))
     at += players
     if wanted is None or wanted.asked:
-        put_player(row, at, game, me, game.asked)
+        add_mark(row, at, distance_to(game, me, game.asked))
     at += players
     return at
 
@@ -188,7 +188,7 @@ def put_question(row: Any, at: Any, wanted: Any, game: Any, me: Any) -> Any:
         put_card(row, at, game.subject)
     at += 6
     if wanted is None or wanted.question_target:
-        put_player(row, at, game, me, game.target)
+        add_mark(row, at, distance_to(game, me, game.target))
     at += players
     if wanted is None or wanted.question_picks:
         put_at_most(row, at, game.picks, 1000, _UNIT_4)
@@ -222,8 +222,6 @@ def put_question(row: Any, at: Any, wanted: Any, game: Any, me: Any) -> Any:
             put_number(row, at + i, game.loot[i], _UNIT_4)
     at += 3
     if wanted is None or wanted.immune:
-        for distance in range(game.num_players):
-            seat = seat_after(game, me, distance)
-            put_number(row, at + distance, game.immune >> seat & 1, _UNIT_1)
+        add_immune(row, at, game, me)
     at += players
     return at

@@ -69,12 +69,11 @@ def seat_after(game: Any, me: Any, distance: Any) -> Any:
 
 
 @primitive
-def put_player(row: Any, place: Any, game: Any, me: Any, seat: Any) -> None:
-    """Write 1 at this seat and 0 at all others."""
-    theirs = int(seat) - me
-    theirs += int(game.num_players) if theirs < 0 <= seat else 0
-    for distance in range(game.num_players):
-        put(row, place + distance, int(distance == theirs), _UNIT)
+def distance_to(game: Any, me: Any, seat: Any) -> Any:
+    """Return how far after me a seat is; -1 for no seat, which is negative."""
+    if seat < 0:
+        return -1
+    return seat - me if seat >= me else seat - me + int(game.num_players)
 
 
 @primitive
@@ -178,8 +177,15 @@ def size_of_hand(game: Any, seat: Any) -> Any:
 # --- the question ----------------------------------------------------------------------------------------------------
 
 
-@rule
+@primitive
 def add_candidates(row: Any, place: Any, game: Any, me: Any, scale: Any) -> None:
+    """Count the cards to choose from, if they are in no hand and no pile."""
+    if game.candidates in (decisions.LOOT, decisions.DISCARD_PILE, decisions.ASIDE):
+        _add_candidates(row, place, game, me, scale)
+
+
+@rule
+def _add_candidates(row: Any, place: Any, game: Any, me: Any, scale: Any) -> None:
     """Count the cards to choose from, if they are in no hand and no pile."""
     if game.candidates == decisions.LOOT:
         put_counts(row, place, game.loot, scale)
@@ -241,6 +247,15 @@ def last_card(game: Any, me: Any) -> Any:
         if mark_of(game.table[me, i]) in (CHOSEN, SET_ASIDE):
             return card_in(game.table[me, i])
     return -1
+
+
+@primitive
+def add_immune(row: Any, place: Any, game: Any, me: Any) -> None:
+    """Write 1 for each player whom the Attack in progress does not affect."""
+    if game.immune != 0:
+        for distance in range(game.num_players):
+            if game.immune >> seat_after(game, me, distance) & 1:
+                mark(row, place + distance)
 
 
 @primitive
