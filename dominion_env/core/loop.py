@@ -55,6 +55,7 @@ EVENT = np.dtype(
     align=True,
 )  # fmt: skip
 
+
 @rule
 def start_game(games: Any, g: Any, plan: Any, setups: Any) -> None:
     """Set up the game of the address that stands in row `g`, from its template.

@@ -46,6 +46,7 @@ COMMANDS = {
         f"{EVALUATE}.compare", "say which of two agents is better, by how much, and how sure that is", "research"
     ),
     "benchmark": Command(f"{EVALUATE}.benchmark", "rate agents against each other over kingdoms", "research"),
+    "loss": Command(f"{EVALUATE}.loss", "say what an agent's decisions cost it, in few games", "research"),
     "baselines": Command(f"{EVALUATE}.baselines", "rate the project's own agents, and yours with them", "research"),
     "evolve": Command(
         "dominion_training.evolve.command", "evolve a buy list for a kingdom, and see how beatable it is", "research"

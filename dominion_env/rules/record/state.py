@@ -204,14 +204,18 @@ def _place_of(field: str, seats: int) -> int:
 # The part of a record that nearly every step touches, with the first few effects in progress.
 HOT_BYTES = {seats: _place_of("stack", seats) + CACHE_LINE for seats in GAME}
 QUESTION_BYTES = {seats: _place_of("kind", seats) for seats in GAME}
-SHOWN_FROM = {seats: _place_of("legal_set", seats) for seats in GAME}  # before it, there is nothing that observations show
+SHOWN_FROM = {
+    seats: _place_of("legal_set", seats) for seats in GAME
+}  # before it, there is nothing that observations show
 
 # Where the ordered zones of each seat begin, and what lies behind all of them.
 ZONES_AT = {
-    seats: tuple(
-        _place_of(zones, seats) + MAX_CARDS[seats] * seat for zones in ("pile", "table") for seat in range(seats)
+    seats: (
+        *(_place_of("pile", seats) + MAX_CARDS[seats] * seat for seat in range(seats)),
+        *(_place_of("table", seats) + MAX_CARDS[seats] * seat for seat in range(seats)),
+        _place_of("piles", seats),
+        _place_of("immune", seats),
     )
-    + (_place_of("piles", seats), _place_of("immune", seats))
     for seats in GAME
 }
 

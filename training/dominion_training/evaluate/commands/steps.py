@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from rich.console import Console
 from rich.markup import escape
@@ -17,17 +17,20 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from dominion_training.common.folders import folder_for_work
 from dominion_training.common.records import versions, write_json
 from dominion_training.evaluate.commands.options import RunOptions
+from dominion_training.evaluate.losses import Trial
 from dominion_training.evaluate.matches import Match
 from dominion_training.executors.executor import Executor
 from dominion_training.executors.folder import SETTINGS, default_folder
 from dominion_training.play import roster
 from dominion_training.play.seeds import seed_of_run
 
+Played = TypeVar("Played", Match, Trial)
+
 
 @contextmanager
 def results_of(
-    command: str, run: RunOptions, matches: Sequence[Match]
-) -> Iterator[tuple[Path, list[Match], Executor | int]]:
+    command: str, run: RunOptions, matches: Sequence[Played]
+) -> Iterator[tuple[Path, list[Played], Executor | int]]:
     """Hold the folder of a command's results until the end of the block.
 
     Args:

@@ -1,0 +1,314 @@
+"""What an agent's decisions cost it: at each decision, the chance to win of the best answer less that of the answer given.
+
+Luck decides most of a game, and a score hears of it only at the end. What a decision costs is measured at once, by the
+coach, and is the same for a hand that was drawn well and one that was not. So a few games say more of an agent than their
+scores do; how much more, `Losses.games_needed` says of two agents.
+
+The coach judges with its own plans, so an agent that knows better ones than they are seems to lose. What the first look
+finds is measured again in fresh worlds, and counts only if both are above noise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import combinations
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dominion_agents.coach import Coach
+from dominion_agents.coach.judging import DUEL, checked_budget, duel
+from dominion_env.core.questions import KIND_NAMES
+from dominion_env.players.situation import Gains
+from dominion_env.rules.record.state import TRUNCATED
+from dominion_env.views.game import Game
+from dominion_training.evaluate.match import lineup, sets_of
+from dominion_training.executors.executor import Executor
+from dominion_training.executors.folder import Folder
+from dominion_training.executors.runner import run_parts
+from dominion_training.play import roster
+from dominion_training.play.loop import Player, Stopped, answers
+from dominion_training.play.seeds import drawn_seed
+
+WORLDS = 1000  # in which a decision's cost is measured, each time
+SECOND_SEED = 1 << 62  # added to the seed of the first look
+PLAYOUTS = 3000
+"""Playouts of the first look at a decision."""
+
+# Stages of a game by the turn of the player who decides: the first turn of each, and its name.
+STAGES = {1: "turns 1 to 4", 5: "turns 5 to 9", 10: "turn 10 and later"}
+
+# A decision, or, with a kind of -1, the end of a game: a game without a decision counts too.
+DECISION = np.dtype(
+    [
+        ("set", "i8"),
+        ("rotation", "i1"),
+        ("turn", "i2"),  # of the player who decides, from 1
+        ("kind", "i1"),  # see `questions.KIND_NAMES`
+        ("loss", "f4"),  # share of the win, 0 to 1
+        ("share", "f4"),  # of the win; at the end of a game alone
+    ]
+)
+END = -1
+
+
+@dataclass(frozen=True)
+class Trial:
+    """Games of one agent whose decisions are judged: a `Work`.
+
+    Attributes:
+        agent, opponent: specifications of agents; the opponent has all seats but one.
+        kingdom, num_players, seed, options: as for `Match`.
+        playouts: playouts of the first look at a decision.
+    """
+
+    agent: str
+    opponent: str
+    kingdom: str = "first-game-2e"
+    num_players: int = 2
+    seed: int = field(default_factory=drawn_seed)
+    options: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    playouts: int = PLAYOUTS
+
+    @property
+    def agents(self) -> tuple[str, ...]:
+        """See `Work`."""
+        return self.agent, self.opponent
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """See `Work`."""
+        settings = {"players": self.num_players, "seed": self.seed, "options": dict(self.options)}
+        return settings | {"playouts": self.playouts}
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """See `Work`."""
+        return self.agent, self.opponent, self.kingdom
+
+    def parts(self, num_games: int) -> list[TrialPart]:
+        """Return that many games in parts of one set.
+
+        Raises:
+            InvalidOption: the games are no complete sets, or the number of players or of playouts makes no sense.
+        """
+        checked_budget(self.playouts, None)
+        return [TrialPart(self, number, number + 1) for number in range(sets_of(num_games, self.num_players))]
+
+
+@dataclass(frozen=True)
+class TrialPart:
+    """A set of games of a trial: a `Part`."""
+
+    work: Trial
+    start: int
+    stop: int
+
+    def is_whole(self, kept: NDArray[Any]) -> bool:
+        """See `Part`."""
+        return kept.dtype == DECISION and int((kept["kind"] == END).sum()) == self.work.num_players
+
+    def play(self, stopping: Callable[[], bool] | None = None) -> NDArray[Any]:
+        """See `Part`."""
+        rotations = range(self.work.num_players)
+        return np.array([row for rotation in rotations for row in self._game(rotation, stopping)], DECISION)
+
+    def _game(self, seat: int, stopping: Callable[[], bool] | None) -> list[tuple[Any, ...]]:
+        """Play the game in which the agent has this seat, and return its rows of `DECISION`."""
+        work, coach = self.work, _coach()
+        agent, opponent = (Player(spec, roster.HERE.agent(spec)) for spec in work.agents)
+        players = lineup(agent, opponent, work.num_players)
+        game = Game(work.num_players, work.kingdom, seed=work.seed, index=self.start, **work.options)
+        gains, only, found = Gains(game.batch), np.zeros(1, np.int64), []
+        while not game.is_over:
+            if stopping is not None and stopping():
+                raise Stopped
+            asked, decision = game.current_player, game.decision
+            action = int(answers(players[(asked - seat) % len(players)], game.batch, only, gains)[0])
+            if asked == seat and decision is not None and game.action_mask.sum() > 1:
+                turn, kind = int(game.batch.turns[0, seat]), KIND_NAMES.index(decision.kind)
+                found.append((self.start, seat, turn, kind, loss_of(game, action, coach, work.playouts), 0))
+            game.apply(action)
+            gains.update()
+        winners = range(work.num_players) if game.batch.final.ended[0] == TRUNCATED else game.winners
+        return [*found, (self.start, seat, 0, END, 0, (seat in winners) / len(winners))]
+
+
+@cache
+def _coach() -> Coach:
+    return Coach()
+
+
+def loss_of(game: Game, action: int, coach: Coach, playouts: int = PLAYOUTS) -> float:
+    """Return what an answer costs: the share of the win, 0 to 1, by which the best one is better; 0 if that may be noise.
+
+    Args:
+        game: a running game, which stays as it is.
+        action: a legal action of the seat that is asked.
+        coach: the coach that judges.
+        playouts: playouts of the first look, which finds the best action.
+    """
+    seed = int(game.policy_key()) % SECOND_SEED
+    trials = coach.trials(game, seed)
+    judgement = coach.judge_trials(trials, playouts)
+    played, best = judgement.of(action), judgement.best
+    if played == best or not duel(trials, best, played, WORLDS, DUEL).is_clear:
+        return 0.0
+    again = duel(coach.trials(game, seed + SECOND_SEED), best, played, WORLDS, DUEL)
+    return again.share if again.is_clear else 0.0
+
+
+@dataclass(frozen=True)
+class Losses:
+    """What an agent's decisions have cost it.
+
+    Attributes:
+        trial: the games.
+        rows: their decisions and ends, of `DECISION`, as the parts return them.
+    """
+
+    trial: Trial
+    rows: NDArray[Any]
+
+    @property
+    def shares(self) -> NDArray[np.float64]:
+        """Share of the win in each game, float64 (games,)."""
+        ends: NDArray[np.float64] = self.rows["share"][self.rows["kind"] == END].astype(np.float64)
+        return ends
+
+    @property
+    def decisions(self) -> NDArray[Any]:
+        """All decisions, of `DECISION`."""
+        rows: NDArray[Any] = self.rows[self.rows["kind"] != END]
+        return rows
+
+    def of_each_game(self, among: NDArray[np.bool_] | None = None) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """Return the losses and the number of decisions in each game, float64 and int64 (games,).
+
+        Args:
+            among: the decisions that count, bool (decisions,); None for all.
+        """
+        ends = self.rows["kind"] == END
+        game = (np.cumsum(ends) - ends)[~ends]  # rows of a game come before its end
+        chosen = np.ones(len(game), np.bool_) if among is None else among
+        number = int(ends.sum())
+        losses = np.bincount(game[chosen], self.decisions["loss"][chosen], number).astype(np.float64)
+        return losses, np.bincount(game[chosen], minlength=number).astype(np.int64)
+
+    def mean(self, among: NDArray[np.bool_] | None = None) -> tuple[float, float, int]:
+        """Return the mean loss of a decision, half the width of its 95% interval, and the number of decisions.
+
+        The decisions of a game are no independent ones, so the spread is that of games: a ratio of two means, by the delta
+        method.
+        """
+        losses, numbers = self.of_each_game(among)
+        total = int(numbers.sum())
+        mean = float(losses.sum() / total)
+        return mean, mean_of((losses - mean * numbers) / numbers.mean())[1], total
+
+    def summary(self) -> dict[str, Any]:
+        """Return everything as plain values for JSON; losses are shares of the win."""
+        shares, losses = self.shares, self.of_each_game()[0]
+        groups = {name: self.mean(among) for name, among in self.groups()}
+        keys = "loss", "half_width", "decisions"
+        return {
+            "agent": self.trial.agent, "opponent": self.trial.opponent, "games": len(shares),
+            "score": float(shares.mean()), "loss_of_a_game": float(losses.mean()),
+            **dict(zip(keys, self.mean(), strict=True)),
+            "groups": {name: dict(zip(keys, found, strict=True)) for name, found in groups.items()},
+        }  # fmt: skip
+
+    def groups(self) -> list[tuple[str, NDArray[np.bool_]]]:
+        """Return the kinds of question and the stages of a game that occur, each with its decisions."""
+        kinds, turns = self.decisions["kind"], self.decisions["turn"]
+        first = np.array([*STAGES])
+        stage = first[np.searchsorted(first, turns, side="right") - 1]
+        found = [(name, kinds == kind) for kind, name in enumerate(KIND_NAMES)]
+        found += [(name, stage == begin) for begin, name in STAGES.items()]
+        return [(name, among) for name, among in found if among.any()]
+
+
+def judged(
+    trials: Sequence[Trial],
+    num_games: int,
+    workers: int | Executor = 1,
+    folder: Folder | None = None,
+    progress: Callable[[int], None] = lambda games: None,
+) -> list[Losses]:
+    """Play all trials, and judge the decisions of their agents.
+
+    Args:
+        trials: the trials.
+        num_games: number of games of each, a multiple of the number of players.
+        workers, folder: as in `run_parts`.
+        progress: function that is called with the number of games so far.
+
+    Raises:
+        DominionError: as `run_parts`.
+    """
+    parts = [part for trial in trials for part in trial.parts(num_games)]
+    rows: dict[Trial, list[NDArray[Any]]] = {trial: [] for trial in trials}
+    for number, (part, found) in enumerate(run_parts(parts, workers, folder), start=1):
+        rows[part.work].append(found)
+        progress(number * part.work.num_players)
+    return [Losses(trial, np.concatenate(found)) for trial, found in rows.items()]
+
+
+def mean_of(values: NDArray[np.float64]) -> tuple[float, float]:
+    """Return the mean of a measure of each game, and half the width of its 95% interval; NaN for a single game."""
+    half = NormalDist().inv_cdf(0.975) * float(values.std(ddof=1)) / len(values) ** 0.5 if len(values) > 1 else np.nan
+    return float(values.mean()), half
+
+
+def pairs(found: Sequence[Losses]) -> list[dict[str, Any]]:
+    """Return of each two agents how many games tell them apart, as plain values for JSON."""
+    rows = []
+    for first, second in combinations(found, 2):
+        ratio, low, high = fewer_games(first, second)
+        rows.append(
+            {
+                "first": first.trial.agent, "second": second.trial.agent,
+                "games_by_score": games_needed(first.shares, second.shares),
+                "games_by_loss": games_needed(first.of_each_game()[0], second.of_each_game()[0]),
+                "ratio": ratio, "ratio_low": low, "ratio_high": high,
+            }
+        )  # fmt: skip
+    return rows
+
+
+def games_needed(first: NDArray[np.float64], second: NDArray[np.float64], power: float = 0.8) -> float:
+    """Return how many games of each of two agents tell them apart, infinite if they seem equal.
+
+    It is the number at which a difference as large as that of these means is seen, at the level of 5%, with this power.
+
+    Args:
+        first, second: a measure in each game of the one and the other, float64.
+    """
+    normal, difference = NormalDist(), float(first.mean() - second.mean())
+    if difference == 0:
+        return float("inf")
+    factor = (normal.inv_cdf(0.975) + normal.inv_cdf(power)) ** 2
+    return factor * float(first.var(ddof=1) + second.var(ddof=1)) / difference**2
+
+
+def fewer_games(first: Losses, second: Losses, draws: int = 2000) -> tuple[float, float, float]:
+    """Return how many times as many games the score needs as the loss does to tell two agents apart, and its 95% interval.
+
+    The interval is that of a bootstrap over games.
+    """
+    measured = [np.stack([each.shares, each.of_each_game()[0]]) for each in (first, second)]
+
+    def ratio(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
+        by_score, by_loss = (games_needed(one[what], other[what]) for what in (0, 1))
+        return by_score / by_loss if np.isfinite(by_loss) else 0.0
+
+    luck = np.random.default_rng(0)
+    found = [
+        ratio(*(each[:, luck.integers(each.shape[1], size=each.shape[1])] for each in measured)) for _ in range(draws)
+    ]
+    low, high = np.nanpercentile(found, [2.5, 97.5])
+    return ratio(*measured), float(low), float(high)
