@@ -204,9 +204,8 @@ def _place_of(field: str, seats: int) -> int:
 # The part of a record that nearly every step touches, with the first few effects in progress.
 HOT_BYTES = {seats: _place_of("stack", seats) + CACHE_LINE for seats in GAME}
 QUESTION_BYTES = {seats: _place_of("kind", seats) for seats in GAME}
-SHOWN_FROM = {
-    seats: _place_of("legal_set", seats) for seats in GAME
-}  # before it, there is nothing that observations show
+# What comes before this, no observation shows.
+SHOWN_FROM = {seats: _place_of("legal_set", seats) for seats in GAME}
 
 # Where the ordered zones of each seat begin, and what lies behind all of them.
 ZONES_AT = {
