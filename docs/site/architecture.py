@@ -26,6 +26,7 @@ ROOMS: dict[str, tuple[float, float, str]] = {
     "render": (0.7, 4, "a position as text\nand picture"),
     "players": (2.9, 4, "what an agent is;\nagents by name"),
     "views": (1.4, 5, "one game in words, PettingZoo,\nGymnasium, stable-baselines3"),
+    "text": (0.7, 6.1, "a game for a\nlanguage model"),
     "dominion_agents": (3.4, 5, "random, scripted,\ntrained agents"),
     "dominion_training": (2.6, 6.1, "learners, measurements,\nresearch"),
     "dominion_app": (0.7, 7.1, "the command line, terminal,\nbrowser and reviews"),

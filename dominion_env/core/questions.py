@@ -1,6 +1,6 @@
 """What a player is asked, in words: names of the kinds of question, and how each reads in a sentence."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from dominion_env.rules.turns.dispatch import QUESTIONS
 from dominion_env.rules.words.asking import Question
@@ -43,6 +43,21 @@ class Decision(NamedTuple):
     target: int | None
     min_left: int
     max_left: int
+
+
+def decision_of(game: Any) -> Decision | None:
+    """Return the question that waits in the record of a game; None once the game is over."""
+    if game["over"]:
+        return None
+    return Decision(
+        int(game["asked"]),
+        KIND_NAMES[game["kind"]],
+        Card(game["source"]) if game["source"] >= 0 else None,
+        Card(game["subject"]) if game["subject"] >= 0 else None,
+        int(game["target"]) if game["target"] >= 0 else None,
+        int(game["min_left"]),
+        int(game["max_left"]),
+    )
 
 
 def question_of(source: Card, kind: str, is_about_a_card: bool = False) -> Question:

@@ -79,6 +79,11 @@ def ansi(view: View) -> str:
 
 def table_lines(view: View) -> list[Line]:
     """Return the lines of the table: turn, Supply, trash, players, and the question with its answers."""
+    return [*position_lines(view), *_end_or_question_lines(view)]
+
+
+def position_lines(view: View) -> list[Line]:
+    """Return the lines of the table without the question: turn, Supply, trash and players."""
     return [
         turn_line(view),
         _pile_line("Supply", view.base),
@@ -86,7 +91,6 @@ def table_lines(view: View) -> list[Line]:
         _pile_line("", view.kingdom[5:]),
         trash_line(view),
         *(line for player in view.players for line in player_lines(player)),
-        *_end_or_question_lines(view),
     ]
 
 

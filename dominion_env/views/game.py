@@ -18,7 +18,7 @@ from dominion_env.core.address import Address, address_of, fresh_seed
 from dominion_env.core.batch import DEFAULT_MAX_TURNS, GameBatch
 from dominion_env.core.observing.fields import ObservationName
 from dominion_env.core.positions import Position, read
-from dominion_env.core.questions import KIND_NAMES, Decision
+from dominion_env.core.questions import Decision, decision_of
 from dominion_env.render import render
 from dominion_env.render.log import log_text, sentences
 from dominion_env.render.names import check_names
@@ -139,18 +139,7 @@ class Game:
     @property
     def decision(self) -> Decision | None:
         """The question that must be answered; None once the game is over."""
-        game = self._state
-        if game["over"]:
-            return None
-        return Decision(
-            int(game["asked"]),
-            KIND_NAMES[game["kind"]],
-            Card(game["source"]) if game["source"] >= 0 else None,
-            Card(game["subject"]) if game["subject"] >= 0 else None,
-            int(game["target"]) if game["target"] >= 0 else None,
-            int(game["min_left"]),
-            int(game["max_left"]),
-        )
+        return decision_of(self._state)
 
     def legal_actions(self) -> list[str]:
         """Return the legal answers in words, in order of their numbers; none once the game is over."""
@@ -238,12 +227,17 @@ class Game:
         """
         self.check_seat(seat)
         check_names(names, self.num_players)
-        text = log_text([row for part in self._events for row in part], seat, names)
+        text = log_text(self.events(), seat, names)
         if last is None:
             return text
         number = whole_number("last", last, 0)
         lines = [line for line in text.splitlines() if line]
         return "\n".join(lines[max(0, len(lines) - number) :])
+
+    def events(self, answers: int | None = None) -> list[Any]:
+        """Return what has happened since the last `answers` answers began, or all, as rows of `GameBatch.events`."""
+        parts = self._events if answers is None else self._events[max(0, len(self._events) - answers) :]
+        return [row for part in parts for row in part]
 
     def newest_events(self, seat: int | None, lines: int, names: Sequence[str] | None = None) -> list[str]:
         """Return the last lines of the log, without turning all of it into words.
@@ -260,7 +254,7 @@ class Game:
         check_names(names, self.num_players)
         actions = lines
         while True:
-            newest = sentences([row for part in self._events[-actions:] for row in part], seat, names)
+            newest = sentences(self.events(actions), seat, names)
             if len(newest) > lines or actions >= len(self._events):  # the first line may be the end of a longer one
                 return newest[-lines:]
             actions *= 2

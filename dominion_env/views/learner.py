@@ -23,6 +23,7 @@ from dominion_env.core.observing.fields import observation_size
 from dominion_env.core.observing.observer import Numbers
 from dominion_env.players.agent import Agent, ask, check_fields, check_players, gains_for, observation_read_by
 from dominion_env.players.registry import make_agent
+from dominion_env.players.situation import Gains
 from dominion_env.tables.actions import NUM_ACTIONS, PASS
 from dominion_env.views.common.episode_logs import EpisodeLogs
 
@@ -82,7 +83,7 @@ class LearnerBatch:
         self._autoreset = autoreset
         self.num_games = num_games
         self.num_players: int = self.batch.num_players
-        self._agents: list[_Opponent] | None = None if opponents is None else _agents(opponents, self.batch)
+        self._agents: list[Opponent] | None = None if opponents is None else opponents_for(opponents, self.batch)
         self._gains = gains_for(self.batch, [each.agent for each in self._agents or []])
         self._seat: Seat = seat_or("seat", seat, self.num_players, ("random", "alternate"))
 
@@ -279,12 +280,12 @@ class LearnerBatch:
         if self._seat == "alternate":
             self.seats[rows] = (state["index"][rows] + state["episode"][rows]) % players
         elif self._seat == "random":
-            self.seats[rows] = _draws(state["key"][rows], SEAT_DRAW, players)
+            self.seats[rows] = drawn_seats(state["key"][rows], players)
         else:
             self.seats[rows] = self._seat
         if len(self._agents) > 1:
             for s in range(players):
-                self._opponents[rows, s] = _draws(state["key"][rows], OPPONENT_DRAW + s, len(self._agents))
+                self._opponents[rows, s] = drawn_opponents(state["key"][rows], s, len(self._agents))
 
     def _play_opponents(self) -> None:
         """Let the opponents decide until every game is at its learner's decision."""
@@ -317,33 +318,12 @@ class LearnerBatch:
             self._gains.update(terminated | truncated)
         return rewards, terminated, truncated
 
-    def _ask(self, opponent: _Opponent, rows: NDArray[np.int64], keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+    def _ask(self, opponent: Opponent, rows: NDArray[np.int64], keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         """Return the checked answers of an opponent in these games: legal actions, int64 (len(rows),)."""
         self._broken = f"opponent {opponent.name} failed"
-        masks, shape = self.batch.action_mask[rows], rows.shape
-        try:
-            answer = ask(opponent.agent, self.batch, rows, self._gains, self._shown[: len(rows)], keys)
-        except Exception as error:
-            error.add_note(
-                f"raised by opponent {opponent.name}; the first decision it was asked for: "
-                f"{self.batch.name_of(int(rows[0]))}: {self.batch.question(int(rows[0]))}"
-            )
-            raise
-        wanted = f"opponent {opponent.name} was asked for actions: expected ints of shape {shape}"
-        try:
-            actions = np.asarray(answer)
-        except ValueError:
-            raise IllegalAction(f"{wanted}, got {shown(answer)}") from None
-        if actions.shape != shape or actions.dtype.kind not in "iu":
-            raise IllegalAction(f"{wanted}, got {actions.dtype} of shape {actions.shape}")
-        inside = (actions >= 0) & (actions < NUM_ACTIONS)
-        legal = inside & masks[np.arange(len(rows)), np.where(inside, actions, PASS).astype(np.int64)]
-        if not legal.all():
-            wrong = int(legal.argmin())
-            illegal = self.batch.why_illegal(int(rows[wrong]), int(actions[wrong]))
-            raise IllegalAction(f"opponent {opponent.name} in {illegal}")
+        actions = answers_of(opponent, self.batch, rows, self._gains, self._shown[: len(rows)], keys)
         self._broken = INTERRUPTED
-        return actions.astype(np.int64)
+        return actions
 
     def _note_ends(self, rewards: NDArray[np.float32], terminated: Bools, truncated: Bools) -> int:
         """Keep what the learners must be told of the games that this step of the core has ended.
@@ -391,14 +371,19 @@ def where_rows(rows: NDArray[np.bool_], values: NDArray[Any]) -> NDArray[Any]:
     return found
 
 
-class _Opponent(NamedTuple):
+class Opponent(NamedTuple):
     """An agent and its name in errors."""
 
     agent: Agent
     name: str
 
 
-def _agents(opponents: Opponents, batch: GameBatch) -> list[_Opponent]:
+def opponents_for(opponents: Opponents, batch: GameBatch) -> list[Opponent]:
+    """Return the agents that `opponents` names, after a check that each can play these games.
+
+    Raises:
+        InvalidOption: there is no such agent, or it does not play at a table of this size.
+    """
     if isinstance(opponents, str) or not isinstance(opponents, Sequence):
         chosen: list[Any] = [opponents]
     else:
@@ -415,8 +400,58 @@ def _agents(opponents: Opponents, batch: GameBatch) -> list[_Opponent]:
         observation_read_by(agent, batch.observation)  # what it says is refused before the first game
         check_fields(agent)
         check_players(shown(each), agent, batch.num_players)
-        made.append(_Opponent(agent, repr(each)))
+        made.append(Opponent(agent, repr(each)))
     return made
+
+
+def answers_of(
+    opponent: Opponent,
+    batch: GameBatch,
+    rows: NDArray[np.int64],
+    gains: Gains | None = None,
+    out: NDArray[np.float32] | None = None,
+    keys: NDArray[np.uint64] | None = None,
+) -> NDArray[np.int64]:
+    """Return the checked answers of an opponent in these games: legal actions, int64 (len(rows),).
+
+    The arguments are those of `dominion_env.players.agent.ask`.
+
+    Raises:
+        IllegalAction: an answer is no legal action.
+        Exception: the opponent raised it; a note names the opponent and the decision.
+    """
+    masks, shape = batch.action_mask[rows], rows.shape
+    try:
+        answer = ask(opponent.agent, batch, rows, gains, out, keys)
+    except Exception as error:
+        error.add_note(
+            f"raised by opponent {opponent.name}; the first decision it was asked for: "
+            f"{batch.name_of(int(rows[0]))}: {batch.question(int(rows[0]))}"
+        )
+        raise
+    wanted = f"opponent {opponent.name} was asked for actions: expected ints of shape {shape}"
+    try:
+        actions = np.asarray(answer)
+    except ValueError:
+        raise IllegalAction(f"{wanted}, got {shown(answer)}") from None
+    if actions.shape != shape or actions.dtype.kind not in "iu":
+        raise IllegalAction(f"{wanted}, got {actions.dtype} of shape {actions.shape}")
+    inside = (actions >= 0) & (actions < NUM_ACTIONS)
+    legal = inside & masks[np.arange(len(rows)), np.where(inside, actions, PASS).astype(np.int64)]
+    if not legal.all():
+        wrong = int(legal.argmin())
+        raise IllegalAction(f"opponent {opponent.name} in {batch.why_illegal(int(rows[wrong]), int(actions[wrong]))}")
+    return actions.astype(np.int64)
+
+
+def drawn_seats(keys: NDArray[np.uint64], num_players: int) -> NDArray[np.int64]:
+    """Return the seats that `seat="random"` draws for the learners of games with these keys."""
+    return _draws(keys, SEAT_DRAW, num_players)
+
+
+def drawn_opponents(keys: NDArray[np.uint64], seat: int, number: int) -> NDArray[np.int64]:
+    """Return which of this number of opponents plays at a seat in games with these keys."""
+    return _draws(keys, OPPONENT_DRAW + seat, number)
 
 
 def _draws(keys: NDArray[np.uint64], number: int, n: int) -> NDArray[np.int64]:
