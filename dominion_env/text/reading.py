@@ -20,7 +20,7 @@ Wrong: TypeAlias = Literal["", "unreadable", "not legal", "several"]
 
 _EXCERPT = 60  # characters of an answer that are shown
 _WORDS = re.compile(r"(?<!\w)-\d+|[^\W_]+")
-_NUMBER = re.compile(r"[0-9]{1,9}")
+_NUMBER = re.compile("[0-9]+")
 _END, _NO, _NOT, _YES, _DECK = "end", "no", "not", "yes", "deck"  # meanings, beside those of verbs, cards and "pass"
 _NEGATIONS = (_NO, _NOT)
 
@@ -46,7 +46,7 @@ _OTHERS = {
     _DECK: ["deck"],
 }
 _FILLERS = """
-a action am an answer be card choice choose decision do final for go going i id ill im is it its let lets like me move my
+a action am an answer be card choice choose decision do final for go going i id ill im is it its let lets like me move my now
 number of on onto option phase pick please put select set sets setting take the them this to turn want whole will would your
 one"""
 _FILLING = [f"{way} {whose}{zone}" for way in ("from", "into", "in", "to") for whose in ("", "my ", "the ", "your ")

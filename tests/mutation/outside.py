@@ -197,7 +197,7 @@ VIEWS = (
         "dominion_env/views/learner.py",
         ("the learner is paid what seat 0 gets", "rewards[rows, seats]", "rewards[rows, 0]",
          "contracts/sb3::each_row_tells_the_story_of_its_learners_seat"),
-        ("all seats draw the same opponent", "OPPONENT_DRAW + s, len", "OPPONENT_DRAW, len",
+        ("all seats draw the same opponent", "OPPONENT_DRAW + seat, number", "OPPONENT_DRAW, number",
          "contracts/opponents::each_seat_draws_an_opponent_of_its_own_in_each_episode"),
         ("the alternating seat goes by the episode alone", '(state["index"][rows] + state["episode"][rows]) % players',
          'state["episode"][rows] % players', "contracts/opponents::alternating_seats_go_by_row_and_episode"),
@@ -330,6 +330,23 @@ SHOWN = (
         "dominion_env/render/text.py",
         ("the oldest events are shown", "view.events[-_NEWEST * len(view.players) :]",
          "view.events[: _NEWEST * len(view.players)]", "contracts/render::the_newest_events_stand_below_the_coloured_table"),
+    ),
+    *_in(
+        "dominion_env/text/telling.py",
+        ("a text shows what all seats know", "view = view_of(game, seat)", "view = view_of(game, None)",
+         "text/telling::other_deals_of_random_games_read_the_same"),
+        ("a text tells events that the seat has not seen", "sentences(events, seat)", "sentences(events, None)",
+         "text/telling::the_story_shows_only_what_the_seat_has_seen"),
+    ),
+    *_in(
+        "dominion_env/text/reading.py",
+        ("words that are not understood are passed over", "if meaning is None or (", "if False and (",
+         "text/reading::an_answer_that_fits_no_action_or_several_is_refused"),
+    ),
+    *_in(
+        "dominion_env/text/game.py",
+        ("a text begins with the whole game", "            self._answers = 0\n", "            self._answers = None\n",
+         "text/text_game::texts_begin_where_the_last_answer_was_given"),
     ),
 )
 
