@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any, Literal
 
 import numpy as np
@@ -38,6 +39,7 @@ class TextGame:
 
     Attributes:
         seat: seat that reads.
+        answers: number of the seat's answers so far, as a Counter with the keys "taken" and those of `Answer.wrong`.
 
     Raises:
         InvalidOption, InvalidKingdom, UnknownCard: an argument is not one of these.
@@ -68,9 +70,8 @@ class TextGame:
             agents[int(drawn_opponents(keys, each, len(agents))[0])] for each in range(batch.num_players)
         ]
         self._gains = gains_for(batch, [each.agent for each in agents])
-        self._answers: int | None = (
-            None  # of all seats since this one's last, which is among them; None before its first
-        )
+        self.answers: Counter[str] = Counter()
+        self._since: int | None = None  # answers of all seats from this one's last on; None before its first
         self._play_opponents()
 
     @property
@@ -120,8 +121,9 @@ class TextGame:
         if self._game.current_player != self.seat:
             raise WrongOrder("answer: an opponent has failed, so the game can't go on")
         answer = read_answer(text, self._question.legal, self._question.request, self._list_answers)
+        self.answers[answer.wrong or "taken"] += 1
         if answer.action is not None:
-            self._answers = 0
+            self._since = 0
             self._apply(answer.action)
             self._play_opponents()
         return answer
@@ -138,8 +140,8 @@ class TextGame:
 
     def _apply(self, action: str | int) -> None:
         self._game.apply(action)
-        if self._answers is not None:
-            self._answers += 1
+        if self._since is not None:
+            self._since += 1
         if self._gains is not None:
             self._gains.update()
 
@@ -149,5 +151,5 @@ class TextGame:
         while not self.is_over and self._game.current_player != self.seat:
             opponent = self._opponents[self._game.current_player]
             self._apply(int(answers_of(opponent, batch, ONLY_ROW, self._gains)[0]))
-        events = self._game.events(self._answers)
+        events = self._game.events(self._since)
         self._question: Question = question_for(batch, 0, self.seat, events, self._list_answers)

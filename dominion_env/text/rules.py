@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import numpy as np
+
 from dominion_env.render.log import counted
 from dominion_env.render.view import printed, types_of
 from dominion_env.rules.record.state import PILES_TO_END
 from dominion_env.tables.cards import NUM_BASE_CARDS, Card
+from dominion_env.tables.kingdoms import KingdomLike, resolve
 
 _GAME = """\
 Dominion, a card game in which each player builds a deck of their own. It begins as 7 Copper and 3 Estate, shuffled, and a \
@@ -25,7 +28,7 @@ You are asked one question at a time, and answer in the words of one action alon
 "trash Estate"{number}. "pass" ends a phase, declines, or stops choosing. Several cards are named one by one, in one answer \
 each. In the Supply, "Silver (3) x40" is 40 copies at 3 coins each.
 
-The cards of this game:
+The cards:
 """
 _IN_THE_SECOND = " (second edition: you may)"
 
@@ -47,7 +50,21 @@ def rules_text(
         piles=PILES_TO_END[num_players],
         number=', or with its number in the list of answers, such as "3"' if list_answers else "",
     )
-    return told + "\n".join(card_line(card, edition) for card in [*[*Card][:NUM_BASE_CARDS], *map(Card, kingdom)])
+    return f"{told}{_lines([*range(NUM_BASE_CARDS), *kingdom], edition)}"
+
+
+def cards_text(kingdom: KingdomLike) -> str:
+    """Return the texts of the Kingdom cards that a kingdom has, or may have where it is drawn.
+
+    Raises:
+        InvalidKingdom, UnknownCard: there is no such kingdom or card.
+    """
+    choice = resolve(kingdom)
+    return _lines(np.unique(choice.kingdoms) if choice.kingdoms.size else choice.pool, int(choice.editions[0]))
+
+
+def _lines(cards: Iterable[int], edition: int) -> str:
+    return "\n".join(card_line(Card(card), edition) for card in cards)
 
 
 def card_line(card: Card, edition: int) -> str:

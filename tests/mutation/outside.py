@@ -345,7 +345,7 @@ SHOWN = (
     ),
     *_in(
         "dominion_env/text/game.py",
-        ("a text begins with the whole game", "            self._answers = 0\n", "            self._answers = None\n",
+        ("a text begins with the whole game", "            self._since = 0\n", "            self._since = None\n",
          "text/text_game::texts_begin_where_the_last_answer_was_given"),
     ),
 )

@@ -111,7 +111,7 @@ def allowed(name: str) -> str:
         return _within_budget(text, found)
     if not is_strategy(text):
         near = get_close_matches(text[:40], agent_names(), n=3)
-        hint = f"did you mean {' or '.join(map(repr, near))}?" if near else "the lobby lists the names."
+        hint = f"did you mean {' or '.join(map(repr, near))}?" if near else "the list of agents has the names."
         if text.title() in _CARDS:
             hint = f"a strategy of one rule has a semicolon behind it: '{text.title()};'"
         raise InvalidOption(

@@ -1,0 +1,1 @@
+"""`dominion mcp`: games for language models, which play by tools of the Model Context Protocol."""
