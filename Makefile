@@ -132,7 +132,7 @@ browser: .venv/dev.stamp ## tests in a real browser, Debian's chromium
 LOWEST := .cache/lowest
 LEANING := $(addprefix tests/, agents/test_ppo_agent.py $(addprefix contracts/test_, compilation.py episode_logs.py \
 	gymnasium.py gymnasium_vector.py pettingzoo.py registration.py render.py sb3.py vector_env_check.py) \
-	docs/test_examples.py notebooks packaging app/play playthroughs training/test_policies.py training/learner/test_run.py \
+	docs/test_examples.py notebooks packaging app/mcp app/play playthroughs training/test_policies.py training/learner/test_run.py \
 	$(addprefix training/evaluate/test_, commands.py entrants.py nash.py ratings.py))
 # What other packages got later: PettingZoo its registry (1.27), Gymnasium masks that SyncVectorEnv refuses, and episode
 # statistics that are right in every autoreset mode.

@@ -865,6 +865,16 @@ EVOLVED = (
     ),
 )
 
+MCP = _in(
+    "training/dominion_app/mcp/games.py",
+    ("an opponent's error reaches the client", "                raise _failed(error) from None", "                raise error",
+     "app/mcp/games::an_opponent_that_fails_ends_the_game_and_its_words_stay_here"),
+    ("a game that is answered is dropped", " and not held.lock.locked():", ":",
+     "app/mcp/games::an_idle_game_is_not_dropped_while_it_is_answered"),
+    ("a game that can not be made takes a place", "            self._drop(name)\n            raise\n", "            raise\n",
+     "app/mcp/games::a_game_that_can_not_be_made_takes_no_place"),
+)
+
 WEB = (
     *_in(
         "training/dominion_app/web/house/link.py",
@@ -960,5 +970,6 @@ OUTSIDE: tuple[Fault, ...] = (
     *STUDIED,
     *LEARNED,
     *EVOLVED,
+    *MCP,
     *WEB,
 )

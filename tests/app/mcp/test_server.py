@@ -17,7 +17,7 @@ import pytest
 pytest.importorskip("mcp", reason="needs the extra `llm`")
 
 from mcp import Client
-from mcp.client.stdio import StdioServerParameters
+from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.shared.exceptions import MCPError
 
 from dominion_app.mcp.games import TextGames
@@ -84,7 +84,7 @@ def test_the_tools_and_resources_are_described():
             assert "Smithy (Action, costs 4 coins): +3 Cards." in cards
             assert len(cards.splitlines()) == (32 if kingdom == "random" else 10)
         for kingdom in ("nowhere", "x" * 10**5):
-            with pytest.raises(MCPError, match="kingdom is named|Unknown resource"):
+            with pytest.raises(MCPError, match=r"kingdom is named|Unknown resource"):
                 await client.read_resource(f"dominion://cards/{kingdom}")
 
     run(look)
@@ -142,7 +142,7 @@ def test_two_calls_for_one_game_leave_it_whole():
 @pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 4])
 def test_a_whole_game_by_standard_input_and_output(players: int):
-    server = StdioServerParameters(command=COMMAND[0], args=COMMAND[1:])
+    server = stdio_client(StdioServerParameters(command=COMMAND[0], args=COMMAND[1:]))
     assert "The game is over" in run(lambda client: whole_game(client, players=players), server)
 
 
