@@ -101,12 +101,22 @@ mutation-%: .venv/dev.stamp
 
 mutation: mutation-1 mutation-2 mutation-3 mutation-4 ## what the tests notice: planted faults, and the test that catches each
 
-# These are the recipes and examples of docs/clients.md in the loops of other libraries. None is skipped because a library is
-# missing. RLlib asks for an older Gymnasium, and has an environment of its own.
+# These are the recipes and examples of docs/clients.md and docs/language_models.md in the loops of other libraries. None is
+# skipped because a library is missing. RLlib asks for an older Gymnasium and OpenEnv for an older mcp, and each has an
+# environment of its own.
 RLLIB := .cache/rllib
-clients: .venv/clients.stamp $(RLLIB)/stamp ## tests with TorchRL, Tianshou, SuperSuit and RLlib
+OPENENV := .cache/openenv
+clients: .venv/clients.stamp $(RLLIB)/stamp $(OPENENV)/stamp ## tests with the libraries of other learners
 	@$(COMPILE)
-	CLIENTS_REQUIRED=1 RLLIB_PYTHON=$(CURDIR)/$(RLLIB)/bin/python $(BIN)/python -m pytest tests/clients $(ARGS)
+	CLIENTS_REQUIRED=1 RLLIB_PYTHON=$(CURDIR)/$(RLLIB)/bin/python OPENENV_PYTHON=$(CURDIR)/$(OPENENV)/bin/python \
+		$(BIN)/python -m pytest tests/clients $(ARGS)
+
+$(OPENENV)/stamp: $(SETTINGS)
+	@echo "Installing OpenEnv ..."
+	rm -rf $(OPENENV)
+	$(PYTHON) -m venv $(OPENENV)
+	$(OPENENV)/bin/python -m pip install "openenv==0.10.0" -e . $(SAYING)
+	touch $@
 
 $(RLLIB)/stamp: .venv/dev.stamp
 	@echo "Installing RLlib ..."
