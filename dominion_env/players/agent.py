@@ -41,10 +41,12 @@ class Agent(Protocol):
     scripted agents; the other numbers then mean nothing. An agent without the attribute, or with None, is shown everything.
     A class derived from an agent that names its fields, or built around it, must name those that it reads itself.
 
-    An agent that searches also has a method `decide`; see `Searcher`.
+    An agent that searches also has a method `decide`; see `Searcher`. With it, `act` may be missing.
 
-    An agent whose answers depend on more than the row, such as the time that it takes, has an attribute `reproducible` that
-    is False. It plays wherever games are only played, and is refused where results are kept or must come out the same again.
+    An agent whose answers depend on more than the row, such as the time that it takes or a service elsewhere, has an
+    attribute `reproducible` that is False. It plays wherever games are only played; `dominion compare` and `dominion
+    benchmark` keep its answers and never ask again. It is refused where games must come out the same again. Such an agent may
+    also have an attribute `used`, a dictionary of totals that it counts up, "tokens" and "cost", which both commands report.
     """
 
     def act(self, observations: Observations, action_masks: Masks, keys: Keys) -> Actions:
@@ -95,6 +97,17 @@ class AgentWrapper:
         self.observation_dtype: DtypeName | None = getattr(inner, "observation_dtype", None)
         self.fields: Sequence[str] | None = getattr(inner, "fields", None)
         self.reproducible: bool = getattr(inner, "reproducible", True)
+        self.used: dict[str, float] | None = getattr(inner, "used", None)
+
+
+def is_agent(thing: object) -> bool:
+    """Return whether an object can be asked, by `act` or by `decide`; a class can't."""
+    return not isinstance(thing, type) and any(callable(getattr(thing, name, None)) for name in ("act", "decide"))
+
+
+def repeats_itself(agent: Agent) -> bool:
+    """Return whether an agent gives the same answer to the same row each time; see `Agent`."""
+    return bool(getattr(agent, "reproducible", True))
 
 
 def searches(agent: Agent) -> bool:
@@ -103,7 +116,7 @@ def searches(agent: Agent) -> bool:
 
 
 def reproducible(name: str, agent: Agent) -> Agent:
-    """Return the agent, after a check that it gives the same answer to the same row, as kept results need it.
+    """Return the agent, after a check that it gives the same answer to the same row each time.
 
     Args:
         name: the agent's name, for the message.
@@ -112,14 +125,14 @@ def reproducible(name: str, agent: Agent) -> Agent:
     Raises:
         InvalidOption: it says that it does not.
     """
-    if not getattr(agent, "reproducible", True):
+    if not repeats_itself(agent):
         timed = re.fullmatch(r"(.+):\d+ms", name, re.DOTALL)
         advice = (
             "" if timed is None else f". Give it a budget in playouts instead of milliseconds, such as {timed[1]}:600"
         )
         raise InvalidOption(
-            f"{name}: expected an agent that answers alike each time, as results are kept; got {shown(agent)}, which says "
-            f"that it does not{advice}"
+            f"{name}: expected an agent that answers alike each time, as these games must come out the same again; got "
+            f"{shown(agent)}, which says that it does not{advice}"
         )
     return agent
 

@@ -24,7 +24,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from dominion_env.common.checks import one_of, shown
 from dominion_env.common.errors import InvalidAgent, InvalidOption, UnknownAgent, printable
-from dominion_env.players.agent import Agent
+from dominion_env.players.agent import Agent, is_agent
 from dominion_env.tables.cards import Card
 
 GROUP = "dominion_env.agents"
@@ -250,7 +250,7 @@ def _made(name: str, maker: Callable[..., Agent], arguments: tuple[str, ...], se
     if settings:
         _check_settings(name, maker, arguments, settings)
     agent = maker(*arguments, **settings)
-    if not isinstance(agent, Agent) or isinstance(agent, type):
+    if not is_agent(agent):
         raise InvalidAgent(
             f"agent {shown(name)}: expected its maker to return an object with act(observations, action_masks, keys), got "
             f"{shown(agent)}"

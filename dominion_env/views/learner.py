@@ -21,7 +21,15 @@ from dominion_env.common.splitmix import GAMMA, number_below, splitmix
 from dominion_env.core.batch import GameBatch
 from dominion_env.core.observing.fields import observation_size
 from dominion_env.core.observing.observer import Numbers
-from dominion_env.players.agent import Agent, ask, check_fields, check_players, gains_for, observation_read_by
+from dominion_env.players.agent import (
+    Agent,
+    ask,
+    check_fields,
+    check_players,
+    gains_for,
+    is_agent,
+    observation_read_by,
+)
 from dominion_env.players.registry import make_agent
 from dominion_env.players.situation import Gains
 from dominion_env.tables.actions import NUM_ACTIONS, PASS
@@ -393,7 +401,7 @@ def opponents_for(opponents: Opponents, batch: GameBatch) -> list[Opponent]:
     made = []
     for each in chosen:
         agent = make_agent(each) if isinstance(each, str) else each
-        if not isinstance(agent, Agent) or isinstance(agent, type):
+        if not is_agent(agent):
             raise InvalidOption(
                 f"opponents: expected names or agents with act(observations, masks, keys), got {shown(each)}"
             )

@@ -15,11 +15,11 @@ from typing import Any
 from dominion_agents.own_code.adapters import FAILURES, FunctionAgent, PettingZooPolicy
 from dominion_env.common.checks import shown
 from dominion_env.common.errors import InvalidAgent
-from dominion_env.players.agent import Agent
+from dominion_env.players.agent import Agent, is_agent
 
 FORM = "code of your own, module:attribute or path/to/file.py:attribute"
 ATTRIBUTE = (
-    "an object with `act`, a class or function without arguments that makes one, a function "
+    "an object with `act` or `decide`, a class or function without arguments that makes one, a function "
     "act(observations, action_masks, keys), or a PettingZoo policy(observation, agent)"
 )
 
@@ -61,7 +61,7 @@ def adapt(name: str, thing: Any) -> Agent:
     Raises:
         InvalidAgent: it is none of these, or raised an error when it was called to make the agent.
     """
-    if not inspect.isclass(thing) and callable(getattr(thing, "act", None)):
+    if is_agent(thing):
         agent: Agent = thing
         return agent
     if not callable(thing):
@@ -116,9 +116,9 @@ def _made(name: str, maker: Callable[[], Any]) -> Agent:
         made = maker()
     except FAILURES as error:
         raise InvalidAgent(f"agent {name}: making it raised {type(error).__name__}: {error}") from error
-    if not callable(getattr(made, "act", None)):
+    if not is_agent(made):
         raise InvalidAgent(
-            f"agent {name}: expected {ATTRIBUTE}; got a maker of {shown(made)}, which has no method `act`"
+            f"agent {name}: expected {ATTRIBUTE}; got a maker of {shown(made)}, which has no method `act` or `decide`"
         )
     agent: Agent = made
     return agent

@@ -23,6 +23,7 @@ from dominion_training.evaluate.ratings import Ratings, encounter, fit
 from dominion_training.executors.executor import Executor
 from dominion_training.executors.folder import SETTINGS, Folder
 from dominion_training.executors.runner import run_parts
+from dominion_training.play.recorded import together
 from dominion_training.play.seeds import seed_of_run
 from dominion_training.play.sets import Games
 
@@ -198,7 +199,7 @@ def play_matches(
         played.setdefault(match, []).append(games)
         done += len(games)
         progress(done, f"{match.first} against {match.second}, {match.kingdom}")
-    return {match: MatchResult(np.concatenate(games), match.seed) for match, games in played.items()}
+    return {match: MatchResult(together(games), match.seed) for match, games in played.items()}
 
 
 def collect(

@@ -20,6 +20,7 @@ from dominion_training.evaluate.match import MatchResult
 from dominion_training.evaluate.matches import Match
 from dominion_training.executors.executor import Executor
 from dominion_training.executors.folder import Folder
+from dominion_training.play.recorded import together
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,7 @@ class ScoresByKingdom:
     @property
     def together(self) -> MatchResult:
         """All games as one match. Its interval also holds for other kingdoms of that kind, so it is a wide one for these."""
-        return MatchResult(np.concatenate([result.games for result in self.results]))
+        return MatchResult(together([result.games for result in self.results]))
 
     @property
     def scores(self) -> NDArray[np.float64]:

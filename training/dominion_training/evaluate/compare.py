@@ -6,8 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from dominion_env.common.errors import InvalidOption
 from dominion_env.common.files import as_plain
 from dominion_training.evaluate.match import MatchResult
@@ -16,6 +14,7 @@ from dominion_training.evaluate.sequential import SequentialTest, Verdict
 from dominion_training.executors.executor import Executor
 from dominion_training.executors.folder import Folder
 from dominion_training.executors.runner import run_parts
+from dominion_training.play.recorded import together
 from dominion_training.play.sets import Games
 
 
@@ -81,9 +80,9 @@ def compare(
     for _, games in run_parts(match.parts(num_games), workers, folder):
         already = sum(len(each) for each in parts) // match.num_players
         parts.append(games)
-        result = MatchResult(np.concatenate(parts), match.seed)
+        result = MatchResult(together(parts), match.seed)
         if test is not None:
-            verdict, looked_at = test.first_verdict(result.set_scores, already)
+            verdict, looked_at = test.first_verdict(result.set_scores, already, result.num_games < num_games)
             result = MatchResult(result.games[: looked_at * match.num_players], match.seed)
         progress(result)
         if verdict not in (None, "undecided"):

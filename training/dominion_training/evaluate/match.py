@@ -22,7 +22,7 @@ from dominion_env.players.agent import Agent
 from dominion_env.rules.record.state import TRUNCATED
 from dominion_training.play.loop import Player
 from dominion_training.play.seeds import seed_of_run
-from dominion_training.play.sets import ENDINGS, GAMES_AT_ONCE, Games, play_sets
+from dominion_training.play.sets import ENDINGS, FORFEIT, GAMES_AT_ONCE, Games, play_sets
 
 ELO_PER_NAT = 400 / math.log(10)
 ADDED_VARIATION = 0.5  # sum of squares: that of two sets, one won and one lost
@@ -103,7 +103,8 @@ class MatchResult:
     @property
     def endings(self) -> dict[str, int]:
         """Number of games by the way they ended."""
-        return {name: int((self.games["ended"] == code).sum()) for code, name in ENDINGS.items()}
+        counts = {name: int((self.games["ended"] == code).sum()) for code, name in (ENDINGS | FORFEIT).items()}
+        return {name: number for name, number in counts.items() if number or name in ENDINGS.values()}
 
     @property
     def rounds(self) -> tuple[float, float]:

@@ -1,6 +1,7 @@
 """Matches as works that an executor plays: a part is a range of the sets of a match.
 
-Agents that search take a thousand times as long as others, so their games are dealt out in smaller parts.
+Agents that search take a thousand times as long as others, so their games are dealt out in smaller parts. What an agent
+has answered that does not repeat itself can't be asked again, so each of its sets is a part, which is kept at once.
 """
 
 from __future__ import annotations
@@ -11,10 +12,11 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from dominion_env.players.agent import searches
+from dominion_env.players.agent import repeats_itself, searches
 from dominion_training.evaluate.match import lineup, sets_of
 from dominion_training.play import roster
 from dominion_training.play.loop import Player
+from dominion_training.play.recorded import check_limits, recorded_dtype, room_for_actions
 from dominion_training.play.seeds import drawn_seed
 from dominion_training.play.sets import Games, game_dtype, play_sets
 
@@ -31,6 +33,7 @@ class Match:
         num_players: number of seats, 2 to 6.
         seed: seed of the games' addresses; 64 random bits by default, see `seeds`.
         options: other options of `GameBatch`.
+        limits: what an agent that does not repeat itself may use in a game; see `RecordedSeats`.
     """
 
     first: str
@@ -39,6 +42,7 @@ class Match:
     num_players: int = 2
     seed: int = field(default_factory=drawn_seed)
     options: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    limits: Mapping[str, float] = field(default_factory=dict, hash=False)
 
     @property
     def agents(self) -> tuple[str, ...]:
@@ -48,7 +52,8 @@ class Match:
     @property
     def settings(self) -> dict[str, Any]:
         """See `Work`."""
-        return {"players": self.num_players, "seed": self.seed, "options": dict(self.options)}
+        limits = {"limits": dict(self.limits)} if self.limits else {}
+        return {"players": self.num_players, "seed": self.seed, "options": dict(self.options), **limits}
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -59,11 +64,14 @@ class Match:
         """Return that many games of this match in parts.
 
         Raises:
-            InvalidOption: the games are no complete sets, or the number of players is not 2 to 6.
+            InvalidOption: the games are no complete sets, the number of players is not 2 to 6, or a limit is wrong.
         """
         num_sets = sets_of(num_games, self.num_players)
-        slow = any(searches(roster.HERE.agent(spec)) for spec in self.agents)
-        each = SETS_OF_SEARCHERS if slow else SETS_PER_PART
+        agents = {spec: roster.HERE.player(spec) for spec in self.agents}
+        check_limits(self.limits, agents)
+        each = SETS_OF_SEARCHERS if any(map(searches, agents.values())) else SETS_PER_PART
+        if not all(map(repeats_itself, agents.values())):
+            each = 1
         return [MatchPart(self, start, min(start + each, num_sets)) for start in range(0, num_sets, each)]
 
     def addresses(self, num_games: int) -> dict[str, Any]:
@@ -89,13 +97,17 @@ class MatchPart:
 
     def is_whole(self, kept: NDArray[Any]) -> bool:
         """See `Part`."""
-        players = self.work.num_players
-        return len(kept) == (self.stop - self.start) * players and kept.dtype == game_dtype(players)
+        players, room = self.work.num_players, room_for_actions(kept)
+        dtype = game_dtype(players)
+        expected = dtype if room is None else recorded_dtype(dtype, players, room)
+        return len(kept) == (self.stop - self.start) * players and kept.dtype == expected
 
     def play(self, stopping: Callable[[], bool] | None = None) -> Games:
         """See `Part`."""
         match = self.work
-        first, second = (Player(spec, roster.HERE.agent(spec)) for spec in match.agents)
+        first, second = (Player(spec, roster.HERE.player(spec)) for spec in match.agents)
         players = lineup(first, second, match.num_players)
         sets = range(self.start, self.stop)
-        return play_sets(players, sets, match.seed, stopping=stopping, kingdom=match.kingdom, **match.options)
+        return play_sets(
+            players, sets, match.seed, stopping=stopping, limits=match.limits, kingdom=match.kingdom, **match.options
+        )

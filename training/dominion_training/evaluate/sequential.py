@@ -76,7 +76,9 @@ class SequentialTest:
         ratio = self.log_likelihood_ratio(set_scores)
         return "accept" if ratio >= high else "reject" if ratio <= low else "undecided"
 
-    def first_verdict(self, set_scores: NDArray[np.float64], already: int = 0) -> tuple[Verdict, int]:
+    def first_verdict(
+        self, set_scores: NDArray[np.float64], already: int = 0, more: bool = False
+    ) -> tuple[Verdict, int]:
         """Return the verdict of the first look that has one, and the number of sets that it looked at.
 
         It looks at the first 25 sets, at the first 50, and so on, and last at all sets. So the answer depends on the
@@ -85,9 +87,11 @@ class SequentialTest:
         Args:
             set_scores: mean score in each set in the order of their numbers, float64 (sets,).
             already: number of sets that were looked at before without a verdict.
+            more: whether other sets follow, before which it does not look at all of these.
         """
         number = len(set_scores)
-        looks = [*range(already - already % SETS_PER_LOOK + SETS_PER_LOOK, number, SETS_PER_LOOK), number]
+        looks = [*range(already - already % SETS_PER_LOOK + SETS_PER_LOOK, number + 1, SETS_PER_LOOK)]
+        looks += [] if more else [number]
         for looked_at in looks:
             verdict = self.verdict(set_scores[:looked_at])
             if verdict != "undecided":

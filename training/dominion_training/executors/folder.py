@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from dominion_env.common.errors import DominionError, InvalidOption, ResultsMismatch
 from dominion_env.common.files import parse_json
+from dominion_env.players.agent import repeats_itself
 from dominion_training.common.folders import LOCK, results_folder
 from dominion_training.common.records import (
     check_same,
@@ -54,7 +55,8 @@ class Folder:
 
     Raises:
         ResultsMismatch: it holds results of another version or other settings, or is no folder of results.
-        InvalidOption: the folder can't be made, or a folder has the name of a file of results.
+        InvalidOption: the folder can't be made, a folder has the name of a file of results, or an agent that does not
+            repeat itself has no fingerprint.
         DominionError: an agent can't be made.
     """
 
@@ -64,6 +66,11 @@ class Folder:
         ours = _settings(works)
         for spec in agents_of(works):
             roster.HERE.renew(spec)  # one that can't be made must not leave a folder
+            if roster.HERE.made_of(spec) is None and not repeats_itself(roster.HERE.player(spec)):
+                raise InvalidOption(
+                    f"agent {spec}: expected one from a file, path/to/file.py:attribute, as it does not repeat itself and "
+                    "its games are to be found again; got one that can't be told from others"
+                )
         self._sealed_with = json.dumps(ours, sort_keys=True)
         settings = ours | {"agents": {spec: fingerprint(spec) for spec in agents_of(works)}}
         try:

@@ -27,7 +27,20 @@ CODE_AND_DATA = ("**/*.py", "**/*.json", "**/*.txt")  # the files of a package t
 
 
 def make_entrant(spec: str, trust: bool = False) -> Agent:
-    """Return the agent of a name. Its games are kept, so an agent that thinks by the clock is refused.
+    """Return the agent of a name for games that must come out the same again.
+
+    Args:
+        spec, trust: as for `make_player`.
+
+    Raises:
+        DominionError: as `dominion_env.make_agent`.
+        InvalidOption: it does not answer alike each time; see `Agent`.
+    """
+    return reproducible(spec, make_player(spec, trust))
+
+
+def make_player(spec: str, trust: bool = False) -> Agent:
+    """Return the agent of a name, which may answer otherwise each time.
 
     Args:
         spec: a name that `dominion_env.make_agent` takes, or one with `isolated:` before it.
@@ -35,14 +48,13 @@ def make_entrant(spec: str, trust: bool = False) -> Agent:
 
     Raises:
         DominionError: as `dominion_env.make_agent`.
-        InvalidOption: it does not answer alike each time; see `Agent`.
     """
     if not isinstance(spec, str):
         raise InvalidAgent(f"agent: expected a name, got {shown(spec)}")
     if spec.startswith(ISOLATED):
         return isolated(spec.removeprefix(ISOLATED))
     with trusting(trust or is_trusting()):
-        return reproducible(spec, registry.make_agent(spec))
+        return registry.make_agent(spec)
 
 
 def is_registered(spec: str) -> bool:
@@ -58,7 +70,7 @@ def fingerprint(spec: str) -> str | None:
     together with the strategies, or else the object with all it holds and the files of its classes and functions.
 
     Args:
-        spec: specification of the agent, as in `make_entrant`.
+        spec: specification of the agent, as in `make_player`.
 
     Returns:
         16 hexadecimal digits; None if there is no such agent or file, or if parts of the agent are in no file or can't be
@@ -74,7 +86,7 @@ def fingerprint(spec: str) -> str | None:
         else:
             code = hash_of_sources(Path(dominion_agents.__file__).parent, CODE_AND_DATA)
             content = b"\0".join([code.encode(), _content(make_agent(spec))])
-    except FAILURES:  # `make_entrant` will say why
+    except FAILURES:  # `make_player` will say why
         return None
     return hashlib.sha256(content).hexdigest()[:16]
 

@@ -65,7 +65,7 @@ class IsolatedAgent:
 
     Attributes:
         made_of: its fingerprint, as that process says.
-        observation, fields: see `Agent`.
+        observation, fields, reproducible: see `Agent`.
 
     Raises:
         InvalidAgent: it can't be made there, or it searches and so needs the games.
@@ -91,6 +91,7 @@ class IsolatedAgent:
         self.made_of: str | None = said["made_of"]
         self.observation: Any = said["observation"]
         self.fields: Any = said["fields"]
+        self.reproducible: bool = said["reproducible"]
 
     def act(self, observations: Observations, action_masks: Masks, keys: Keys) -> Actions:
         """Choose as `Agent.act` says.

@@ -12,11 +12,11 @@ import numpy as np
 from dominion_agents.own_code.adapters import FAILURES, PettingZooPolicy
 from dominion_env.common.errors import InvalidKingdom, InvalidOption
 from dominion_env.common.files import parse_json, to_json
-from dominion_env.players.agent import searches
+from dominion_env.players.agent import repeats_itself, searches
 from dominion_env.players.registry import trusting
 from dominion_env.tables.actions import NUM_ACTIONS
 from dominion_training.common.children import compute_alone
-from dominion_training.play.entrants import fingerprint, make_entrant
+from dominion_training.play.entrants import fingerprint, make_player
 from dominion_training.play.isolated import ACTIONS, ERROR, KINGDOM, MOST_TEXT, SHAPE, receive, send
 
 
@@ -42,7 +42,7 @@ def _main() -> None:
 
 
 def _made(spec: str) -> tuple[Any, dict[str, Any]]:
-    agent = make_entrant(spec)
+    agent = make_player(spec)
     if searches(agent) and not isinstance(agent, PettingZooPolicy):
         raise InvalidOption(
             f"agent {spec}: expected an agent that chooses from observations alone, got one that searches in worlds made from "
@@ -52,6 +52,7 @@ def _made(spec: str) -> tuple[Any, dict[str, Any]]:
     return agent, {
         "made_of": fingerprint(spec),
         "observation": getattr(agent, "observation", None),
+        "reproducible": repeats_itself(agent),
         "fields": fields if fields is None or isinstance(fields, str) else list(fields),
     }
 

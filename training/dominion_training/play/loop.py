@@ -18,7 +18,7 @@ from dominion_agents.own_code.adapters import FAILURES
 from dominion_env import GameBatch
 from dominion_env.common.errors import InvalidAgent, InvalidKingdom
 from dominion_env.core.address import address_of
-from dominion_env.players.agent import Agent, ask, gains_for
+from dominion_env.players.agent import Agent, ask, gains_for, repeats_itself
 from dominion_env.players.situation import Gains
 from dominion_env.tables.actions import NUM_ACTIONS
 
@@ -196,9 +196,12 @@ def answers(
 def _failure(
     player: Player, batch: GameBatch, rows: NDArray[np.int64], gains: Gains | None, error: BaseException
 ) -> tuple[int, str]:
-    """Find the decision at which the agent raises an error, by asking for one after the other; return its row, and words."""
+    """Find the decision at which the agent raises an error, by asking for one after the other; return its row, and words.
+
+    An agent that does not repeat itself is not asked again.
+    """
     first = 0
-    for number in range(len(rows)):
+    for number in range(len(rows) if repeats_itself(player.agent) else 0):
         try:
             ask(player.agent, batch, rows[number : number + 1], gains)
         except FAILURES as alone:

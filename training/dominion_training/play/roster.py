@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from dominion_env.common.errors import InvalidAgent, ResultsMismatch, UnknownAgent
-from dominion_env.players.agent import Agent
-from dominion_training.play.entrants import fingerprint, is_registered, make_entrant
+from dominion_env.players.agent import Agent, reproducible
+from dominion_training.play.entrants import fingerprint, is_registered, make_player
 
 
 class _Entrant(NamedTuple):
@@ -29,17 +29,26 @@ class Roster:
         """Make the agent, unless what it is made of is known to be the same as before.
 
         Raises:
-            DominionError: as `make_entrant`.
+            DominionError: as `make_player`.
         """
         made_of = fingerprint(spec)
         if made_of is None or spec not in self or self._entrants[spec].made_of != made_of:
-            self._entrants[spec] = _Entrant(make_entrant(spec), made_of)
+            self._entrants[spec] = _Entrant(make_player(spec), made_of)
 
     def agent(self, spec: str) -> Agent:
-        """Return the agent, which is made if it is not there.
+        """Return the agent for games that must come out the same again; it is made if it is not there.
 
         Raises:
-            DominionError: as `make_entrant`.
+            DominionError: as `make_player`.
+            InvalidOption: it does not answer alike each time; see `Agent`.
+        """
+        return reproducible(spec, self.player(spec))
+
+    def player(self, spec: str) -> Agent:
+        """Return the agent, which may answer otherwise each time; it is made if it is not there.
+
+        Raises:
+            DominionError: as `make_player`.
         """
         if spec not in self:
             self.renew(spec)

@@ -7,7 +7,7 @@ A set of `p` players is `p` games of one address. In rotation r the player at pl
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -16,17 +16,19 @@ from numpy.typing import NDArray
 from dominion_env import GameBatch
 from dominion_env.common.errors import InvalidOption
 from dominion_env.players.agent import check_fields, check_players
-from dominion_env.rules.record.state import PILES, PROVINCES, TRUNCATED
+from dominion_env.rules.record.state import ILLEGAL, PILES, PROVINCES, TRUNCATED
 from dominion_training.play.loop import Moment, Player, Seats, play
+from dominion_training.play.recorded import RecordedSeats, are_recorded, together
 
 ENDINGS = {PROVINCES: "Provinces", PILES: "piles", TRUNCATED: "truncated"}  # codes of `GameBatch.final.ended`
+FORFEIT = {ILLEGAL: "forfeit"}  # another one, of recorded games alone
 GAMES_AT_ONCE = 1024  # more are no faster, as the loop around the games then costs less than the games
 
 OWN = {"num_games", "num_players", "seed", "index", "episode", "autoreset"}  # options of GameBatch that are set here
 OPTIONS = tuple(name for name in inspect.signature(GameBatch).parameters if name not in OWN)
 
 Games = NDArray[Any]
-"""Finished games, shape (games,), of `game_dtype`."""
+"""Finished games, shape (games,), of `game_dtype`, or of `recorded_dtype` if their answers are kept."""
 
 Watching: TypeAlias = Callable[[GameBatch, NDArray[Any], NDArray[Any], NDArray[np.bool_]], None]
 """A function of running games: the batch, and for each row its set, its rotation and whether it still runs."""
@@ -43,7 +45,7 @@ def game_dtype(players: int) -> np.dtype[Any]:
             ("points", "i2", (players,)),
             ("turns", "i2", (players,)),
             ("rounds", "i2"),
-            ("ended", "i1"),  # see `ENDINGS`
+            ("ended", "i1"),  # see `ENDINGS` and `FORFEIT`
             ("kingdom", "i1", (10,)),  # numbers of `Card`
         ]
     )
@@ -56,11 +58,13 @@ def play_sets(
     games_at_once: int = GAMES_AT_ONCE,
     stopping: Callable[[], bool] | None = None,
     watching: Watching | None = None,
+    limits: Mapping[str, float] | None = None,
     **options: Any,
 ) -> Games:
     """Play sets of games to their ends.
 
-    The result depends on the addresses alone, not on how many games are played at once.
+    The result depends on the addresses alone, not on how many games are played at once. If a player does not repeat itself,
+    all answers are kept with the games (`recorded.py`).
 
     Args:
         lineup: 2 to 6 players; an agent that has several places decides for all its seats at once.
@@ -69,6 +73,7 @@ def play_sets(
         games_at_once: largest number of games in memory.
         stopping: function that is called before every step and returns True to stop.
         watching: function that is called before every step, see `Watching`.
+        limits: as for `RecordedSeats`, for players that do not repeat themselves.
         options: options of `GameBatch` in `OPTIONS`, which are all but those in `OWN`.
 
     Returns:
@@ -90,10 +95,10 @@ def play_sets(
         check_players(player.name, player.agent, len(lineup))
     at_once = max(1, games_at_once // len(lineup))
     parts = [
-        _play(lineup, range(start, min(start + at_once, sets.stop)), seed, stopping, options, watching)
+        _play(lineup, range(start, min(start + at_once, sets.stop)), seed, stopping, options, watching, limits or {})
         for start in range(sets.start, sets.stop, at_once)
     ]
-    return np.concatenate(parts) if parts else np.zeros(0, game_dtype(len(lineup)))
+    return together(parts) if parts else np.zeros(0, game_dtype(len(lineup)))
 
 
 def _play(
@@ -102,9 +107,12 @@ def _play(
     seed: int,
     stopping: Callable[[], bool] | None,
     options: dict[str, Any],
-    watching: Watching | None = None,
+    watching: Watching | None,
+    limits: Mapping[str, float],
 ) -> Games:
-    num_players = len(lineup)
+    num_players, recorded = len(lineup), are_recorded(lineup)
+    if recorded:
+        options = {**options, "illegal": "lose"}
     games = np.zeros(len(sets) * num_players, game_dtype(num_players))
     games["set"] = np.repeat(np.arange(sets.start, sets.stop), num_players)
     games["rotation"] = np.tile(np.arange(num_players), len(sets))
@@ -112,13 +120,14 @@ def _play(
     if batch.state["over"].any():
         raise InvalidOption("start: expected a position to play from, got one in which the game is over")
     games["starter"] = batch.state["start_player"]
-    seats = Seats(lineup, (np.arange(num_players) - games["rotation"][:, None]) % num_players)
+    seating = (np.arange(num_players) - games["rotation"][:, None]) % num_players
+    seats = RecordedSeats(lineup, seating, limits) if recorded else Seats(lineup, seating)
     for moment in play(batch, seats, stopping, narrowing=True):
         if watching is not None and moment.running.any():
             watching(moment.batch, games["set"][moment.games], games["rotation"][moment.games], moment.running)
         if moment.ended.size:
             _note(games, moment)
-    return games
+    return seats.kept_with(games) if isinstance(seats, RecordedSeats) else games
 
 
 def _note(games: Games, moment: Moment) -> None:
@@ -128,4 +137,6 @@ def _note(games: Games, moment: Moment) -> None:
         games[field][done] = getattr(final, field)[rows]
     games["points"][done] = final.scores[rows]
     winners = final.winners[rows] | (final.ended[rows] == TRUNCATED)[:, None]
+    forfeit = np.flatnonzero(final.ended[rows] == ILLEGAL)
+    winners[forfeit] = np.arange(winners.shape[1]) != moment.batch.current_player[rows[forfeit], None]
     games["shares"][done] = winners / winners.sum(axis=1, keepdims=True)

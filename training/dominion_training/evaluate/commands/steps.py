@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from dominion_env.common.errors import InvalidAgent
 from dominion_training.common.folders import folder_for_work
 from dominion_training.common.records import versions, write_json
 from dominion_training.evaluate.commands.options import RunOptions
@@ -52,7 +53,7 @@ def results_of(
 
 @contextmanager
 def playing(num_games: int, folder: Path, console: Console) -> Iterator[Callable[[int, str], None]]:
-    """Show a bar while games are played, and say after Ctrl-C where they are kept.
+    """Show a bar while games are played, and say after Ctrl-C or an error where they are kept.
 
     Args:
         num_games: number of games in all.
@@ -73,12 +74,13 @@ def playing(num_games: int, folder: Path, console: Console) -> Iterator[Callable
         with Progress(*columns, console=console, transient=True) as bar:
             task = bar.add_task("", total=num_games)
             yield lambda done, note: bar.update(task, completed=done, description=escape(note))
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, InvalidAgent) as error:
+        stopped = "Interrupted." if isinstance(error, KeyboardInterrupt) else "Stopped."
         if any((folder / "parts").glob("*.npy")):
             kept = f"The games in {escape(str(folder))} are kept: the same command goes on from there."
         else:
             kept = "No games have been kept yet."
-        console.print(f"Interrupted. {kept}")
+        console.print(f"{stopped} {kept}")
         raise
 
 

@@ -12,11 +12,16 @@ import polars as pl
 from dominion_env.tables.cards import CARDS
 from dominion_training.common.records import put_in_place
 from dominion_training.evaluate.matches import Match
-from dominion_training.play.sets import ENDINGS, Games
+from dominion_training.play.recorded import NO_ACTION, SPENT, room_for_actions
+from dominion_training.play.sets import ENDINGS, FORFEIT, Games
 
 
 def games_frame(match: Match, games: Games) -> pl.DataFrame:
-    """Return games as a table: for each its address, the agent in each seat, and how it ended."""
+    """Return games as a table: for each its address, the agent in each seat, and how it ended.
+
+    If answers are kept with the games, `actions` are those of all seats in their order, from which `GameBatch` or `Game` plays
+    the game of that address again. In a game that was forfeited the last one is not legal.
+    """
     players = match.num_players
     names = np.array([card.name for card in CARDS])
     specs = np.array([match.first, *[match.second] * (players - 1)])
@@ -31,7 +36,7 @@ def games_frame(match: Match, games: Games) -> pl.DataFrame:
         "rotation": games["rotation"],
         "starter": games["starter"],
         "rounds": games["rounds"],
-        "ended": [ENDINGS[code] for code in games["ended"].tolist()],
+        "ended": [(ENDINGS | FORFEIT)[code] for code in games["ended"].tolist()],
     }
     for seat in range(players):
         columns |= {
@@ -40,6 +45,11 @@ def games_frame(match: Match, games: Games) -> pl.DataFrame:
             f"points_{seat}": np.ascontiguousarray(games["points"][:, seat]),
             f"turns_{seat}": np.ascontiguousarray(games["turns"][:, seat]),
         }
+    if room_for_actions(games) is not None:
+        columns["actions"] = [actions[actions != NO_ACTION].tolist() for actions in games["actions"]]
+        for seat in range(players):
+            spent = games["spent"][:, seat]
+            columns |= {f"{name}_{seat}": np.ascontiguousarray(spent[name]) for name in SPENT.names or ()}
     return pl.DataFrame(
         {
             name: np.ascontiguousarray(column) if isinstance(column, np.ndarray) else column

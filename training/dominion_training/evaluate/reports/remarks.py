@@ -39,7 +39,7 @@ def is_one_agent(match: Match) -> bool:
         return True
     if ":" in match.first and ":" in match.second:
         return False  # code is known by its file, which may hold several agents
-    agents = [roster.HERE.agent(spec) for spec in match.agents]
+    agents = [roster.HERE.player(spec) for spec in match.agents]
     bought = [_strategies(agent) for agent in agents]
     if None not in bought:
         return bought[0] == bought[1]
@@ -64,7 +64,7 @@ def cards_out_of_reach(spec: str, kingdom: str) -> list[str]:
     Raises:
         DominionError: the agent can't be made, or the kingdom is unknown.
     """
-    agent = roster.HERE.agent(spec)
+    agent = roster.HERE.player(spec)
     choice = resolve(kingdom)
     if type(agent) is not ScriptedAgent or len(agent.strategies) != 1:
         return []
