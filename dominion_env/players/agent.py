@@ -69,6 +69,8 @@ class Searcher(Agent, Protocol):
 
     Wherever it plays, `decide` is asked, and `act` only where there are observations without games. Rows are independent as
     for every agent: the same row gives the same action in any batch.
+
+    With an attribute `wants_events` that is True it is also told what its seat has seen happen since its last answer.
     """
 
     def decide(self, situation: Situation) -> Actions:
@@ -98,6 +100,7 @@ class AgentWrapper:
         self.fields: Sequence[str] | None = getattr(inner, "fields", None)
         self.reproducible: bool = getattr(inner, "reproducible", True)
         self.used: dict[str, float] | None = getattr(inner, "used", None)
+        self.wants_events: bool = getattr(inner, "wants_events", False)
 
 
 def is_agent(thing: object) -> bool:
@@ -142,7 +145,9 @@ def gains_for(batch: GameBatch, agents: Iterable[Agent]) -> Gains | None:
 
     Whoever runs the games calls its `update` after each step, and hands it on to `ask`.
     """
-    return Gains(batch) if any(map(searches, agents)) else None
+    agents = list(agents)
+    events = any(getattr(agent, "wants_events", False) for agent in agents)
+    return Gains(batch, events) if any(map(searches, agents)) else None
 
 
 def ask(

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dominion_env.core.batch import GameBatch
+from dominion_env.players.story import Story
 
 _ROOM = 32  # gains of a player for which there is room at first
 _NO_CARD = -1
@@ -31,6 +32,8 @@ class Situation:
             -1 stands behind the last. Nothing is known of what came before a loaded position.
         gain_turns: for each of these the number of turns that the player had begun, int16 of that shape.
         games: one world of each row, for `playouts`; searches deal more of them.
+        events: for an agent with `wants_events`, what each row's seat has seen happen since its last answer, in the form of
+            `GameBatch.events`; none for others.
     """
 
     observations: NDArray[np.float32]
@@ -40,6 +43,7 @@ class Situation:
     gains: NDArray[np.int8]
     gain_turns: NDArray[np.int16]
     games: GameBatch
+    events: tuple[NDArray[Any], ...] = ()
 
     def __len__(self) -> int:
         return len(self.keys)
@@ -66,10 +70,12 @@ class Gains:
 
     Args:
         batch: the games; what came before is not known.
+        events: whether events are kept too, for an agent with `wants_events`.
     """
 
-    def __init__(self, batch: GameBatch) -> None:
+    def __init__(self, batch: GameBatch, events: bool = False) -> None:
         self._batch = batch
+        self._story = Story(batch) if events else None
         shape = batch.num_games, batch.num_players
         self._number = np.zeros(shape, np.int64)
         self._cards = np.full((*shape, _ROOM), _NO_CARD, np.int8)
@@ -99,6 +105,8 @@ class Gains:
             gained[rows, self._asked[rows], cards] += unseen[rows, cards]
         if ended is not None:
             gained[ended] = 0
+        if self._story is not None:
+            self._story.update()
         for row, seat, card in np.argwhere(gained).tolist():
             for _ in range(int(gained[row, seat, card])):
                 self._note(row, seat, card)
@@ -120,12 +128,20 @@ class Gains:
         self._number[rows] = 0
         self._cards[rows] = _NO_CARD
         self._turns[rows] = 0
+        if self._story is not None:
+            self._story.clear(np.arange(len(self._number))[rows])
         self._look()
 
     def of(self, rows: NDArray[Any]) -> tuple[NDArray[np.int8], NDArray[np.int16]]:
         """Return the cards gained in these games and the turns, as `Situation` has them."""
         longest = int(self._number[rows].max(initial=0))
         return self._cards[rows][:, :, :longest], self._turns[rows][:, :, :longest]
+
+    def events(self, rows: NDArray[Any], seats: NDArray[Any]) -> tuple[NDArray[Any], ...]:
+        """Return what these seats have seen happen since their last answers, as `Situation` has it."""
+        if self._story is None:
+            return ()
+        return tuple(self._story.of(row, seat) for row, seat in zip(rows.tolist(), seats.tolist(), strict=True))
 
     def snapshot(self) -> dict[str, NDArray[Any]]:
         """Return all that is kept, as arrays by name, for `restore`."""
@@ -140,6 +156,7 @@ class Gains:
         """Return the gains of a batch that was taken from these rows of this one."""
         part = Gains(batch)
         part._number, part._cards, part._turns = self._number[rows], self._cards[rows], self._turns[rows]
+        part._story = None if self._story is None else self._story.take(batch, rows)
         return part
 
 
@@ -162,4 +179,5 @@ def situation_of(
     none = np.zeros((len(rows), batch.num_players, 0), np.int8)
     cards, turns = (none, none.astype(np.int16)) if gains is None else gains.of(rows)
     masks, seats = batch.action_mask[rows], batch.current_player[rows]
-    return Situation(observations, masks, keys, seats, cards, turns, batch.worlds(rows, 1, 0))
+    events = () if gains is None else gains.events(rows, seats)
+    return Situation(observations, masks, keys, seats, cards, turns, batch.worlds(rows, 1, 0), events)

@@ -196,7 +196,10 @@ def everything(situation: Situation) -> list[bytes]:
     """Return all that is reached by the attributes of a situation."""
     found = []
     for value in vars(situation).values():
-        found += contents(value) if isinstance(value, GameBatch) else [value.tobytes()]
+        if isinstance(value, tuple):
+            found += [part.tobytes() for part in value]
+        else:
+            found += contents(value) if isinstance(value, GameBatch) else [value.tobytes()]
     return found
 
 

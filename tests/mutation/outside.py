@@ -651,8 +651,8 @@ MEASURED = (
     ),
     *_in(
         "training/dominion_training/play/recorded.py",
-        ("the actions of games that are kept lack those of the others", "np.flatnonzero(moment.running).tolist():\n            self",
-         "np.flatnonzero(alone).tolist():\n            self",
+        ("the actions of games that are kept lack those of the others",
+         "np.flatnonzero(moment.running).tolist():\n            self", "np.flatnonzero(alone).tolist():\n            self",
          "training/evaluate/recorded::answers_play_the_same_games_again_from_their_addresses"),
         ("what a player used before counts again", "total - before.get(name, 0)", "total",
          "training/evaluate/recorded::what_a_player_says_it_used_is_kept_with_each_game_and_seat"),

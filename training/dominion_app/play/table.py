@@ -13,7 +13,7 @@ from dominion_agents.own_code.loading import is_code
 from dominion_env.common.checks import shown
 from dominion_env.common.errors import InvalidOption, InvalidPosition, InvalidReplay
 from dominion_env.common.files import read_json, to_json
-from dominion_env.players.agent import Agent, ask_later, check_players, searches
+from dominion_env.players.agent import Agent, ask_later, check_players, gains_for, searches
 from dominion_env.players.registry import check_trust, make_agent
 from dominion_env.players.situation import Gains
 from dominion_env.render.names import player_name, quoted
@@ -111,18 +111,19 @@ def thought_of(agent: Agent, game: Game) -> Callable[[], int]:
 
     It may be called in another thread, as it does not touch the game.
     """
-    asked = ask_later(agent, game.batch, gains=_gains_in(game) if searches(agent) else None)
+    asked = ask_later(agent, game.batch, gains=_gains_in(game, agent) if searches(agent) else None)
     return lambda: int(asked()[0])
 
 
-def _gains_in(game: Game) -> Gains:
-    """Return what was gained in a game since it began, by playing it once more."""
+def _gains_in(game: Game, agent: Agent) -> Gains | None:
+    """Return what an agent wants to know of a game since it began, by playing it once more."""
     replay = game.replay()
-    again = Game.from_replay(replay, 0)
-    gains = Gains(again.batch)
+    again = Game.from_replay(replay, 0).batch.clone()  # whose events nobody else takes
+    gains = gains_for(again, [agent])
     for action in replay["actions"]:
-        again.apply(action)
-        gains.update()
+        again.step([action_id(action)])
+        if gains is not None:
+            gains.update()
     return gains
 
 

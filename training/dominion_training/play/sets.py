@@ -113,6 +113,8 @@ def _play(
     num_players, recorded = len(lineup), are_recorded(lineup)
     if recorded:
         options = {**options, "illegal": "lose"}
+    if any(getattr(player.agent, "wants_events", False) for player in lineup):
+        options = {**options, "record": True}  # from the setup on
     games = np.zeros(len(sets) * num_players, game_dtype(num_players))
     games["set"] = np.repeat(np.arange(sets.start, sets.stop), num_players)
     games["rotation"] = np.tile(np.arange(num_players), len(sets))
