@@ -46,7 +46,8 @@ class Agent(Protocol):
     An agent whose answers depend on more than the row, such as the time that it takes or a service elsewhere, has an
     attribute `reproducible` that is False. It plays wherever games are only played; `dominion compare` and `dominion
     benchmark` keep its answers and never ask again. It is refused where games must come out the same again. Such an agent may
-    also have an attribute `used`, a dictionary of totals that it counts up, "tokens" and "cost", which both commands report.
+    also have an attribute `used`, a dictionary of totals that it counts up, "tokens", "cost" and "failed" (requests), which both
+    commands report.
     """
 
     def act(self, observations: Observations, action_masks: Masks, keys: Keys) -> Actions:
@@ -83,6 +84,10 @@ class Searcher(Agent, Protocol):
             A legal action per row, int64 `(n,)`.
         """
         ...
+
+
+class GivesUp(Exception):
+    """Raised by an agent that gives its game up instead of deciding. `dominion compare` counts the game as lost by it."""
 
 
 class AgentWrapper:

@@ -16,7 +16,7 @@ from dominion_env.tables.actions import ACTION_NAMES, DISCARD_DECK, FIRST_CARD_A
 from dominion_env.tables.cards import CARDS
 
 MOST_CHARACTERS = 400  # of an answer that is read
-Wrong: TypeAlias = Literal["", "unreadable", "not legal", "several"]
+Wrong: TypeAlias = Literal["", "unreadable", "not legal", "several", "empty"]
 
 _EXCERPT = 60  # characters of an answer that are shown
 _WORDS = re.compile(r"(?<!\w)-\d+|[^\W_]+")

@@ -1,4 +1,7 @@
-"""Agents of code that the user names: `module:attribute` or `path/to/file.py:attribute`."""
+"""Agents of code that the user names: `module:attribute` or `path/to/file.py:attribute`.
+
+With `text:` before it, the attribute is a function of a text to a text, and `text/lose:` names what follows wrong answers.
+"""
 
 from __future__ import annotations
 
@@ -6,29 +9,33 @@ import hashlib
 import importlib
 import importlib.util
 import inspect
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 from dominion_agents.own_code.adapters import FAILURES, FunctionAgent, PettingZooPolicy
+from dominion_agents.own_code.text import USUAL, TextAgent
 from dominion_env.common.checks import shown
 from dominion_env.common.errors import InvalidAgent
 from dominion_env.players.agent import Agent, is_agent
 
-FORM = "code of your own, module:attribute or path/to/file.py:attribute"
+FORM = "code of your own, module:attribute or path/to/file.py:attribute, or text:module:function"
 ATTRIBUTE = (
     "an object with `act` or `decide`, a class or function without arguments that makes one, a function "
     "act(observations, action_masks, keys), or a PettingZoo policy(observation, agent)"
 )
+
+_TEXT = re.compile(r"text(?:/(?P<policy>[^:]*))?:(?=.+:)", re.ASCII)  # a module may have the name `text` too
 
 _sources: dict[str, bytes] = {}  # the text of each module's file when it was loaded here
 
 
 def is_code(name: str) -> bool:
     """Whether a name has the form of code; a strategy may hold a colon too."""
-    source, _, attribute = name.rpartition(":")
+    source, attribute = place(name)
     is_module = all(part.isidentifier() for part in source.split("."))
     return attribute.isidentifier() and (source.endswith(".py") or is_module)
 
@@ -42,17 +49,42 @@ def own_code(name: str) -> Agent:
     """Make the agent that a module or file holds. Its code runs.
 
     Args:
-        name: `module:attribute` or `path/to/file.py:attribute`. Relative paths start from the current folder, from which
+        name: `module:attribute` or `path/to/file.py:attribute`, with `text:` before it if that is a function of a text, or a
+            class or function without arguments that makes one. Relative paths start from the current folder, from which
             modules are imported too.
 
     Raises:
         InvalidAgent: the file, module or attribute does not exist, can't be loaded, or can't act.
+        InvalidOption: there is no such policy of wrong answers; see `TextAgent`.
     """
     source, attribute = place(name)
     module = _file(name, Path(source)) if source.endswith(".py") else _module(name, source)
     if not hasattr(module, attribute):
         raise InvalidAgent(f"agent {name}: there is no {attribute!r} in {source}")
-    return adapt(name, getattr(module, attribute))
+    thing = getattr(module, attribute)
+    text = _TEXT.match(name)
+    return adapt(name, thing) if text is None else _text_agent(name, thing, text["policy"])
+
+
+def _text_agent(name: str, thing: Any, policy: str | None) -> Agent:
+    try:
+        answers = thing() if callable(thing) and _number_of_arguments(thing) == 0 else thing
+    except FAILURES as error:
+        raise InvalidAgent(f"agent {name}: making it raised {type(error).__name__}: {error}") from error
+    if inspect.isclass(answers) or not callable(answers) or _number_of_arguments(answers) not in (1, -1):
+        raise InvalidAgent(f"agent {name}: expected a function of a text that returns a text, got {shown(answers)}")
+    return cast(Agent, TextAgent(answers, USUAL if policy is None else policy))
+
+
+def is_text(name: str) -> bool:
+    """Return whether a name is that of a function of a text."""
+    return is_code(name) and _TEXT.match(name) is not None
+
+
+def with_policy(name: str, policy: str) -> str:
+    """Return the name of a function of a text with a policy of wrong answers, unless it names one itself."""
+    found = _TEXT.match(name)
+    return name if found is None or found["policy"] is not None else f"text/{policy}:{name[found.end() :]}"
 
 
 def adapt(name: str, thing: Any) -> Agent:
@@ -86,7 +118,7 @@ def module_of(name: str) -> ModuleType | None:
 
 def place(name: str) -> tuple[str, str]:
     """Return file or module, and attribute."""
-    source, _, attribute = name.rpartition(":")
+    source, _, attribute = _TEXT.sub("", name, count=1).rpartition(":")
     return source, attribute
 
 

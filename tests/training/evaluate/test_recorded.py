@@ -197,7 +197,7 @@ def test_limits_without_anybody_to_whom_they_apply_are_refused():
 def test_use_in_another_form_is_told():
     moody = Moody()
     moody.used = {"euros": 3}
-    with pytest.raises(InvalidAgent, match="agent moody: `used`: expected a dictionary of numbers by tokens and cost"):
+    with pytest.raises(InvalidAgent, match="agent moody: `used`: expected a dictionary of numbers by tokens, cost, "):
         play_sets([Player("moody", moody), Player("money", BIG_MONEY)], range(1), **OPTIONS)
 
 

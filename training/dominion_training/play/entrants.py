@@ -12,8 +12,8 @@ from typing import Any
 import dominion_agents
 from dominion_agents import ScriptedAgent
 from dominion_agents.own_code.adapters import FAILURES
-from dominion_agents.own_code.loading import is_code, path_of, place
-from dominion_env import agent_names, make_agent
+from dominion_agents.own_code.loading import is_code, is_text, path_of, place
+from dominion_env import agent_names, make_agent, text
 from dominion_env.common.checks import shown
 from dominion_env.common.errors import InvalidAgent
 from dominion_env.compiled.jit import hash_of_sources
@@ -83,6 +83,8 @@ def fingerprint(spec: str) -> str | None:
             content = Path(spec).read_bytes()
         elif not is_registered(spec) and is_code(spec):
             content = path_of(place(spec)[0]).read_bytes()
+            if is_text(spec):  # it is also made of what it reads
+                content += hash_of_sources(Path(text.__file__).parent, ("*.py",)).encode()
         else:
             code = hash_of_sources(Path(dominion_agents.__file__).parent, CODE_AND_DATA)
             content = b"\0".join([code.encode(), _content(make_agent(spec))])

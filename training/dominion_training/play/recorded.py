@@ -15,21 +15,22 @@ from numpy.typing import NDArray
 
 from dominion_env.common.checks import shown
 from dominion_env.common.errors import InvalidAgent, InvalidOption
-from dominion_env.players.agent import Agent, repeats_itself
+from dominion_env.players.agent import Agent, GivesUp, repeats_itself
 from dominion_training.play.loop import Moment, Player, Seats
 
 NO_ACTION = -1  # behind the last action of a game
-COUNTED = ("tokens", "cost")  # what an agent may count in `used`
-LIMITS = ("seconds", *COUNTED)
+WRONG = ("unreadable", "not_legal", "several", "empty")  # kinds of wrong answers in words
+LIMITS = ("seconds", "tokens", "cost")
+COUNTED = ("tokens", "cost", "failed", "answers", *WRONG, "fallbacks")  # what an agent may count in `used`
 
 # What a seat has taken in a game, if its player does not repeat itself.
 SPENT = np.dtype(
     [
         ("decisions", "i4"),  # number of decisions it was asked for
         ("seconds", "f8"),
-        ("tokens", "f8"),
-        ("cost", "f8"),
+        *((name, "f8") for name in COUNTED),
         ("over_limit", "i4"),  # 1 if it has lost the game by a limit
+        ("gave_up", "i4"),  # 1 if it has given the game up
     ]
 )
 
@@ -98,20 +99,26 @@ class RecordedSeats(Seats):
         return actions
 
     def _asked(self, moment: Moment, row: int) -> int:
-        """Return the answer in one game, or an illegal action if it has come too late or too dear."""
+        """Return the answer in one game, or an illegal action if the game is lost by a limit or given up."""
         game, seat = int(moment.games[row]), int(moment.batch.current_player[row])
         player = self.players[self._seating[game, seat]]
         before, start = used_by(player), perf_counter()
-        action = int(self.answers(moment, np.arange(len(moment.games)) == row)[row])
+        action: int | None = None
+        try:
+            action = int(self.answers(moment, np.arange(len(moment.games)) == row)[row])
+        except InvalidAgent as error:
+            if not isinstance(error.__cause__, GivesUp):
+                raise
         spent = self._spent[game : game + 1, seat]  # a slice, into which can be written
         spent["seconds"] += perf_counter() - start
         spent["decisions"] += 1
         for name, total in used_by(player).items():
             spent[name] += total - before.get(name, 0)
         if any(spent[name][0] > most for name, most in self._limits.items()):
-            spent["over_limit"] = 1
-            return int(moment.batch.action_mask[row].argmin())
-        return action
+            spent["over_limit"], action = 1, None
+        elif action is None:
+            spent["gave_up"] = 1
+        return int(moment.batch.action_mask[row].argmin()) if action is None else action
 
     def kept_with(self, games: NDArray[Any]) -> NDArray[Any]:
         """Return finished games with the actions of all their seats, and what the seats have taken."""
@@ -139,7 +146,7 @@ def used_by(player: Player) -> dict[str, float]:
         found = {"": 0}
     if not found.keys() <= set(COUNTED):
         raise InvalidAgent(
-            f"agent {player.name}: `used`: expected a dictionary of numbers by {' and '.join(COUNTED)}, got {shown(used)}"
+            f"agent {player.name}: `used`: expected a dictionary of numbers by {', '.join(COUNTED)}, got {shown(used)}"
         )
     return found
 
