@@ -147,10 +147,16 @@ def test_the_sequential_test_sees_the_same_scores_as_in_large_parts(diary):
 
 
 def test_a_benchmark_takes_them_and_keeps_their_answers(diary, tmp_path):
-    found = benchmark([MOODY, "planner:1ms"], ["first-game-2e"], 2, folder=tmp_path / "kept", seed=1, max_turns=3)
+    options = {"folder": tmp_path / "kept", "seed": 1, "max_turns": 3, "limits": {"seconds": 600}}
+    found = benchmark([MOODY, "planner:1ms"], ["first-game-2e"], 2, **options)
     assert found.agents == (MOODY, "planner:1ms", "big-money")
     assert all("actions" in result.games.dtype.names for result in found.results.values())
-    again = benchmark([MOODY, "planner:1ms"], ["first-game-2e"], 2, folder=tmp_path / "kept", seed=1, max_turns=3)
+    taken = found.summary()["taken"]
+    assert list(taken) == [MOODY, "planner:1ms"]
+    assert [each["games"] for each in taken.values()] == [4, 4]
+    assert taken[MOODY]["tokens_per_game"] == 7 * taken[MOODY]["decisions"] / 4
+    assert "answers" not in taken[MOODY]
+    again = benchmark([MOODY, "planner:1ms"], ["first-game-2e"], 2, **options)
     for which, result in found.results.items():
         assert result.games.tobytes() == again.results[which].games.tobytes()
 
@@ -186,12 +192,12 @@ def test_a_player_over_its_limit_has_lost_that_game(diary):
 @pytest.mark.parametrize("limits", [{"tokens": 0}, {"euros": 3}, {"seconds": float("nan")}])
 def test_limits_that_mean_nothing_are_refused(limits):
     with pytest.raises(InvalidOption, match="limits: expected numbers above 0 by seconds, tokens, cost"):
-        replace(MATCH, limits=limits).parts(2)
+        compare(replace(MATCH, limits=limits), 2)
 
 
 def test_limits_without_anybody_to_whom_they_apply_are_refused():
     with pytest.raises(InvalidOption, match="limits: expected an agent that does not repeat itself"):
-        Match("random", "big-money", limits={"seconds": 1}).parts(2)
+        compare(Match("random", "big-money", limits={"seconds": 1}), 2)
 
 
 def test_use_in_another_form_is_told():

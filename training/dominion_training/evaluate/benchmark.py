@@ -17,9 +17,10 @@ from dominion_env.common.errors import InvalidOption
 from dominion_env.common.files import as_plain
 from dominion_training.common.folders import folder_for_work
 from dominion_training.evaluate.match import MatchResult, score_interval
-from dominion_training.evaluate.matches import Match
+from dominion_training.evaluate.matches import Match, check_limits_of
 from dominion_training.evaluate.nash import NashEstimate, nash_estimate, set_payoffs
 from dominion_training.evaluate.ratings import Ratings, encounter, fit
+from dominion_training.evaluate.taken import taken_by
 from dominion_training.executors.executor import Executor
 from dominion_training.executors.folder import SETTINGS, Folder
 from dominion_training.executors.runner import run_parts
@@ -101,6 +102,14 @@ class Benchmark:
         others = ~np.eye(n, dtype=np.bool_)
         return np.array([self.payoff(k)[others].reshape(n, n - 1).mean(axis=1) for k in range(len(self.kingdoms))]).T
 
+    @property
+    def taken(self) -> dict[str, dict[str, Any]]:
+        """What the answers of agents took that do not repeat themselves; see `taken_by`."""
+        played = [
+            (self.agents[row], self.agents[column], each.games) for (row, column, _), each in self.results.items()
+        ]
+        return taken_by(self.agents, played)
+
     def summary(self) -> dict[str, Any]:
         """Return everything as plain values for JSON."""
         low, high = self.interval()
@@ -123,6 +132,7 @@ class Benchmark:
                 "field_scores": self.field_scores,
                 "matches": matches,
             }
+            | ({"taken": self.taken} if self.taken else {})
         )
         return plain
 
@@ -158,6 +168,7 @@ def benchmark(
     num_players: int = 2,
     seed: int | None = None,
     progress: Callable[[int, str], None] = lambda games, note: None,
+    limits: Mapping[str, float] | None = None,
     **options: Any,
 ) -> Benchmark:
     """Let every agent meet every other.
@@ -168,7 +179,7 @@ def benchmark(
         num_games: number of games of each match on each kingdom.
         workers: as in `run_parts`.
         folder: path of the folder in which games are kept, if any.
-        num_players, options: as in `Match`.
+        num_players, limits, options: as in `Match`.
         seed: seed of the games' addresses; None for that of the folder, or 64 random bits, which each result then holds.
         progress: function that is called with the number of finished games and the match they belong to.
 
@@ -177,7 +188,7 @@ def benchmark(
         DominionError: as `run_parts` and `Folder`.
     """
     seed = seed_of_run(seed, folder and folder / SETTINGS)
-    everybody, matches = plan_matches(agents, kingdoms, num_players, seed, options)
+    everybody, matches = plan_matches(agents, kingdoms, num_players, seed, options, limits)
     with folder_for_work(folder, "results"):
         kept = None if folder is None else Folder(folder, matches)
         played = play_matches(matches, num_games, workers, kept, progress)
@@ -192,6 +203,7 @@ def play_matches(
     progress: Callable[[int, str], None] = lambda games, note: None,
 ) -> dict[Match, MatchResult]:
     """Play matches and return their results; arguments as in `benchmark`."""
+    check_limits_of(matches)
     played: dict[Match, list[Games]] = {}
     done = 0
     for part, games in run_parts([part for match in matches for part in match.parts(num_games)], workers, folder):
@@ -215,7 +227,12 @@ def collect(
 
 
 def plan_matches(
-    agents: Sequence[str], kingdoms: Sequence[str], num_players: int, seed: int, options: dict[str, Any]
+    agents: Sequence[str],
+    kingdoms: Sequence[str],
+    num_players: int,
+    seed: int,
+    options: dict[str, Any],
+    limits: Mapping[str, float] | None = None,
 ) -> tuple[tuple[str, ...], list[Match]]:
     """Return the agents that take part, Big Money among them, and the matches to play.
 
@@ -228,7 +245,7 @@ def plan_matches(
     if len(everybody) < 2:
         raise InvalidOption(f"agents: expected at least one other than {ANCHOR}, got none")
     matches = [
-        Match(everybody[row], everybody[column], kingdom, num_players, seed, options)
+        Match(everybody[row], everybody[column], kingdom, num_players, seed, options, limits or {})
         for row, column in permutations(range(len(everybody)), 2)
         if row < column or num_players > 2
         for kingdom in kingdoms

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from dominion_training.common.pictures import picture_of
 from dominion_training.evaluate.benchmark import play_matches
 from dominion_training.evaluate.match import MatchResult
 from dominion_training.evaluate.matches import Match
+from dominion_training.evaluate.taken import taken_by
 from dominion_training.executors.executor import Executor
 from dominion_training.executors.folder import Folder
 from dominion_training.play.recorded import together
@@ -50,6 +51,12 @@ class ScoresByKingdom:
         """95% interval of each score, float64 (kingdoms, 2)."""
         return np.array([result.interval() for result in self.results])
 
+    @property
+    def taken(self) -> dict[str, dict[str, Any]]:
+        """What the answers of agents took that do not repeat themselves; see `taken_by`."""
+        first, second = self.matches[0].agents
+        return taken_by(tuple(dict.fromkeys((first, second))), [(first, second, self.together.games)])
+
     def above(self, level: float) -> int:
         """Return on how many kingdoms the score is above this level."""
         return int((self.scores > level).sum())
@@ -71,6 +78,7 @@ class ScoresByKingdom:
                  "games": each.num_games}
                 for match, each in zip(self.matches, self.results, strict=True)
             ],
+            **({"taken": self.taken} if self.taken else {}),
         }  # fmt: skip
 
 
@@ -85,7 +93,7 @@ def matches_of(match: Match) -> tuple[Match, ...]:
     if len(kingdoms) < 2:
         raise InvalidOption(f"--each: expected a split such as test, got the kingdom {shown(match.kingdom)}")
     names = (", ".join(CARDS[card].name for card in kingdom) for kingdom in kingdoms)
-    return tuple(Match(match.first, match.second, name, match.num_players, match.seed, match.options) for name in names)
+    return tuple(replace(match, kingdom=name) for name in names)
 
 
 def compare_by_kingdom(

@@ -9,8 +9,9 @@ from typing import Any
 from dominion_env.common.errors import InvalidOption
 from dominion_env.common.files import as_plain
 from dominion_training.evaluate.match import MatchResult
-from dominion_training.evaluate.matches import Match
+from dominion_training.evaluate.matches import Match, check_limits_of
 from dominion_training.evaluate.sequential import SequentialTest, Verdict
+from dominion_training.evaluate.taken import taken_by
 from dominion_training.executors.executor import Executor
 from dominion_training.executors.folder import Folder
 from dominion_training.executors.runner import run_parts
@@ -34,6 +35,12 @@ class Comparison:
     test: SequentialTest | None = None
     verdict: Verdict | None = None
 
+    @property
+    def taken(self) -> dict[str, dict[str, Any]]:
+        """What the answers of agents took that do not repeat themselves; see `taken_by`."""
+        first, second = self.match.agents
+        return taken_by(tuple(dict.fromkeys(self.match.agents)), [(first, second, self.result.games)])
+
     def summary(self) -> dict[str, Any]:
         """Return everything as plain values for JSON."""
         plain: dict[str, Any] = {"first": self.match.first, "second": self.match.second, **self.result.summary()}
@@ -46,6 +53,8 @@ class Comparison:
                 "elo0": test.elo0, "elo1": test.elo1, "alpha": test.alpha, "beta": test.beta, "bounds": test.bounds,
                 "log_likelihood_ratio": test.log_likelihood_ratio(scores), "verdict": self.verdict,
             }  # fmt: skip
+        if self.taken:
+            plain["taken"] = self.taken
         found: dict[str, Any] = as_plain(plain)
         return found
 
@@ -70,11 +79,12 @@ def compare(
         progress: function that is called with the result so far.
 
     Raises:
-        InvalidOption: the games are no complete sets, or the test is for another number of players.
+        InvalidOption: the games are no complete sets, the test is for another number of players, or a limit is wrong.
         DominionError: as `run_parts`.
     """
     if test is not None and test.players != match.num_players:
         raise InvalidOption(f"test: expected one for {match.num_players} players, got one for {test.players}")
+    check_limits_of([match])
     parts: list[Games] = []
     verdict: Verdict | None = None
     for _, games in run_parts(match.parts(num_games), workers, folder):

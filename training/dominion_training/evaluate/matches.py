@@ -6,7 +6,7 @@ has answered that does not repeat itself can't be asked again, so each of its se
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from dominion_env.players.agent import repeats_itself, searches
 from dominion_training.evaluate.match import lineup, sets_of
+from dominion_training.executors.work import agents_of
 from dominion_training.play import roster
 from dominion_training.play.loop import Player
 from dominion_training.play.recorded import check_limits, recorded_dtype, room_for_actions
@@ -64,13 +65,12 @@ class Match:
         """Return that many games of this match in parts.
 
         Raises:
-            InvalidOption: the games are no complete sets, the number of players is not 2 to 6, or a limit is wrong.
+            InvalidOption: the games are no complete sets, or the number of players is not 2 to 6.
         """
         num_sets = sets_of(num_games, self.num_players)
-        agents = {spec: roster.HERE.player(spec) for spec in self.agents}
-        check_limits(self.limits, agents)
-        each = SETS_OF_SEARCHERS if any(map(searches, agents.values())) else SETS_PER_PART
-        if not all(map(repeats_itself, agents.values())):
+        agents = [roster.HERE.player(spec) for spec in self.agents]
+        each = SETS_OF_SEARCHERS if any(map(searches, agents)) else SETS_PER_PART
+        if not all(map(repeats_itself, agents)):
             each = 1
         return [MatchPart(self, start, min(start + each, num_sets)) for start in range(0, num_sets, each)]
 
@@ -111,3 +111,13 @@ class MatchPart:
         return play_sets(
             players, sets, match.seed, stopping=stopping, limits=match.limits, kingdom=match.kingdom, **match.options
         )
+
+
+def check_limits_of(matches: Sequence[Match]) -> None:
+    """Check the limits of matches, which are the same in all; see `check_limits`.
+
+    Raises:
+        InvalidOption: they are wrong, or no agent of any match is one to which they apply.
+        DominionError: an agent can't be made.
+    """
+    check_limits(matches[0].limits, {spec: roster.HERE.player(spec) for spec in agents_of(matches)})

@@ -12,6 +12,8 @@ from rich.markup import escape
 
 from dominion_env.players.registry import trusting
 from dominion_training.evaluate.commands.options import (
+    Contest,
+    ContestOptions,
     Game,
     GameOptions,
     Run,
@@ -27,7 +29,8 @@ from dominion_training.evaluate.commands.steps import playing, record_of, result
 class BenchmarkOptions:
     """Rate agents against each other over kingdoms.
 
-    Agents are registered names, models (model.safetensors), or code of your own (module:attribute, file.py:attribute).
+    Agents are registered names, models (model.safetensors), code of your own (module:attribute, file.py:attribute), or
+    functions of a text to a text, such as language models (text:module:function).
     A model of stable-baselines3 (model.zip) needs --trust: load only files that you trust. All matches are played on the
     same addresses, from every seat. Big Money always takes part: ratings count from it.
     After an interruption, the same command goes on where it was; with more games, agents or kingdoms and the same folder it plays
@@ -44,6 +47,7 @@ class BenchmarkOptions:
     """Number of seats at the table, 2 to 6; from 3 on, one copy of an agent meets copies of another."""
     paper: bool = False
     """Write for a paper: Elo with intervals as ratings.svg and .pdf, ratings and scores as tables in CSV and LaTeX."""
+    contest: Contest = field(default_factory=ContestOptions)
     game: Game = field(default_factory=GameOptions)
     trust: Trust = False
     run: Run = field(default_factory=RunOptions)
@@ -75,7 +79,8 @@ def _run(chosen: BenchmarkOptions, arguments: Sequence[str] | None) -> int:
     run = chosen.run
     check_place("--json", run.json)
     options, console = chosen.game.for_batch(), Console()
-    agents, planned = plan_matches(chosen.agents, chosen.kingdom, chosen.players, run.seed or 0, options)
+    named, limits = chosen.contest.named(chosen.agents), chosen.contest.limits()
+    agents, planned = plan_matches(named, chosen.kingdom, chosen.players, run.seed or 0, options, limits)
     with results_of("benchmark", run, planned) as (path, matches, executor):
         addresses = matches[0].addresses(chosen.num_games) | {"kingdom": list(chosen.kingdom)}
         folder = Folder(path, matches)
@@ -91,5 +96,7 @@ def _run(chosen: BenchmarkOptions, arguments: Sequence[str] | None) -> int:
         write_atomically(path / "report.html", html_report(found, record))
         console.print(tables.ratings(found, console.width))
         console.print(tables.matrix(found))
+        if (taken := tables.taken(found)) is not None:
+            console.print(taken)
         console.print(f"Games, results and report: {escape(str(path))}")
         return 0

@@ -13,6 +13,8 @@ from rich.markup import escape
 from dominion_env.common.errors import InvalidOption
 from dominion_env.players.registry import trusting
 from dominion_training.evaluate.commands.options import (
+    Contest,
+    ContestOptions,
     Game,
     GameOptions,
     Run,
@@ -32,7 +34,8 @@ if TYPE_CHECKING:
 class CompareOptions:
     """Is one agent better than another, by how much, and how sure is that?
 
-    Agents are registered names, models (model.safetensors), or code of your own (module:attribute, file.py:attribute).
+    Agents are registered names, models (model.safetensors), code of your own (module:attribute, file.py:attribute), or
+    functions of a text to a text, such as language models (text:module:function).
     A model of stable-baselines3 (model.zip) needs --trust: load only files that you trust. Every game is played from every
     seat with the same luck. After an interruption, the same command goes on where it was.
     """
@@ -59,6 +62,7 @@ class CompareOptions:
     """Number of seats at the table, 2 to 6."""
     isolated: bool = False
     """Let each agent play in its own process, which never gets the games. Agents that search need these and are refused."""
+    contest: Contest = field(default_factory=ContestOptions)
     game: Game = field(default_factory=GameOptions)
     trust: Trust = False
     run: Run = field(default_factory=RunOptions)
@@ -102,8 +106,10 @@ def _run(chosen: CompareOptions, arguments: Sequence[str] | None) -> int:
     from dominion_training.play.entrants import ISOLATED
 
     run, test = chosen.run, chosen.test()
-    first, second = (f"{ISOLATED if chosen.isolated else ''}{spec}" for spec in (chosen.first, chosen.second))
-    match = Match(first, second, chosen.kingdom, chosen.players, run.seed or 0, chosen.game.for_batch())
+    specs = chosen.contest.named((chosen.first, chosen.second))
+    first, second = (f"{ISOLATED if chosen.isolated else ''}{spec}" for spec in specs)
+    options, limits = chosen.game.for_batch(), chosen.contest.limits()
+    match = Match(first, second, chosen.kingdom, chosen.players, run.seed or 0, options, limits)
     sets_of(chosen.num_games, chosen.players)  # refuses a wrong number before it makes a folder
     check_place("--json", run.json)
     if chosen.each:
@@ -123,6 +129,8 @@ def _run(chosen: CompareOptions, arguments: Sequence[str] | None) -> int:
         write_record(record, path, run.json)
         write_games(path / "games.parquet", [(match, found.result.games)])
         console.print(tables.comparison(found))
+        if (taken := tables.taken(found)) is not None:
+            console.print(taken)
         console.print(f"Games and results: {escape(str(path))}")
         return 0
 
@@ -147,5 +155,7 @@ def _run_each(chosen: CompareOptions, match: Match, arguments: Sequence[str] | N
         write_record(record, path, run.json)
         write_atomically(path / "kingdoms.png", by_kingdom.picture(found))
         console.print(tables.by_kingdom(found))
+        if (taken := tables.taken(found)) is not None:
+            console.print(taken)
         console.print(f"Picture and results: {escape(str(path))}")
         return 0

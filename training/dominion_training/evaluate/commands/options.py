@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import tyro
 
+from dominion_agents.own_code.loading import is_text, with_policy
 from dominion_env.common.errors import InvalidOption
 from dominion_env.core.batch import DEFAULT_MAX_TURNS
 
@@ -97,9 +99,47 @@ class RunOptions:
         return executor_of(self.cluster, self.workers) or 1
 
 
+@dataclass(frozen=True)
+class ContestOptions:
+    """Players that do not repeat themselves: models behind an API, text:module:function, budgets in time.
+
+    Each pair of games is kept as soon as it is over, with all answers, and is never asked for again.
+    """
+
+    wrong: Literal["retry,first", "retry,pass", "retry,lose", "first", "pass", "lose"] | None = None
+    """What follows a wrong answer in words: one retry with the reason; then the first legal action, a pass, or the game is
+    lost [retry,first]."""
+    max_seconds_per_game: float | None = None
+    """A player that takes longer in a game has lost it, with the answer that goes beyond."""
+    max_tokens_per_game: float | None = None
+    """As many tokens as a player may use in a game; it says how many it uses."""
+    max_cost_per_game: float | None = None
+    """As much as the answers of a player may cost in a game, in the player's own currency."""
+
+    def limits(self) -> dict[str, float]:
+        """Return the limits that are given, as `Match` names them."""
+        given = {
+            "seconds": self.max_seconds_per_game, "tokens": self.max_tokens_per_game, "cost": self.max_cost_per_game,
+        }  # fmt: skip
+        return {name: most for name, most in given.items() if most is not None}
+
+    def named(self, specs: Sequence[str]) -> tuple[str, ...]:
+        """Return the agents' names with the policy of wrong answers, if one is given.
+
+        Raises:
+            InvalidOption: it is given, and no agent answers in words.
+        """
+        if self.wrong is None:
+            return tuple(specs)
+        if not any(map(is_text, specs)):
+            raise InvalidOption(f"--wrong: expected an agent text:module:function, got {', '.join(specs)}")
+        return tuple(with_policy(spec, self.wrong) for spec in specs)
+
+
 # Grouped in `--help`, and without a prefix on the command line: `--seed`, not `--run.seed`.
 Game = Annotated[GameOptions, tyro.conf.OmitArgPrefixes]
 Run = Annotated[RunOptions, tyro.conf.OmitArgPrefixes]
+Contest = Annotated[ContestOptions, tyro.conf.OmitArgPrefixes]
 
 # `trusting` takes it, around everything that a command does.
 Trust = Annotated[

@@ -12,6 +12,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from dominion_training.evaluate.benchmark import Benchmark
 from dominion_training.evaluate.reports.pictures import payoff_picture
 from dominion_training.evaluate.reports.short_names import short_names
+from dominion_training.evaluate.taken import taken_in_words
 
 TEMPLATE = "report.html.jinja"
 
@@ -34,6 +35,7 @@ def html_report(found: Benchmark, record: dict[str, Any]) -> str:
         payoff=found.payoff(),
         low=low,
         high=high,
+        taken={agent: taken_in_words(each) for agent, each in found.taken.items()},
         picture=base64.b64encode(payoff_picture(found)).decode(),
         versions=json.dumps(record["versions"]),
         addresses=json.dumps(record["addresses"]),

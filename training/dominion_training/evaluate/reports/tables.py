@@ -14,6 +14,7 @@ from dominion_training.evaluate.compare import Comparison
 from dominion_training.evaluate.match import MatchResult
 from dominion_training.evaluate.reports.short_names import LONGEST_NAME, full_name, legend, short_names
 from dominion_training.evaluate.sequential import MEANINGS
+from dominion_training.evaluate.taken import taken_in_words
 
 _EXTREMES = 8  # kingdoms with the lowest and with the highest scores that a table shows
 _OTHERS = 75  # widest that the columns of ratings are beside the names
@@ -55,6 +56,18 @@ def comparison(found: Comparison) -> Table:
         )
         if found.verdict != "undecided":
             table.add_row("", "It stopped at the verdict, so score and Elo lie, on average, too far from even.")
+    return table
+
+
+def taken(found: Comparison | Benchmark | ScoresByKingdom) -> Table | None:
+    """Return what the answers of agents took that do not repeat themselves; None if there is none."""
+    if not found.taken:
+        return None
+    table = Table(title="Players that do not repeat themselves", show_header=False)
+    for agent, each in found.taken.items():
+        table.add_row(escape(agent), "")
+        for heading, text in taken_in_words(each):
+            table.add_row(f"  {heading}", text)
     return table
 
 
