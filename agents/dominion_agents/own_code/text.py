@@ -28,12 +28,14 @@ class TextAgent:
     seat has seen happen since its last answer, the table, the question, and the legal answers. Nothing is kept between calls.
 
     Args:
-        function: a function that returns an answer in any spelling which fits one legal action alone, or its number.
+        function: a function that returns an answer in any spelling which fits one legal action alone, or its number. If it
+            depends on more than its file, such as the name of a model, it says so in an attribute `made_of`, a text.
         policy: words with commas between, which say what follows a wrong answer. "retry" asks once more, with the reason.
             Then "first" plays the first legal action, "pass" passes where that is legal and else plays the first one, and
             "lose" gives the game up. "unlisted" leaves the list of legal answers out of the text.
 
     Attributes:
+        made_of: that of the function, or "".
         used: totals so far: what the function counts in its own attribute `used`, its answers, the wrong ones of each kind,
             and the decisions that the policy has made (`fallbacks`).
 
@@ -54,6 +56,7 @@ class TextAgent:
         self._function, self._fallback, self._listed = function, ways[0], UNLISTED not in words
         self._tries = 2 if RETRY in words or not {*words} & {*FALLBACKS} else 1
         self._counts: Counter[str] = Counter()
+        self.made_of = str(getattr(function, "made_of", ""))
 
     @property
     def used(self) -> dict[str, float]:

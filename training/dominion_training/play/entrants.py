@@ -83,8 +83,9 @@ def fingerprint(spec: str) -> str | None:
             content = Path(spec).read_bytes()
         elif not is_registered(spec) and is_code(spec):
             content = path_of(place(spec)[0]).read_bytes()
-            if is_text(spec):  # it is also made of what it reads
+            if is_text(spec):  # it is also made of what it reads, and of what it says
                 content += hash_of_sources(Path(text.__file__).parent, ("*.py",)).encode()
+                content += getattr(make_agent(spec), "made_of", "").encode()
         else:
             code = hash_of_sources(Path(dominion_agents.__file__).parent, CODE_AND_DATA)
             content = b"\0".join([code.encode(), _content(make_agent(spec))])

@@ -116,9 +116,9 @@ def _run(chosen: CompareOptions, arguments: Sequence[str] | None) -> int:
         return _run_each(chosen, match, arguments)
     console = Console()
     with results_of("compare", run, [match]) as (path, (match,), executor):
+        folder = Folder(path, [match])
         for sentence in (said := remarks(match)):
             console.print(escape(sentence))
-        folder = Folder(path, [match])
         with playing(chosen.num_games, path, console) as advance:
             found = compare(
                 match, chosen.num_games, executor, folder, test, lambda result: advance(result.num_games, str(result))

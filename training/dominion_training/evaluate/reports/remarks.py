@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dominion_agents import ScriptedAgent, Strategy
+from dominion_agents.own_code.loading import is_text
 from dominion_env.players.agent import Agent
 from dominion_env.tables.cards import CARDS
 from dominion_env.tables.kingdoms import resolve
@@ -13,7 +14,7 @@ from dominion_training.play import roster
 
 
 def remarks(match: Match) -> list[str]:
-    """Return a sentence for each thing that makes a match less than it seems: one agent twice, or cards out of reach.
+    """Return a sentence for each thing that a match does not show: a model's name, one agent twice, or cards out of reach.
 
     Raises:
         DominionError: an agent can't be made, or the kingdom is unknown.
@@ -26,6 +27,8 @@ def remarks(match: Match) -> list[str]:
             else f"{match.first} plays against itself, so the score is even but for luck."
         )
     for spec in dict.fromkeys(match.agents):
+        if is_text(spec) and (made_of := getattr(roster.HERE.player(spec), "made_of", "")):
+            found.append(f"{spec} is {made_of}.")
         missing = cards_out_of_reach(spec, match.kingdom)
         if missing:
             where = "not in this kingdom" if len(resolve(match.kingdom).kingdoms) == 1 else "not in every kingdom"
