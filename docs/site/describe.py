@@ -6,6 +6,7 @@ People write the rest of a page. A table stands between `<!-- name -->` and `<!-
 from __future__ import annotations
 
 import inspect
+import math
 import re
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -318,6 +319,18 @@ def _levels() -> str:
     return table(["level", "agent", "on all", *kingdoms, "plays"], rows)
 
 
+def _ladder() -> str:
+    """Return the agents that are rated on the kingdom of the ladder, the weakest first, and what a place is worth in games."""
+    rated = ((each.elo_on.get(KINGDOM_OF_THE_LADDER), name) for name, each in rated_agents())
+    rungs = sorted((elo, name) for elo, name in rated if elo is not None)
+    rows = []
+    for place, (elo, name) in enumerate(rungs):
+        score = 1 / (1 + 10 ** ((rungs[max(0, place - 1)][0] - elo) / 400))
+        games = 2 * math.ceil((1.96 / 2 / (score - 0.5)) ** 2 / 2) if place else 0  # Wilson's interval is above 50%
+        rows.append([f"`{name}`", f"{elo:+}", *([f"{score:.0%}", f"{games:,}"] if place else ["-", "-"])])
+    return table(["agent", "Elo", "score against the one before", "games that show it"], rows)
+
+
 def _generality(strength: Strength) -> int:
     """Return 0 for an agent that is rated on all kingdoms, 1 for one that is rated on some, else 2."""
     return 0 if strength.elo is not None else 1 if strength.elo_on else 2
@@ -344,9 +357,11 @@ def _attacks() -> str:
     return table(["agent", "kingdom", "attack", "scores at least", "games", "searched for"], rows)
 
 
+KINGDOM_OF_THE_LADDER = "first-game-2e"  # the default of `dominion compare`
+
 PAGES: dict[str, dict[str, Callable[[], str]]] = {
     "agents.md": {"levels": _levels, "models": _models},
-    "evaluation.md": {"attacks": _attacks},
+    "evaluation.md": {"attacks": _attacks, "ladder": _ladder},
     "data.md": {
         **{name: partial(_columns, name) for name in ("games", "players", "events")},
         "analyses": _analyses,

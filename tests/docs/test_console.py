@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 import pytest
 import tyro
 
+from dominion_agents.own_code.loading import is_text, place
 from dominion_app import cli
 from dominion_env.common.errors import DominionError
 from dominion_env.tables.kingdoms import resolve
@@ -149,6 +150,8 @@ def check_names(options: Any, command: str) -> None:
             kingdom = _WEIGHT.sub("", name)
             if "+" not in kingdom or ":" in kingdom:  # else cards of kingdoms
                 resolve(kingdom)
+        elif option in AGENTS and is_text(name):  # it may need keys
+            assert (PROJECT / place(name)[0]).exists(), f"there is no {name}"
         elif option in AGENTS and (command, option) != ("exploit", "by"):
             check_agent(_WEIGHT.sub("", name))
         elif (option in FILES and "." in name) or (option == "file" and command in FILE):

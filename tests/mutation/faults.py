@@ -1603,8 +1603,8 @@ SEARCH: tuple[Fault, ...] = (
     Fault(
         "a situation holds the games themselves",
         _SITUATION,
-        "cards, turns, batch.worlds(rows, 1, 0))",
-        "cards, turns, batch.take(rows))",
+        "cards, turns, batch.worlds(rows, 1, 0), events)",
+        "cards, turns, batch.take(rows), events)",
         _SITUATIONS,
     ),
 )
