@@ -101,6 +101,8 @@ class GameBatch:
         InvalidOption, InvalidKingdom, UnknownCard, InvalidPosition: an argument is not one of these.
     """
 
+    first_row: int
+    """The number of row 0 in messages; it is not 0 where these are some rows of a view of more games."""
     current_player: NDArray[np.int8]
     """int8 (num_games,): the seat that must decide. A live buffer."""
     action_mask: Bools
@@ -152,6 +154,7 @@ class GameBatch:
         resume: bool = False,
     ) -> None:
         self.num_games = checks.whole_number("num_games", num_games, 1, 1 << 31)
+        self.first_row = 0
         templates = self._templates(start, num_players, kingdom, edition)
         if templates is not None:
             num_players = templates[0].num_players
@@ -335,7 +338,7 @@ class GameBatch:
 
     def _step_rows(self, actions: ArrayLike, rows: ArrayLike) -> tuple[Floats, Bools, Bools]:
         chosen = checked_rows(rows, self.num_games)
-        given = self._whole_numbers(actions, len(chosen))
+        given = whole_actions(actions, len(chosen))
         wrong = (given < 0) | (given >= NUM_ACTIONS)
         if wrong.any():
             first = int(wrong.argmax())
@@ -376,28 +379,17 @@ class GameBatch:
             if type(action) is int and 0 <= action < NUM_ACTIONS:
                 self._actions[0] = action
                 return
-        given = self._whole_numbers(actions, self.num_games)
+        given = whole_actions(actions, self.num_games)
         if given.dtype == np.uint64 and (given >= NUM_ACTIONS).any():
             row = int((given >= NUM_ACTIONS).argmax())
             raise IllegalAction(self.why_illegal(row, int(given[row])))
         self._actions[:] = given
 
-    def _whole_numbers(self, actions: ArrayLike, number: int) -> NDArray[Any]:
-        try:
-            given = np.asarray(actions)
-        except ValueError as error:
-            raise IllegalAction(f"actions: expected ints of shape ({number},), got {checks.shown(actions)}") from error
-        if given.shape != (number,) or (given.dtype.kind not in "iu" and given.size):
-            raise IllegalAction(
-                f"actions: expected ints of shape ({number},), got {given.dtype} of shape {given.shape}"
-            )
-        return given
-
     # --- in words ----------------------------------------------------------------------------------------------------
 
     def name_of(self, row: int) -> str:
         """Return a name of the game in this row for messages, which says no more than a player may know: "game 3"."""
-        return f"game {row}"
+        return f"game {self.first_row + row}"
 
     def why_illegal(self, row: int, action: int) -> str:
         """Return why an action is not legal in a game: what is asked there, of whom, and what would be legal."""
@@ -587,7 +579,7 @@ class GameBatch:
         kept["_setups"] = (_rows_of(blank, chosen) if len(blank) > 1 else _copied(blank), *others)
         for key in ("_states", "_outcomes", "_finals", "_index"):
             kept[key] = _rows_of(kept[key], chosen)
-        kept["num_games"] = len(chosen)
+        kept["num_games"], kept["first_row"] = len(chosen), 0
         kept["_plan"] = _copied(kept["_plan"])
         kept["_plan"]["events"] = 0  # those so far belong to this batch
         kept["_events"], kept["_noted"] = np.zeros_like(kept["_events"]), []
@@ -704,7 +696,7 @@ class GameBatch:
         one_each = plan["players_given"][0] or len(blank) > 1
         blank = np.zeros(number, blank.dtype) if one_each else self._without_address(blank)
         kept = self.__getstate__() | {
-            "num_games": number, "_setups": (blank, *others), "_plan": plan, "_index": np.zeros(number, np.int64),
+            "num_games": number, "first_row": 0, "_setups": (blank, *others), "_plan": plan, "_index": np.zeros(number, np.int64),
             "_states": np.zeros(number, self._states.dtype), "_outcomes": np.zeros(number, self._outcomes.dtype),
             "_finals": np.zeros(number, self._finals.dtype), "_events": np.zeros(0, loop.EVENT), "_noted": [],
             "_are_worlds": True,
@@ -738,7 +730,7 @@ class GameBatch:
         give_streams(self._games)
 
     _KEPT = (
-        "num_games", "num_players", "illegal", "observation", "observation_dtype", "_setups", "_plan", "_states",
+        "num_games", "first_row", "num_players", "illegal", "observation", "observation_dtype", "_setups", "_plan", "_states",
         "_outcomes", "_finals", "_events", "_noted", "_index", "_are_worlds",
     )  # fmt: skip
 
@@ -820,6 +812,21 @@ class GameBatch:
 
     def __repr__(self) -> str:
         return f"GameBatch({self.num_games} games, {self.num_players} players)"
+
+
+def whole_actions(actions: ArrayLike, number: int) -> NDArray[Any]:
+    """Check that these are whole numbers, one for each of a number of games; return them as an array.
+
+    Raises:
+        IllegalAction: they are not.
+    """
+    try:
+        given = np.asarray(actions)
+    except ValueError as error:
+        raise IllegalAction(f"actions: expected ints of shape ({number},), got {checks.shown(actions)}") from error
+    if given.shape != (number,) or (given.dtype.kind not in "iu" and given.size):
+        raise IllegalAction(f"actions: expected ints of shape ({number},), got {given.dtype} of shape {given.shape}")
+    return given
 
 
 def _rows_of(array: NDArray[Any], rows: NDArray[Any]) -> NDArray[Any]:

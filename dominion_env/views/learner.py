@@ -10,7 +10,8 @@ that can't be finished, so every call that goes on from there is refused until a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, NamedTuple, TypeAlias
+from copy import copy
+from typing import Any, Literal, NamedTuple, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -48,6 +49,7 @@ SEAT_DRAW, OPPONENT_DRAW = 1001, 1101
 MAX_GAMES_WITHOUT_DECISION = 1000
 
 INTERRUPTED = "the last call was interrupted"
+ADVICE = 'A learner that does not read the masks needs illegal="lose": such actions then lose.'
 
 
 class LearnerBatch:
@@ -69,6 +71,7 @@ class LearnerBatch:
         seats: seat of each learner, int64 (num_games,).
         over: rows whose game has ended and that wait for `reset`, bool (num_games,); all False with autoreset.
         some_over: whether there is such a row.
+        broken: why the games stand in the middle of a step, if they do.
         final_observations: last observations of the games that ended during the last step, from the seat that the learner
             had there, (num_games, observation_size). Other rows have no meaning, here and below.
         final_seats: seats of the learners in these games, int64 (num_games,).
@@ -115,8 +118,25 @@ class LearnerBatch:
         self._fresh = np.ones(num_games, dtype=np.bool_)  # rows that have not been reset yet
         self._all_begun = False
         self._listening = np.zeros(num_games, dtype=np.bool_)  # rows whose learner must be told how its game ends
-        self._broken: str | None = None  # why the games stand in the middle of a step, if they do
+        self.broken: str | None = None
         self._no_facts = {name: np.zeros_like(of) for name, of in self.final_facts().items() if name != "seat"}
+
+    @property
+    def opponent_names(self) -> list[str]:
+        """Names of the opponents in errors."""
+        return [each.name for each in self._agents or ()]
+
+    def part(self, first: int, last: int) -> Self:
+        """Return a copy of the games from row `first` up to row `last`, whose messages name them by their rows here."""
+        rows, part = np.arange(first, last), copy(self)
+        # every array has a row for each game
+        vars(part).update({name: each[rows] for name, each in vars(self).items() if isinstance(each, np.ndarray)})
+        part._no_facts = {name: each[rows] for name, each in self._no_facts.items()}
+        part.num_games, part.batch = len(rows), self.batch.take(rows)
+        part.batch.first_row = self.batch.first_row + first
+        part.logs = self.logs.take(part.batch, rows)
+        part._gains = None if self._gains is None else self._gains.take(part.batch, rows)
+        return part
 
     def reset(self, seeds: Sequence[int | None] | None = None, mask: NDArray[np.bool_] | None = None) -> None:
         """Reset all rows, or some of them.
@@ -133,11 +153,12 @@ class LearnerBatch:
         rows = np.ones(self.num_games, np.bool_) if mask is None else mask
         if not rows.all():
             self.check_finished("reset() of some rows")
-        given = [None] * self.num_games if seeds is None else seeds
-        words = np.array([(seed or 0) % (1 << 64) for seed in given], np.uint64)
-        seeded = rows & np.array([seed is not None for seed in given])
+        words, seeded = None, np.zeros(self.num_games, np.bool_)
+        if seeds is not None:
+            words = np.array([(seed or 0) % (1 << 64) for seed in seeds], np.uint64)
+            seeded = rows & np.array([seed is not None for seed in seeds])
         again = rows & ~seeded & ~self._fresh
-        self._broken = INTERRUPTED
+        self.broken = INTERRUPTED
         if seeded.any():
             self.logs.reset(words, seeded)
         if again.any():
@@ -148,7 +169,7 @@ class LearnerBatch:
         self._all_begun, self.some_over = not self._fresh.any(), bool(self.over.any())
         self._draw_seats(np.flatnonzero(rows))
         self._play_opponents()
-        self._broken = None
+        self.broken = None
 
     def step(self, actions: ArrayLike) -> Stepped:
         """Carry out the learners' actions, and all that follows until each learner is asked again.
@@ -170,15 +191,15 @@ class LearnerBatch:
         if not self._all_begun:
             raise WrongOrder("step() before reset(): reset() starts the games")
         self.check_finished("step()")
-        self._broken = INTERRUPTED
+        self.broken = INTERRUPTED
         try:
             rewards, terminated, truncated = self.batch.step(
                 self._of_running_games(actions) if self.some_over else actions
             )
         except Exception as error:
-            self._broken = None  # the core refused before anything moved
+            self.broken = None  # the core refused before anything moved
             if isinstance(error, IllegalAction) and self.batch.illegal == "raise":
-                error.add_note('A learner that does not read the masks needs illegal="lose": such actions then lose.')
+                error.add_note(ADVICE)
             raise
         self.logs.update()
         if self._gains is not None:
@@ -189,7 +210,7 @@ class LearnerBatch:
         np.logical_not(self.over, out=self._listening)
         self._note_ends(rewards, terminated, truncated)
         self._play_opponents()
-        self._broken = None
+        self.broken = None
         return self._rewards, self._terminated, self._truncated
 
     def check_finished(self, call: str) -> None:
@@ -201,9 +222,9 @@ class LearnerBatch:
         Raises:
             WrongOrder: the last call was not finished; the message says why, and that a reset must come first.
         """
-        if self._broken is not None:
+        if self.broken is not None:
             raise WrongOrder(
-                f"{call}: {self._broken}, so the games stand in the middle of a step; reset() of all rows must come first"
+                f"{call}: {self.broken}, so the games stand in the middle of a step; reset() of all rows must come first"
             )
 
     def _of_running_games(self, actions: ArrayLike) -> ArrayLike:
@@ -249,26 +270,36 @@ class LearnerBatch:
         """
         if not self.some_over:
             return {name: zeros.copy() for name, zeros in self._no_facts.items()}
-        facts = self.final_facts()
-        return {name: where_rows(self.over, facts[name]) for name in self._no_facts}
+        told = {name: zeros.copy() for name, zeros in self._no_facts.items()}
+        self.put_facts(np.flatnonzero(self.over), told)
+        return told
 
-    def final_facts(self) -> dict[str, NDArray[Any]]:
+    def put_facts(self, rows: NDArray[np.int64], out: dict[str, NDArray[Any]]) -> None:
+        """Write the facts of the end of these games, without `seat`, into the arrays of these names."""
+        facts = self.final_facts(rows)
+        for name in self._no_facts:
+            out[name][rows] = facts[name]
+
+    def final_facts(self, rows: NDArray[np.int64] | slice = slice(None)) -> dict[str, NDArray[Any]]:
         """Return the facts for the last info of the games that ended during the last step.
 
+        Args:
+            rows: the games, in this order.
+
         Returns:
-            Live buffers in which row i is game i. Of shape (num_games,): `seat` int64, `is_success` float64 (1 for a win,
+            Arrays with a row for each of these games. Of shape (num_games,): `seat` int64, `is_success` float64 (1 for a win,
             1/2 for a shared one, 0 otherwise), `ended` int64. Of shape (num_games, num_players): `rewards` float32,
             `scores` and `turns` int64, `winners` bool.
         """
-        seats, winners = self.final_seats, self.final_winners
-        won = winners[np.arange(self.num_games), seats]
+        seats, winners = self.final_seats[rows], self.final_winners[rows]
+        won = winners[np.arange(len(seats)), seats]
         return {
             "seat": seats,
             "is_success": np.where(won, np.where(winners.sum(axis=1) == 1, 1.0, 0.5), 0.0),
-            "ended": self.final_ended,
-            "rewards": self.final_rewards,
-            "scores": self.final_scores,
-            "turns": self.final_turns,
+            "ended": self.final_ended[rows],
+            "rewards": self.final_rewards[rows],
+            "scores": self.final_scores[rows],
+            "turns": self.final_turns[rows],
             "winners": winners,
         }
 
@@ -304,7 +335,7 @@ class LearnerBatch:
         while (theirs := (self.batch.current_player != self.seats) & ~self.over).any():
             games_without_decision += self._note_ends(*self._step_opponents(np.flatnonzero(theirs)))
             if games_without_decision > MAX_GAMES_WITHOUT_DECISION * self.num_games:
-                self._broken = "no game asked its learner anything"
+                self.broken = "no game asked its learner anything"
                 raise InvalidOption(
                     f"{games_without_decision} games ended before the learner was asked anything: with these options "
                     "and this start position it never decides"
@@ -328,9 +359,9 @@ class LearnerBatch:
 
     def _ask(self, opponent: Opponent, rows: NDArray[np.int64], keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         """Return the checked answers of an opponent in these games: legal actions, int64 (len(rows),)."""
-        self._broken = f"opponent {opponent.name} failed"
+        self.broken = f"opponent {opponent.name} failed"
         actions = answers_of(opponent, self.batch, rows, self._gains, self._shown[: len(rows)], keys)
-        self._broken = INTERRUPTED
+        self.broken = INTERRUPTED
         return actions
 
     def _note_ends(self, rewards: NDArray[np.float32], terminated: Bools, truncated: Bools) -> int:
@@ -370,13 +401,6 @@ class LearnerBatch:
                     self._gains.clear(started)
         self._draw_seats(np.flatnonzero(started))
         return int(ended.sum()) - rows.size
-
-
-def where_rows(rows: NDArray[np.bool_], values: NDArray[Any]) -> NDArray[Any]:
-    """Return a copy of the values with zeros in all other rows."""
-    found = np.zeros_like(values)
-    found[rows] = values[rows]
-    return found
 
 
 class Opponent(NamedTuple):

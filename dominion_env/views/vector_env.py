@@ -20,14 +20,16 @@ from numpy.typing import NDArray
 
 from dominion_env.common.checks import flag, shown, whole_number
 from dominion_env.common.errors import GameOver, InvalidOption, WrongOrder
-from dominion_env.core.address import Address, address_of
+from dominion_env.core.address import Address
 from dominion_env.core.rewards import Reward
 from dominion_env.tables.actions import NUM_ACTIONS
 from dominion_env.views.common.arguments import check_options, checked_seed, reward_or_default, row_seeds
 from dominion_env.views.common.mask_place import MaskIn, MaskPlace
 from dominion_env.views.common.observation_space import observation_space
 from dominion_env.views.common.renderer import RENDER_MODES, Renderer, RenderMode, RenderSeat, records_from_the_start
-from dominion_env.views.learner import LearnerBatch, Opponents, Seat, where_rows
+from dominion_env.views.learner import Opponents, Seat
+from dominion_env.views.vector_games import FACTS, Told, VectorGames
+from dominion_env.views.workers import Workers
 
 Bools = NDArray[np.bool_]
 Floats = NDArray[np.float32]
@@ -58,14 +60,15 @@ class DominionVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         render_mode, render_seat: the same as in `DominionEnv`, with a tuple of one frame for each game from `render()`.
         seed: an int s, which makes row i the game (s + i, 0, 0), or one int for each row. None draws s at random, which is
             then in `addresses`.
+        num_workers: number of processes that play the rows, this one included; they play the same games. None means one.
 
     Raises:
-        DominionError: an option is wrong, or a call comes in the wrong order.
+        DominionError: an option is wrong, a call comes in the wrong order, or a worker has died, which closes the environment.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": RENDER_MODES, "render_fps": 1}  # type: ignore[misc]  # an instance variable in Gymnasium
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  each is an option of its own, given by name
         self,
         num_envs: int = 1,
         opponents: Opponents | None = "big-money",
@@ -79,6 +82,7 @@ class DominionVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         mask_in: MaskIn = "info",
         observation_keys: Sequence[str] = ("observation", "action_mask"),
         reward: Reward | None = None,
+        num_workers: int | None = None,
         **options: Any,
     ) -> None:
         instead = {"num_games": "did you mean `num_envs`?", "autoreset": "choose an autoreset_mode instead"}
@@ -90,8 +94,9 @@ class DominionVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
             modes = ", ".join(repr(mode.value) for mode in AutoresetMode)
             raise InvalidOption(f"autoreset_mode: expected {modes}, got {shown(autoreset_mode)}") from None
         self.copy = flag("copy", copy)
+        number = 1 if num_workers is None else whole_number("num_workers", num_workers, 1, num_envs)
         options.setdefault("record", records_from_the_start(render_mode))
-        self.games = LearnerBatch(
+        games = VectorGames(
             num_envs,
             opponents,
             seat,
@@ -99,22 +104,22 @@ class DominionVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
             reward=reward_or_default(reward, opponents),
             seed=row_seeds(seed, num_envs),
             illegal=illegal,
+            copy=self.copy,
             **options,
         )
-        batch = self.games.batch
+        batch = games.batch
         self.num_envs = num_envs
         self.render_mode = render_mode
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}  # type: ignore[misc]  # as Gymnasium does
-        self._renderer = Renderer(render_mode, render_seat, self.games.num_players)
+        self._renderer = Renderer(render_mode, render_seat, games.num_players)
         self._mask_place = MaskPlace(mask_in, observation_keys)
         self.single_observation_space = self._mask_place.space(observation_space(batch))
         self.single_action_space = spaces.Discrete(NUM_ACTIONS)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._observations = np.zeros((num_envs, batch.observation_size), batch.observation_dtype)
-        self._masks = np.zeros((num_envs, NUM_ACTIONS), np.bool_)
         self._all = np.ones(num_envs, np.bool_)
         self._begun = False
+        self.games = games if number == 1 else Workers(games, number, self.copy)
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
@@ -143,11 +148,11 @@ class DominionVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         if not self._begun and not rows.all():
             raise WrongOrder("reset() of some rows before reset() of all: leave `reset_mask` out at first")
         self._begun = True
-        self.games.reset(seeds, rows)
+        told = self.games.begin(seeds, rows)
         super().reset(seed=next((given for given in seeds or () if given is not None), None))
         if self.render_mode == "human":
             self.render()
-        return self._observe(), self._infos()
+        return self._observed(told), self._infos(told)
 
     def step(self, actions: Any) -> tuple[Any, NDArray[np.float64], Bools, Bools, dict[str, Any]]:
         """Carry out the learners' actions, and all that follows until each is asked again.
@@ -172,46 +177,36 @@ class DominionVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
             raise WrongOrder("step() before reset(): reset() starts games")
         games = self.games
         games.check_finished("step()")
-        waiting = games.over.copy()
-        if self.autoreset_mode == AutoresetMode.DISABLED and waiting.any():
+        if self.autoreset_mode == AutoresetMode.DISABLED and games.over.any():
             raise GameOver(
-                f"the games of rows {np.flatnonzero(waiting).tolist()} are over and autoreset is disabled: reset them "
+                f"the games of rows {np.flatnonzero(games.over).tolist()} are over and autoreset is disabled: reset them "
                 'with reset(options={"reset_mask": ...})'
             )
-        rewards, terminated, truncated = games.step(actions)
-        if waiting.any():
-            games.reset(mask=waiting)
-        infos = self._infos()
-        ended = terminated | truncated
-        if self.autoreset_mode == AutoresetMode.SAME_STEP and ended.any():
-            infos |= self._final(ended)
+        told = games.advance(actions)
+        ended = told["terminated"] | told["truncated"]
+        final = self._final(told, ended) if self.autoreset_mode == AutoresetMode.SAME_STEP and ended.any() else {}
         if self.render_mode == "human":
             self.render()
-        return self._observe(), rewards.astype(np.float64), terminated.copy(), truncated.copy(), infos
+        return self._observed(told), told["reward"], told["terminated"], told["truncated"], self._infos(told) | final
 
     def action_masks(self) -> Bools:
         """Return the masks of legal actions, bool (num_envs, NUM_ACTIONS), all True where a game is over.
 
         It is a new array unless `copy` is False.
         """
-        out = np.empty_like(self._masks) if self.copy else self._masks
-        np.copyto(out, self.games.action_mask)
-        if self.games.some_over:
-            out[self.games.over] = True
-        return out
+        return self.games.masks()
 
     def sample_actions(self) -> NDArray[np.int64]:
         """Draw a legal action for each game, all equally likely, int64 (num_envs,).
 
         The draw depends only on the address of a game and the decisions so far.
         """
-        self.games.check_finished("sample_actions()")
-        return self.games.batch.sample_actions().copy()
+        return self.games.sample()
 
     @property
     def addresses(self) -> tuple[Address, ...]:
         """Seed, index and episode of each game, which a `DominionEnv` that is made with them plays again."""
-        return tuple(address_of(record) for record in self.games.batch.state)
+        return tuple(self.games.addresses())
 
     def call(self, name: str, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
         """Call a method of each game, or return an attribute of it, as Gymnasium's own vector environments do.
@@ -247,7 +242,7 @@ class DominionVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         if name == "address":
             return self.addresses
         if name == "game":
-            return tuple(self.games.logs.game(row) for row in range(self.num_envs))
+            return tuple(self.games.shown_games())
         shared = {
             "observation_space": self.single_observation_space,
             "action_space": self.single_action_space,
@@ -269,31 +264,42 @@ class DominionVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         if self.closed or not self._begun:
             what = "after close(): make a new environment" if self.closed else "before reset(): reset() starts games"
             raise WrongOrder(f"render() {what}")
-        if self.render_mode is not None:
-            self.games.logs.begin()
-        seats = self.games.seats.tolist()
-        frames = [self._renderer.frame(self.games.logs.game(row), seat) for row, seat in enumerate(seats)]
+        games = self.games.shown_games(logged=self.render_mode is not None)
+        frames = [self._renderer.frame(game, int(seat)) for game, seat in zip(games, self.games.seats, strict=True)]
         return None if self.render_mode in (None, "human") else tuple(frames)
 
-    def _observe(self) -> Any:
-        seen = self.games.observe(np.empty_like(self._observations) if self.copy else self._observations)
-        if not self._mask_place.in_observation:
-            return seen
-        return self._mask_place.observation(seen, self.action_masks().view(np.int8))
+    @property
+    def closed(self) -> bool:
+        """Whether `close()` was called, or a worker has died."""
+        return self.games.closed
 
-    def _infos(self) -> dict[str, Any]:
-        mask = {"action_mask": self.action_masks().view(np.int8)} if self._mask_place.in_info else {}
-        return _about(mask | {"seat": self.games.seats.copy()} | self.games.facts(), self._all)
+    @closed.setter
+    def closed(self, closed: bool) -> None:
+        if closed:
+            self.games.close()
 
-    def _final(self, ended: Bools) -> dict[str, Any]:
-        """Return the last observations and infos of the games that have just ended, with zeros for all others."""
+    def _observed(self, told: Told) -> Any:
+        seen, mask = told["observation"], told["action_mask"].view(np.int8)
+        if self.copy and self._mask_place.in_info and self._mask_place.in_observation:
+            mask = mask.copy()
+        return self._mask_place.observation(seen, mask)
+
+    def _infos(self, told: Told) -> dict[str, Any]:
+        mask = self._mask_place.info(told["action_mask"].view(np.int8))
+        return _about(mask | {"seat": told["seat"]} | {name: told[name] for name in FACTS}, self._all)
+
+    def _final(self, told: Told, ended: Bools) -> dict[str, Any]:
+        """Take the facts of the games that have just ended out of what is told, and return them and the last observations in
+        infos, with zeros for all other games."""
         final_observations = np.full(self.num_envs, None, dtype=object)
         for row in np.flatnonzero(ended):
             last = self.games.final_observations[row].copy()
             final_observations[row] = self._mask_place.observation(last, np.ones(NUM_ACTIONS, np.int8))
-        facts = {name: where_rows(ended, values) for name, values in self.games.final_facts().items()}
+        facts = {"seat": np.where(ended, told["final_seat"], 0)} | {name: told[name] for name in FACTS}
+        told |= {name: np.zeros_like(told[name]) for name in FACTS}
         if self._mask_place.in_info:
-            facts["action_mask"] = np.repeat(ended.view(np.int8)[:, None], NUM_ACTIONS, axis=1)
+            facts["action_mask"] = np.zeros((self.num_envs, NUM_ACTIONS), np.int8)
+            facts["action_mask"][ended] = 1
         return _about({"final_obs": final_observations, "final_info": _about(facts, ended)}, ended)
 
     def _seeds(self, seed: Any) -> list[int | None] | None:

@@ -207,7 +207,7 @@ VIEWS = (
          "self._opponents[rows, self.seats[rows]]", "contracts/opponents::each_opponent_answers_for_its_own_seats"),
         ("a shared win is a whole success", "== 1, 1.0, 0.5)", "== 1, 1.0, 1.0)",
          "contracts/opponents::a_shared_win_is_half_a_success"),
-        ("after a failed opponent the games go on", '        self._broken = f"opponent {opponent.name} failed"\n', "",
+        ("after a failed opponent the games go on", '        self.broken = f"opponent {opponent.name} failed"\n', "",
          "contracts/opponents::after_an_opponent_has_failed_nothing_but_a_reset_goes_on"),
         ("facts of the end stand in rows of running games",
          "found = np.zeros_like(values)", "found = values.copy()",

@@ -1,5 +1,7 @@
 """The logs of the running episodes of a batch, which the views show beside the position."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as np
@@ -35,6 +37,13 @@ class EpisodeLogs:
         """Return the position of a row as a `Game` whose log is that of the running episode."""
         self.update()
         return Game.with_history(self._batch.to_dict(row), self._parts[row])
+
+    def take(self, batch: GameBatch, rows: NDArray[Any]) -> EpisodeLogs:
+        """Return the logs of a batch that was taken from these rows of this one."""
+        self.update()
+        part = EpisodeLogs(batch)
+        part._parts = [[*self._parts[row]] for row in rows]
+        return part
 
     def reset(self, seed: Any = None, mask: ArrayLike | None = None) -> None:
         """Reset the batch as `GameBatch.reset` does, and start the logs of these rows again.
