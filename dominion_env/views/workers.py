@@ -12,6 +12,7 @@ import os
 import pickle
 import signal
 import threading
+import time
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -39,7 +40,7 @@ class _Shared(NamedTuple):
     fixed: SharedArrays
     seen: list[SharedArrays]
     learned: list[SharedArrays]
-    done: SharedArrays  # number of the last order that each part has carried out
+    posts: SharedArrays  # numbers of the last orders of each part: `sent`, `answered`, and `done` with all it wrote
 
 
 class _Answer(NamedTuple):
@@ -49,6 +50,9 @@ class _Answer(NamedTuple):
     error: BaseException | None = None
     broken: str | None = None
 
+
+# A process that sleeps takes 30 microseconds to wake, as long as playing a hundred rows.
+PATIENCE = 0.0002
 
 DONE = _Answer()
 _PACKED_DONE = pickle.dumps(DONE)
@@ -109,6 +113,13 @@ class _Part:
             return _Answer(error=error, broken=self.games.broken)
 
 
+def _expect(post: NDArray[np.int64], number: int) -> None:
+    """Wait for this number for as long as it takes to wake a process that sleeps; a message comes with it, or later."""
+    end = time.perf_counter() + PATIENCE
+    while post[0] != number and time.perf_counter() < end:
+        os.sched_yield()  # to whoever has no core
+
+
 class _Ended(Exception):
     """A process has ended that should play on."""
 
@@ -125,18 +136,22 @@ class _Worker:
     def __init__(self, place: int, first: int, shared: _Shared) -> None:
         self._name = f"worker {place}, which plays the rows from {first},"
         self._ours, theirs = CONTEXT.Pipe()
+        posts = shared.posts.rows(place, place + 1)
+        self._sent, self._answered, self._done = posts["sent"], posts["answered"], posts["done"]
         self._process = CONTEXT.Process(target=_work, args=(theirs, place, first, shared), daemon=True)
         with _without_ctrl_c():
             self._process.start()
         theirs.close()
 
-    def send(self, message: bytes) -> None:
+    def send(self, message: bytes, order: int = 0) -> None:
+        self._sent[0] = order
         try:
             self._ours.send_bytes(message)
         except OSError:
             self._raise_ended()
 
-    def receive(self) -> _Answer:
+    def receive(self, order: int = 0) -> _Answer:
+        _expect(self._answered, order)
         try:
             message = self._ours.recv_bytes()
         except (EOFError, OSError):
@@ -144,9 +159,9 @@ class _Worker:
         answer: _Answer = DONE if message == _PACKED_DONE else pickle.loads(message)
         return answer
 
-    def forget_answers(self, done: NDArray[np.int64], order: int) -> None:
+    def forget_answers(self, order: int) -> None:
         """Drop all that was answered, also half an answer that was read, until this order is done."""
-        while done[0] != order or self._ours.poll():
+        while self._done[0] != order or self._ours.poll():
             if self._ours.poll(0.01) and not os.read(self._ours.fileno(), 1 << 16):
                 self._raise_ended()
 
@@ -196,11 +211,12 @@ class Workers:
                 "final_observations": (shape, first.batch.observation_dtype),
             }
         )
-        here, done = fixed.arrays(), SharedArrays({"done": ((len(parts),), np.int64)})
+        posts = SharedArrays({name: ((len(parts),), np.int64) for name in ("sent", "answered", "done")})
+        here = fixed.arrays()
         self.over, self.seats, self.final_observations = here["over"], here["seats"], here["final_observations"]
-        self._actions, self._sampled, self._done = here["actions"], here["sampled"], done.arrays()["done"]
+        self._actions, self._sampled = here["actions"], here["sampled"]
         self._seen, self._learned = Ring(seen, copy), Ring(learned)
-        shared = _Shared(fixed, self._seen.slots, self._learned.slots, done)
+        shared = _Shared(fixed, self._seen.slots, self._learned.slots, posts)
         self._rows = [*itertools.accumulate([part.num_games for part in parts], initial=0)]
         self._calls: set[str] = set()
         self._order, self._in_step = 0, True  # number of the last order, and whether all answers to it have been read
@@ -276,8 +292,8 @@ class Workers:
         given = whole_actions(actions, len(self._actions))
         if self.over.any():
             given = np.where(self.over, PASS, given)
-        outside = (given < 0) | (given >= NUM_ACTIONS)
         self._actions[:] = given
+        outside = (given < 0) | (given >= NUM_ACTIONS)
         if outside.any() and (not raises or given.dtype == np.uint64):
             row = int(outside.argmax())
             part = bisect_right(self._rows, row) - 1
@@ -318,11 +334,11 @@ class Workers:
             own = None if call in self._calls else self._own.answer(call, given[0])
             with _without_ctrl_c():
                 for worker, each in zip(self._workers, given[1:], strict=True):
-                    worker.send(pickle.dumps((self._order, call, each)))
+                    worker.send(pickle.dumps((self._order, call, each)), self._order)
             own = own or self._own.answer(call, given[0])
             if own.error is not None and not isinstance(own.error, Exception):
                 raise own.error  # Ctrl-C does not wait for the others
-            answers = [own, *[worker.receive() for worker in self._workers]]
+            answers = [own, *[worker.receive(self._order) for worker in self._workers]]
             self._in_step = True
             self._calls.add(call)
             return self._values(answers)
@@ -337,9 +353,9 @@ class Workers:
     def _catch_up(self) -> None:
         """Wait until all parts have done what they were told before a call was interrupted, and forget their answers."""
         self._order += 1
-        for place, worker in enumerate(self._workers, 1):
+        for worker in self._workers:
             worker.send(pickle.dumps((self._order, None, ())))
-            worker.forget_answers(self._done[place : place + 1], self._order)
+            worker.forget_answers(self._order)
         self._in_step = True
 
     @contextmanager
@@ -383,7 +399,7 @@ def _work(ours: connection.Connection, place: int, first: int, shared: _Shared) 
     """Carry out the orders that come, until no more can come."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that started this one hears Ctrl-C
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    done = shared.done.arrays()["done"]
+    posts = shared.posts.rows(place, place + 1)
     try:
         part = _Part(pickle.loads(ours.recv_bytes()), first, shared)
     except Exception as error:
@@ -399,14 +415,18 @@ def _work(ours: connection.Connection, place: int, first: int, shared: _Shared) 
         )
         return
     ours.send_bytes(_PACKED_DONE)
+    order = 0
     while True:
+        _expect(posts["sent"], order + 1)
         try:
             order, call, given = pickle.loads(ours.recv_bytes())
         except EOFError:
             return
         if call is not None:
-            ours.send_bytes(_packed(part.answer(call, given)))
-        done[place] = order
+            answer = _packed(part.answer(call, given))
+            posts["answered"][0] = order
+            ours.send_bytes(answer)
+        posts["done"][0] = order
 
 
 def _packed(answer: _Answer) -> bytes:
