@@ -250,6 +250,12 @@ def test_an_action_is_refused_before_anything_moves_anywhere(illegal):
     several.close()
 
 
+def until_it_fails(envs):
+    for _ in range(3):
+        envs.reset()
+        envs.step([PASS] * 5)
+
+
 @pytest.mark.parametrize(
     ("how", "error"), [(RuntimeError, RuntimeError), ([PASS], IllegalAction), (KeyboardInterrupt, KeyboardInterrupt)]
 )
@@ -259,9 +265,7 @@ def test_an_opponent_fails_as_in_one_process(how, error):
     told = []
     for envs in both(opponents=Passing(7, how), start=start, auto_treasures=True, first_player=0):
         with pytest.raises(error) as raised:
-            for _ in range(3):
-                envs.reset()
-                envs.step([PASS] * 5)
+            until_it_fails(envs)
         told.append((str(raised.value), getattr(raised.value, "__notes__", [])))
         calls = [lambda: envs.step([PASS] * 5), envs.action_masks, envs.sample_actions]  # noqa: B023
         calls.append(lambda: envs.reset(options={"reset_mask": np.arange(5) > 2}))  # noqa: B023

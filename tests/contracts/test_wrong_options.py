@@ -109,6 +109,7 @@ TABLE: list[tuple[str, str, list[Any], str]] = [
     ("env", "num_games", [3], "num_games=3: this is one game; DominionVectorEnv has many"),
     (ZOO, "num_games", [3], "num_games=3: this is one game"),
     (MANY, "num_games", [3], "num_games=3: did you mean `num_envs`?"),
+    ("vector", "num_workers", [0, 3, -1, 1.5, "2", True], "num_workers: expected a whole number from 1 to 2, got "),
     (MANY, "num_envs", [0, 1.5, "2", True], "num_envs: expected a whole number from 1, got "),
     # what no view has
     ("env", "oponents", [1], "argument 'oponents': did you mean 'opponents'[?] it has opponents, seat, .*kingdom"),
