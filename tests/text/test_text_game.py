@@ -84,7 +84,10 @@ def test_texts_begin_where_the_last_answer_was_given():
     assert [line.partition(":")[0] for line in story[2:]] == ["Turn 2 of player_1", "Turn 2 of player_0"]
 
 
-@pytest.mark.parametrize("opponents", ["big-money", ["big-money", "random", "auto"], "planner:8"])
+@pytest.mark.parametrize(
+    "opponents",
+    ["big-money", ["big-money", "random", "auto"], pytest.param("planner:8", marks=pytest.mark.compiled)],
+)
 def test_it_is_the_game_of_the_address_with_the_same_seats_and_opponents(opponents: Any):
     """Pass in each question, here and in the view of Gymnasium."""
     options = {"opponents": opponents, "num_players": 3, "seat": "random", "kingdom": "random", "auto_treasures": True}
