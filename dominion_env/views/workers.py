@@ -290,12 +290,11 @@ class Workers:
         """Put the actions where the parts find them, after the checks of `GameBatch.step`: nothing may move anywhere if one
         of them is refused."""
         given = whole_actions(actions, len(self._actions))
-        if self.over.any():
-            given = np.where(self.over, PASS, given)
-        self._actions[:] = given
-        outside = (given < 0) | (given >= NUM_ACTIONS)
-        if outside.any() and (not raises or given.dtype == np.uint64):
-            row = int(outside.argmax())
+        np.copyto(self._actions, given, "unsafe")
+        np.copyto(self._actions, PASS, where=self.over)
+        words = self._actions.view(np.uint64)  # in which no number is negative
+        if words.max() >= NUM_ACTIONS and (not raises or given.dtype == np.uint64):
+            row = int((words >= NUM_ACTIONS).argmax())
             part = bisect_right(self._rows, row) - 1
             order = (row - self._rows[part], int(given[row]))
             raise IllegalAction(
@@ -324,7 +323,7 @@ class Workers:
             given: arguments for each part.
         """
         if self.closed:
-            raise WrongOrder(f"{call}() after close(): make a new environment")
+            raise WrongOrder("a call after close(): make a new environment")
         with self._closed_if_one_ends():
             if not self._in_step:
                 self._catch_up()
@@ -403,16 +402,8 @@ def _work(ours: connection.Connection, place: int, first: int, shared: _Shared) 
     try:
         part = _Part(pickle.loads(ours.recv_bytes()), first, shared)
     except Exception as error:
-        ours.send_bytes(
-            _packed(
-                _Answer(
-                    error=InvalidOption(
-                        "opponents: expected agents that can be unpickled in another process, got "
-                        f"{type(error).__name__}: {error}"
-                    )
-                )
-            )
-        )
+        told = f"opponents: expected agents that another process can unpickle, got {type(error).__name__}: {error}"
+        ours.send_bytes(_packed(_Answer(error=InvalidOption(told))))
         return
     ours.send_bytes(_PACKED_DONE)
     order = 0
