@@ -21,12 +21,11 @@ from dominion_env.common.errors import (
     WrongOrder,
 )
 from dominion_env.common.superseded import later
-from dominion_env.core.address import Address
 from dominion_env.core.observing.fields import FIELD_NAMES, observation_fields, observation_scales, observation_size
 from dominion_env.rules.events import Event
 from dominion_env.rules.record.state import RULES_VERSION
 from dominion_env.tables.actions import DISCARD_DECK, NUM_ACTIONS, PASS, Verb, action_id, action_name
-from dominion_env.tables.cards import CARDS, Card, CardInfo, Type
+from dominion_env.tables.cards import CARDS, Card, Type
 from dominion_env.tables.kingdoms import KINGDOMS, kingdom_names, split
 from dominion_env.views.registration import register_views
 
@@ -52,10 +51,8 @@ __all__ = [
     "NUM_ACTIONS",
     "PASS",
     "RULES_VERSION",
-    "Address",
     "Agent",
     "Card",
-    "CardInfo",
     "Decision",
     "DominionEnv",
     "DominionError",
@@ -111,8 +108,10 @@ _LATER = {
 }
 
 
-# Public names of version 0.3, each with its place.
+# Public names of earlier versions, each with its place.
 _WENT = {
+    "Address": "dominion_env.core.address.Address",
+    "CardInfo": "dominion_env.tables.cards.CardInfo",
     "Final": "dominion_env.core.batch.Final",
     "Gains": "dominion_env.players.situation.Gains",
     "NUM_CARDS": "dominion_env.tables.cards.NUM_CARDS",
