@@ -183,8 +183,7 @@ class DominionVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
                 'with reset(options={"reset_mask": ...})'
             )
         told = games.advance(actions)
-        ended = told["terminated"] | told["truncated"]
-        final = self._final(told, ended) if self.autoreset_mode == AutoresetMode.SAME_STEP and ended.any() else {}
+        final = self._final(told) if self.autoreset_mode == AutoresetMode.SAME_STEP else {}
         if self.render_mode == "human":
             self.render()
         return self._observed(told), told["reward"], told["terminated"], told["truncated"], self._infos(told) | final
@@ -288,9 +287,12 @@ class DominionVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         mask = self._mask_place.info(told["action_mask"].view(np.int8))
         return _about(mask | {"seat": told["seat"]} | {name: told[name] for name in FACTS}, self._all)
 
-    def _final(self, told: Told, ended: Bools) -> dict[str, Any]:
+    def _final(self, told: Told) -> dict[str, Any]:
         """Take the facts of the games that have just ended out of what is told, and return them and the last observations in
-        infos, with zeros for all other games."""
+        infos, with zeros for all other games; nothing if none has ended."""
+        ended = told["terminated"] | told["truncated"]
+        if not ended.any():
+            return {}
         final_observations = np.full(self.num_envs, None, dtype=object)
         for row in np.flatnonzero(ended):
             last = self.games.final_observations[row].copy()

@@ -53,6 +53,7 @@ class _Answer(NamedTuple):
 
 # A process that sleeps takes 30 microseconds to wake, as long as playing a hundred rows.
 PATIENCE = 0.0002
+ONE_WRITE = 1 << 14  # bytes of a message that `Connection` writes with its head
 
 DONE = _Answer()
 _PACKED_DONE = pickle.dumps(DONE)
@@ -89,7 +90,7 @@ class _Part:
         """Return why the first action that is not legal is refused, or None."""
         inside = (self.actions >= 0) & (self.actions < NUM_ACTIONS)
         rows = np.arange(len(inside))
-        legal = inside & self.games.action_mask[rows, np.where(inside, self.actions, PASS)]
+        legal = inside & self.games.action_mask[rows, np.where(inside, self.actions, PASS)] | self.games.over
         return None if legal.all() else self.games.batch.why_illegal(row := int(legal.argmin()), int(self.actions[row]))
 
     def masks(self, seen: int) -> None:
@@ -146,7 +147,11 @@ class _Worker:
     def send(self, message: bytes, order: int = 0) -> None:
         self._sent[0] = order
         try:
-            self._ours.send_bytes(message)
+            if len(message) < ONE_WRITE:
+                self._ours.send_bytes(message)
+            else:
+                with _without_ctrl_c():  # no half message
+                    self._ours.send_bytes(message)
         except OSError:
             self._raise_ended()
 
@@ -291,15 +296,15 @@ class Workers:
         of them is refused."""
         given = whole_actions(actions, len(self._actions))
         np.copyto(self._actions, given, "unsafe")
-        np.copyto(self._actions, PASS, where=self.over)
         words = self._actions.view(np.uint64)  # in which no number is negative
         if words.max() >= NUM_ACTIONS and (not raises or given.dtype == np.uint64):
-            row = int((words >= NUM_ACTIONS).argmax())
-            part = bisect_right(self._rows, row) - 1
-            order = (row - self._rows[part], int(given[row]))
-            raise IllegalAction(
-                self._all("why_illegal", [order if each == part else () for each in range(self._number)])[part]
-            )
+            outside = (words >= NUM_ACTIONS) & ~self.over
+            if outside.any():
+                row = int(outside.argmax())
+                part = bisect_right(self._rows, row) - 1
+                order = (row - self._rows[part], int(given[row]))
+                answers = self._all("why_illegal", [order if each == part else () for each in range(self._number)])
+                raise IllegalAction(answers[part])
         if raises:
             refused = next(filter(None, self._all("refused", [()] * self._number)), None)
             if refused is not None:
@@ -331,9 +336,8 @@ class Workers:
             self._in_step = False
             # What this process compiles at a first call is in the cache when the others need it.
             own = None if call in self._calls else self._own.answer(call, given[0])
-            with _without_ctrl_c():
-                for worker, each in zip(self._workers, given[1:], strict=True):
-                    worker.send(pickle.dumps((self._order, call, each)), self._order)
+            for worker, each in zip(self._workers, given[1:], strict=True):
+                worker.send(pickle.dumps((self._order, call, each)), self._order)
             own = own or self._own.answer(call, given[0])
             if own.error is not None and not isinstance(own.error, Exception):
                 raise own.error  # Ctrl-C does not wait for the others
