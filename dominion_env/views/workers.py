@@ -230,12 +230,16 @@ class Workers:
         self._finalizer = util.Finalize(self, _end, (self._workers,), exitpriority=1)
         packed = [_packed_games(part) for part in parts[1:]]
         self._own = _Part(first, 0, shared)
-        with self._closed_if_one_ends():
-            for place in range(1, len(parts)):
-                self._workers.append(_Worker(place, self._rows[place], shared))
-            for worker, games in zip(self._workers, packed, strict=True):
-                worker.send(games)
-            self._values([worker.receive() for worker in self._workers])
+        try:
+            with self._closed_if_one_ends():
+                for place in range(1, len(parts)):
+                    self._workers.append(_Worker(place, self._rows[place], shared))
+                for worker, games in zip(self._workers, packed, strict=True):
+                    worker.send(games)
+                self._values([worker.receive() for worker in self._workers])
+        except BaseException:
+            self.close()
+            raise
 
     def check_finished(self, call: str) -> None:
         self._own.games.check_finished(call)
