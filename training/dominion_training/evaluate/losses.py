@@ -2,7 +2,11 @@
 
 Luck decides most of a game, and a score hears of it only at the end. What a decision costs is measured at once, by the
 coach, and is the same for a hand that was drawn well and one that was not. So a few games say more of an agent than their
-scores do; how much more, `Losses.games_needed` says of two agents.
+scores do; how much more, `pairs` says of two agents.
+
+What is lost in a whole game is no measure of agents that play differently: in a game that is lost already nothing costs any
+more, and of many decisions some seem to cost something by chance. In the first turns all games are open, so two agents are
+compared by these.
 
 The coach judges with its own plans, so an agent that knows better ones than they are seems to lose. What the first look
 finds is measured again in fresh worlds, and counts only if both are above noise.
@@ -40,7 +44,8 @@ PLAYOUTS = 3000
 """Playouts of the first look at a decision."""
 
 # Stages of a game by the turn of the player who decides: the first turn of each, and its name.
-STAGES = {1: "turns 1 to 4", 5: "turns 5 to 9", 10: "turn 10 and later"}
+EARLY = 5  # turn from which on turns are not the first ones
+STAGES = {1: "turns 1 to 4", EARLY: "turns 5 to 9", 10: "turn 10 and later"}
 
 # A decision, or, with a kind of -1, the end of a game: a game without a decision counts too.
 DECISION = np.dtype(
@@ -199,6 +204,12 @@ class Losses:
         losses = np.bincount(game[chosen], self.decisions["loss"][chosen], number).astype(np.float64)
         return losses, np.bincount(game[chosen], minlength=number).astype(np.int64)
 
+    @property
+    def early(self) -> NDArray[np.float64]:
+        """Mean loss of the decisions of each game in the first turns (`EARLY`), float64 (games,)."""
+        losses, numbers = self.of_each_game(self.decisions["turn"] < EARLY)
+        return losses / np.maximum(numbers, 1)
+
     def mean(self, among: NDArray[np.bool_] | None = None) -> tuple[float, float, int]:
         """Return the mean loss of a decision, half the width of its 95% interval, and the number of decisions.
 
@@ -273,7 +284,7 @@ def pairs(found: Sequence[Losses]) -> list[dict[str, Any]]:
             {
                 "first": first.trial.agent, "second": second.trial.agent,
                 "games_by_score": games_needed(first.shares, second.shares),
-                "games_by_loss": games_needed(first.of_each_game()[0], second.of_each_game()[0]),
+                "games_by_loss": games_needed(first.early, second.early),
                 "ratio": ratio, "ratio_low": low, "ratio_high": high,
             }
         )  # fmt: skip
@@ -296,11 +307,12 @@ def games_needed(first: NDArray[np.float64], second: NDArray[np.float64], power:
 
 
 def fewer_games(first: Losses, second: Losses, draws: int = 2000) -> tuple[float, float, float]:
-    """Return how many times as many games the score needs as the loss does to tell two agents apart, and its 95% interval.
+    """Return how many times as many games the score needs as the early loss does to tell two agents apart, and its 95%
+    interval.
 
     The interval is that of a bootstrap over games.
     """
-    measured = [np.stack([each.shares, each.of_each_game()[0]]) for each in (first, second)]
+    measured = [np.stack([each.shares, each.early]) for each in (first, second)]
 
     def ratio(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
         by_score, by_loss = (games_needed(one[what], other[what]) for what in (0, 1))
@@ -310,5 +322,5 @@ def fewer_games(first: Losses, second: Losses, draws: int = 2000) -> tuple[float
     found = [
         ratio(*(each[:, luck.integers(each.shape[1], size=each.shape[1])] for each in measured)) for _ in range(draws)
     ]
-    low, high = np.nanpercentile(found, [2.5, 97.5])
+    low, high = np.nanpercentile(found, [2.5, 97.5], method="nearest")  # some may be infinite
     return ratio(*measured), float(low), float(high)

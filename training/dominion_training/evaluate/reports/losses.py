@@ -36,7 +36,7 @@ def tables(found: Sequence[Losses]) -> Iterator[Table]:
     yield groups
     if len(found) > 1:
         several = Table(
-            "agents", "by score", "by loss of a game", "ratio", title="Games of each that tell two agents apart"
+            "agents", "by score", "by loss in turns 1 to 4", "ratio", title="Games of each that tell two agents apart"
         )
         for pair in pairs(found):
             low, high = pair["ratio_low"], pair["ratio_high"]
