@@ -48,6 +48,9 @@ COMMANDS = {
     ),
     "benchmark": Command(f"{EVALUATE}.benchmark", "rate agents against each other over kingdoms", "research"),
     "loss": Command(f"{EVALUATE}.loss", "say what an agent's decisions cost it, in few games", "research"),
+    "puzzles": Command(
+        "dominion_training.puzzles.command", "ask agents at positions that have one best answer", "research"
+    ),
     "baselines": Command(f"{EVALUATE}.baselines", "rate the project's own agents, and yours with them", "research"),
     "evolve": Command(
         "dominion_training.evolve.command", "evolve a buy list for a kingdom, and see how beatable it is", "research"

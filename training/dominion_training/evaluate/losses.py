@@ -143,6 +143,11 @@ class TrialPart:
         return [*found, (self.start, seat, 0, END, 0, (seat in winners) / len(winners))]
 
 
+def stage_of(turn: int) -> str:
+    """Return the name of the stage of a game that a turn belongs to, by its number from 1."""
+    return STAGES[max(first for first in STAGES if first <= turn)]
+
+
 @cache
 def _coach() -> Coach:
     return Coach()
@@ -236,10 +241,9 @@ class Losses:
     def groups(self) -> list[tuple[str, NDArray[np.bool_]]]:
         """Return the kinds of question and the stages of a game that occur, each with its decisions."""
         kinds, turns = self.decisions["kind"], self.decisions["turn"]
-        first = np.array([*STAGES])
-        stage = first[np.searchsorted(first, turns, side="right") - 1]
+        stages = np.array([stage_of(turn) for turn in turns.tolist()])
         found = [(name, kinds == kind) for kind, name in enumerate(KIND_NAMES)]
-        found += [(name, stage == begin) for begin, name in STAGES.items()]
+        found += [(name, stages == name) for name in STAGES.values()]
         return [(name, among) for name, among in found if among.any()]
 
 

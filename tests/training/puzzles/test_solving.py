@@ -1,0 +1,114 @@
+"""Solving is counted right, and the command says so."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+from dominion_agents.coach.chances import chance_of
+from dominion_app.cli import main
+from dominion_env import InvalidAgent, InvalidOption
+from dominion_env.tables.actions import action_id
+from dominion_training.puzzles import Puzzle, batch_of, puzzles
+from dominion_training.puzzles.exporting import rows_of_texts
+from dominion_training.puzzles.solving import Solutions, solve
+
+pytestmark = pytest.mark.compiled
+AMONG = puzzles()[:40]
+
+
+class Knowing:
+    """An agent that knows the best answers, and gives the worst one in rows that it is to miss."""
+
+    def __init__(self, missed: set[int]) -> None:
+        self.missed = missed
+
+    def act(self, observations, masks, keys):
+        words = ([*each.chances] for each in AMONG)
+        return np.array([action_id(word[-1 if row in self.missed else 0]) for row, word in enumerate(words)])
+
+
+def test_who_knows_all_solves_all_and_loses_nothing():
+    score = solve(Knowing(set()), AMONG).score()
+    assert (score.solved.share, score.loss, score.half_width) == (1, 0, 0)
+    assert score.solved == chance_of(np.ones(40))
+
+
+def test_who_misses_some_loses_what_the_coach_has_measured():
+    found = solve(Knowing({0, 3}), AMONG)
+    lost = [each.chances[each.best] - min(each.chances.values()) for each in (AMONG[0], AMONG[3])]
+    score = found.score()
+    assert np.flatnonzero(~found.solved).tolist() == [0, 3]
+    assert score.solved.share == 38 / 40
+    assert score.loss == pytest.approx(sum(lost) / 40)
+
+
+def test_groups_hold_every_puzzle_by_kind_and_by_stage():
+    made_up = [Puzzle(row, {}, kind, stage, {"pass": 0.5, "buy Curse": 0.2})
+               for row, (kind, stage) in enumerate([("buy", "early"), ("buy", "late"), ("gain", "late")])]  # fmt: skip
+    found = Solutions("x", tuple(made_up), ("pass", "buy Curse", "buy Curse"))
+    groups = {
+        name: (each.solved.share, round(each.loss, 4), each.solved.playouts) for name, each in found.groups().items()
+    }
+    assert groups == {"buy": (0.5, 0.15, 2), "gain": (0, 0.3, 1), "late": (0, 0.3, 2), "early": (1, 0, 1)}
+
+
+def test_an_answer_that_is_not_legal_is_refused():
+    class Wrong:
+        def act(self, observations, masks, keys):
+            return (~masks).argmax(axis=1)
+
+    with pytest.raises(InvalidAgent, match="agent Wrong"):
+        solve(Wrong(), AMONG)
+
+
+def test_the_command_shows_scores_and_writes_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    file = tmp_path / "scores.json"
+    assert main(["puzzles", "big-money", "random", "--json", str(file)]) == 0
+    told, (first, second) = capsys.readouterr().out, json.loads(file.read_text())["agents"]
+    assert "big-money" in told
+    assert f"{first['solved']:.0%}" in told
+    assert first["agent"] == "big-money"
+    assert first["low"] < first["solved"] < first["high"]
+    assert first["solved"] > second["solved"]
+    assert len(first["answers"]) == len(puzzles())
+    solved = solve("big-money")
+    assert first["loss"] == pytest.approx(float(solved.losses.mean()))
+
+
+@pytest.mark.parametrize("name", ["puzzles.json", "puzzles.parquet"])
+def test_texts_are_exported(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    file = tmp_path / name
+    assert main(["puzzles", "--export", str(file)]) == 0
+    rows = json.loads(file.read_text()) if name.endswith("json") else pl.read_parquet(file).to_dicts()
+    assert rows == rows_of_texts()
+    for row, puzzle in zip(rows, puzzles(), strict=True):
+        assert dict(zip(row["answers"], row["chances"], strict=True)) == puzzle.chances
+        assert row["best"] == row["answers"][int(np.argmax(row["chances"]))]
+        assert f"You are player_{puzzle.seat}." in row["question"]
+        assert f"{len(row['answers'])} {row['answers'][-1]}" in row["question"]
+        assert all(card in row["rules"] for card in row["kingdom"].split(", "))
+
+
+@pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        ([], "agents: expected at least one, each once, got none"),
+        (["random", "random"], "agents: expected at least one, each once, got random, random"),
+        (["--export", "puzzles.csv"], "--export: expected a file that ends in .json or .parquet, got puzzles.csv"),
+        (["random", "--json", "/no/such/x.json"], "--json: expected a file in a folder"),
+        (["no-such-agent"], "no-such-agent"),
+    ],
+)
+def test_wrong_options_are_refused(call: list[str], says: str, capsys: pytest.CaptureFixture[str]):
+    assert main(["puzzles", *call]) == 1
+    assert says in capsys.readouterr().err
+
+
+def test_a_batch_needs_a_puzzle():
+    with pytest.raises(InvalidOption):
+        batch_of([])

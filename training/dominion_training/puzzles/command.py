@@ -1,0 +1,91 @@
+"""The command `dominion puzzles AGENT ...`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import tyro
+from rich.console import Console
+from rich.markup import escape
+
+from dominion_env.common.errors import InvalidOption
+from dominion_env.players.registry import trusting
+from dominion_training.evaluate.commands.options import Trust, check_place
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from dominion_training.puzzles.solving import Score, Solutions
+
+EXPORTS = ".json", ".parquet"
+
+
+@dataclass(frozen=True)
+class PuzzleOptions:
+    """How many decisions with one best answer does an agent find?
+
+    The puzzles come from games of strong agents, and no game is played. Each answer costs the chance to win with the best
+    one less that with the answer given.
+    """
+
+    agents: Annotated[tuple[str, ...], tyro.conf.Positional] = ()
+    """The agents that are asked; none with --export."""
+    json: Path | None = None
+    """Write scores and answers to this file."""
+    export: Path | None = None
+    """Write the puzzles as texts for language models to this file, .json or .parquet."""
+    trust: Trust = False
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command and return the exit status."""
+    chosen = tyro.cli(PuzzleOptions, args=arguments, prog="dominion puzzles")
+    if len(set(chosen.agents)) < len(chosen.agents) or not (chosen.agents or chosen.export):
+        raise InvalidOption(f"agents: expected at least one, each once, got {', '.join(chosen.agents) or 'none'}")
+    if chosen.export is not None and chosen.export.suffix not in EXPORTS:
+        raise InvalidOption(f"--export: expected a file that ends in {' or '.join(EXPORTS)}, got {chosen.export}")
+    check_place("--json", chosen.json)
+    check_place("--export", chosen.export)
+    with trusting(chosen.trust):
+        _run(chosen)
+    return 0
+
+
+def _run(chosen: PuzzleOptions) -> None:
+    from dominion_training.common.records import versions, write_json
+    from dominion_training.puzzles.solving import solve
+
+    console = Console()
+    if chosen.export is not None:
+        from dominion_training.puzzles.exporting import export
+
+        export(chosen.export)
+        console.print(f"Puzzles: {escape(str(chosen.export))}")
+    if chosen.agents:
+        found = [solve(agent) for agent in chosen.agents]
+        if chosen.json is not None:
+            write_json(chosen.json, {"versions": versions(), "agents": [each.to_dict() for each in found]})
+        for table in _tables(found):
+            console.print(table)
+
+
+def _tables(found: Sequence[Solutions]) -> list[Table]:
+    from rich.table import Table
+
+    total = Table("agent", "solved", "loss", title=f"{len(found[0].puzzles)} puzzles, in percent")
+    for each in found:
+        score = each.score()
+        total.add_row(escape(each.name), str(score.solved), f"{100 * score.loss:.1f} ±{100 * score.half_width:.1f}")
+    total.caption = "With intervals of 95%."
+    groups = Table("puzzles", "number", *(escape(each.name) for each in found), title="Solved, and loss")
+    by_name = [each.groups() for each in found]
+    for name, first in by_name[0].items():
+        groups.add_row(name, str(first.solved.playouts), *(_cell(each[name]) for each in by_name))
+    return [total, groups]
+
+
+def _cell(score: Score) -> str:
+    return f"{score.solved.share:.0%}, {100 * score.loss:.1f}"
