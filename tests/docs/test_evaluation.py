@@ -27,10 +27,15 @@ def test_an_example_runs(number: int):
 def test_a_command_runs(command: str, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     name, *rest = shlex.split(command)
-    few = {"validate": ["--games", "200", "--workers", "1"], "exploit": ["--measured", "20"]}
+    few = {
+        "validate": ["--games", "200", "--workers", "1"],
+        "exploit": ["--measured", "20"],
+        "loss": ["--games", "2", "--playouts", "60", "--max-turns", "4", "--workers", "1"],
+    }
     assert main([name, *rest, *few.get(name, ["--games", "20", "--workers", "1"])]) == 0
 
 
 def test_every_command_has_an_example():
-    assert {command.split()[0] for command in COMMANDS} == {"compare", "benchmark", "baselines", "exploit", "validate"}
+    names = {"compare", "benchmark", "baselines", "loss", "exploit", "validate"}
+    assert {command.split()[0] for command in COMMANDS} == names
     assert len(EXAMPLES) == 4

@@ -29,6 +29,7 @@ from dominion_agents.coach import Coach, Judgement
 from dominion_agents.coach.chances import difference_of
 from dominion_agents.coach.judging import AT_ONCE, DUEL, duel
 from dominion_agents.coach.trials import Trials
+from dominion_env.common.files import parse_json
 from dominion_env.core.questions import KIND_NAMES
 from dominion_env.players.situation import Gains
 from dominion_env.tables.actions import ACTION_NAMES
@@ -247,7 +248,7 @@ def main(
     folder = Folder(out, [part.work for part in parts])
     with playing(games, out, console) as advance:
         for number, (_, rows) in enumerate(run_parts(parts, workers, folder), start=1):
-            found += [json.loads(row) for row in rows]
+            found += [parse_json(bytes(row)) for row in rows]
             advance(number, f"{len(found)} found")
     taken = chosen(found)
     write_puzzles(file, taken)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -13,6 +12,7 @@ from typing import Any
 from dominion_env import GameBatch
 from dominion_env.common.checks import shown
 from dominion_env.common.errors import IllegalAction
+from dominion_env.common.files import parse_json, to_json
 from dominion_training.common.records import write_atomically
 
 FILE = Path(__file__).with_name("puzzles.json.gz")
@@ -68,13 +68,13 @@ class Puzzle:
 @cache
 def puzzles() -> tuple[Puzzle, ...]:
     """Return all puzzles, which are for two players, in order of their numbers."""
-    return tuple(Puzzle(number, **each) for number, each in enumerate(json.loads(gzip.decompress(FILE.read_bytes()))))
+    return tuple(Puzzle(number, **each) for number, each in enumerate(parse_json(gzip.decompress(FILE.read_bytes()))))
 
 
 def write_puzzles(path: Path, found: Sequence[Puzzle]) -> None:
     """Write puzzles as the file that `puzzles` reads; equal ones make equal bytes."""
     rows = [{key: value for key, value in asdict(each).items() if key != "number"} for each in found]
-    write_atomically(path, gzip.compress(json.dumps(rows, separators=(",", ":")).encode(), mtime=0))
+    write_atomically(path, gzip.compress(to_json(rows, separators=(",", ":")).encode(), mtime=0))
 
 
 def batch_of(chosen: Sequence[Puzzle]) -> GameBatch:
