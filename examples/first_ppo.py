@@ -93,7 +93,7 @@ def main(args: Args) -> list[tuple[float, ...]]:
     args.out.mkdir(parents=True, exist_ok=True)
     envs = gymnasium.make_vec("Dominion-v0", num_envs=args.num_envs, **OPTIONS)
     next_obs, infos = envs.reset(seed=args.seed)
-    agent = Agent(next_obs.shape[1], int(envs.single_action_space.n))  # type: ignore[attr-defined]
+    agent = Agent(next_obs.shape[1], int(envs.single_action_space.n))  # type: ignore[attr-defined]  # of Discrete
     optimizer = torch.optim.Adam(agent.parameters(), lr=args.learning_rate, eps=1e-5)
     shape = (args.num_steps, args.num_envs)
     obs, masks = torch.zeros(*shape, next_obs.shape[1]), torch.zeros(*shape, agent.actor.out_features, dtype=torch.bool)

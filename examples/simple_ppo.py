@@ -149,7 +149,7 @@ def update(agent: Agent, optimizer: torch.optim.Optimizer, batch: dict[str, Tens
             pg_loss = -torch.min(mb["advantages"] * ratio, mb["advantages"] * clipped).mean()
             v_loss = 0.5 * ((newvalue - mb["returns"]) ** 2).mean()
             optimizer.zero_grad()
-            (pg_loss - args.ent_coef * entropy.mean() + args.vf_coef * v_loss).backward()  # type: ignore[no-untyped-call]
+            (pg_loss - args.ent_coef * entropy.mean() + args.vf_coef * v_loss).backward()  # type: ignore[no-untyped-call]  # torch's
             nn.utils.clip_grad_norm_(agent.parameters(), args.max_grad_norm)
             optimizer.step()
 

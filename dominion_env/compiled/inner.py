@@ -131,7 +131,7 @@ if POSSIBLE and not numba.config.DISABLE_JIT:
         return [*reversed(found)]
 
     @register_pass(mutates_CFG=True, analysis_only=False)
-    class _EntryLowering(NativeLowering):  # type: ignore[misc]
+    class _EntryLowering(NativeLowering):  # type: ignore[misc]  # as above
         _name = "entry_lowering"
         _library = _Library
 
@@ -148,7 +148,7 @@ if POSSIBLE and not numba.config.DISABLE_JIT:
         _library = _InnerLibrary
 
     @register_pass(mutates_CFG=True, analysis_only=False)
-    class _EntryBackend(NoPythonBackend):  # type: ignore[misc]
+    class _EntryBackend(NoPythonBackend):  # type: ignore[misc]  # as above
         """Stores the addresses, too, that the functions inside an entry point need where they raise an error."""
 
         _name = "entry_backend"
@@ -193,7 +193,7 @@ if POSSIBLE and not numba.config.DISABLE_JIT:
     def _compiler(**instead: Any) -> Any:
         """Return numba's compiler with some of its passes replaced."""
 
-        class Compiler(CompilerBase):  # type: ignore[misc]
+        class Compiler(CompilerBase):  # type: ignore[misc]  # as above
             def compile_extra(self, func: Any) -> Any:
                 with _no_collection():
                     return super().compile_extra(func)

@@ -437,7 +437,7 @@ def _packed(answer: _Answer) -> bytes:
         packed = bytes(cloudpickle.dumps(answer._replace(error=ExceptionWithTraceback(error, error.__traceback__))))
         pickle.loads(packed)
         return packed
-    except Exception:
+    except Exception:  # an agent's own error may refuse to be pickled, in any way
         told = RuntimeError(f"{type(error).__name__}: {error}")
         for note in getattr(error, "__notes__", ()):
             told.add_note(note)
