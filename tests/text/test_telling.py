@@ -69,6 +69,58 @@ def test_the_story_shows_only_what_the_seat_has_seen(options: dict[str, Any]):
     assert longer == len(batch) * batch.num_players
 
 
+def seen_by(events: NDArray[Any], seat: int) -> list[Any]:
+    """Return the events that a seat has seen, with cards where it has seen them."""
+    seen = events[(events["seen"] >> seat & 1) == 1].copy()
+    seen["card"][(seen["card_seen"] >> seat & 1) == 0] = -1
+    for field in ("seen", "card_seen"):
+        seen[field] &= np.uint8(1 << seat)
+    return seen.tolist()
+
+
+def compare_as_they_look_alike(worlds: list[GameBatch]) -> int:
+    """Answer alike in two worlds of each game while a seat sees the same in both, and check that it reads the same.
+
+    The seat is the one that is asked first. Return how often it was asked.
+    """
+    rng, compared, seats = np.random.default_rng(2), 0, worlds[0].current_player.copy()
+    alike = worlds[0].state["over"] == 0
+    told = [[world.events()[:0]] * len(world) for world in worlds]
+    while alike.any():
+        both = worlds[0].action_mask & worlds[1].action_mask
+        alike &= both.any(axis=1) & (worlds[0].current_player == worlds[1].current_player)
+        rows = np.flatnonzero(alike)
+        answered = worlds[0].current_player == seats
+        actions = [rng.choice(np.flatnonzero(both[row])) for row in rows]
+        events = [(world.step(actions, rows), world.events())[1] for world in worlds]
+        for row in rows:
+            seat, parts = int(seats[row]), [each[each["game"] == row] for each in events]
+            alike[row] = seen_by(parts[0], seat) == seen_by(parts[1], seat)
+            for stories, part in zip(told, parts, strict=True):
+                stories[row] = part if answered[row] else np.concatenate([stories[row], part])
+            over = worlds[0].state["over"][row]
+            if alike[row] and (over or all(world.current_player[row] == seat for world in worlds)):
+                compared += 1
+                texts = [question_for(world, row, seat, told[number][row]) for number, world in enumerate(worlds)]
+                assert texts[0] == texts[1]
+            alike[row] &= not over
+    return compared
+
+
+@pytest.mark.parametrize("options", [each for each in GAMES if each["num_players"] > 1], ids=game_name)
+def test_worlds_that_look_alike_to_a_seat_are_told_alike(options: dict[str, Any]):
+    batch, compared = GameBatch(sized(40), seed=35, auto_treasures=True, autoreset=False, **options), 0
+    for step in play(batch, 50, seed=35):
+        if step % 12 == 2:
+            worlds = [dealt_again(batch, luck) for luck in (step, 1000 + step)]
+            own = np.arange(len(batch)), batch.current_player  # keeps its luck, and so sees more that is the same
+            worlds[1]._games["streams"][own] = worlds[0].state["streams"][own]
+            for world in worlds:
+                world.start_recording()
+            compared += compare_as_they_look_alike(worlds)
+    assert compared > sized(100)
+
+
 def test_a_player_who_goes_on_is_named_once_and_turns_begin_lines():
     batch = GameBatch(1, seed=3, auto_treasures=True, record=True, first_player=0)
     first = batch.events()
