@@ -1,8 +1,8 @@
 """How the project is compiled: every option of numba, once.
 
-A function is one of four things. Python calls an `entry_point`; there are few. Its code is made of a `layer` or two, of
+A function is one of five things. Python calls an `entry_point`; there are few. Its code is made of a `layer` or two, of
 `rule`s and of `primitive`s, which Python can't call: they get neither Python wrappers nor a cache file of their own,
-as they become part of the entry points that reach them.
+as they become part of the entry points that reach them. A `shared` function is large, and has machine code of its own.
 
 Entry points are cached on disk. Numba looks only at an entry point's own file when it decides whether its cache is
 stale; so a hash of all compiled sources is a part of each cache key, and an edit anywhere in the core leads to

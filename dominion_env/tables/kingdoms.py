@@ -246,4 +246,6 @@ def _unknown_kingdom(name: str) -> str:
             "ten cards have commas between; others, and how many times they come, stand behind the first kingdom of "
             "`dominion train`, such as --kingdom train Village+Smithy=3"
         )
+    elif len(name.split()) >= KINGDOM_SIZE:
+        hint = "ten cards have commas between"
     return f"no kingdom is named {shown(name)}: {hint}"

@@ -11,6 +11,7 @@ import multiprocessing
 import os
 import pickle
 import signal
+import sys
 import threading
 import time
 from bisect import bisect_right
@@ -413,6 +414,8 @@ def _work(ours: connection.Connection, place: int, first: int, shared: _Shared) 
         told = f"opponents: expected agents that another process can unpickle, got {type(error).__name__}: {error}"
         ours.send_bytes(_packed(_Answer(error=InvalidOption(told))))
         return
+    if "torch" in sys.modules:
+        sys.modules["torch"].set_num_threads(1)  # each process has a core
     ours.send_bytes(_PACKED_DONE)
     order = 0
     while True:

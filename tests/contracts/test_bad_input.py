@@ -47,6 +47,11 @@ LAST = NUM_ACTIONS - 1
         ("", InvalidKingdom, "no kingdom is named ''"),
         (TEN[:9], InvalidKingdom, "10 different Kingdom cards, got 9"),
         ("Village,Smithy", InvalidKingdom, "10 different Kingdom cards, got 2"),
+        (
+            "Moat Cellar Mine Witch Spy Thief Feast Library Chapel Village",
+            InvalidKingdom,
+            "ten cards have commas between",
+        ),
         ("Village+Smithy", InvalidKingdom, "ten cards have commas between; .* --kingdom train Village.Smithy=3"),
         ([*TEN, "Witch"], InvalidKingdom, "10 different Kingdom cards, got 11"),
         ([*TEN[:9], "Cellar"], InvalidKingdom, "expected 10 different cards, got Cellar twice"),

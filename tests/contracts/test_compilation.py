@@ -324,6 +324,10 @@ def test_the_generator_needs_nothing_that_it_writes(tmp_path: Path) -> None:
         ('CARD = row("Princess", cost=8, types="Action")', "expected the name princess.py"),
         ('CARD = row("Prince", cost=COST, types="Action")', "with plain values"),
         ("", "with plain values"),
+        (
+            'CARD = row("Prince", cost=8, types="Action")\ndef princes(game, me, step, action): ...',
+            "of prince, prince_victim, prince_each_player, prince_aftermath, prince_reaction, got princes",
+        ),
     ],
 )
 def test_the_generator_says_what_is_wrong_with_a_cards_file(wrong: str, expected: str, tmp_path: Path) -> None:

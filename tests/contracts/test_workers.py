@@ -66,6 +66,20 @@ class Staying(Passing):
         raise TypeError("it stays")
 
 
+class Torch(Passing):
+    """Fails where torch takes more threads than one in a process that was started."""
+
+    def __setstate__(self, state):
+        import torch  # in the process that plays
+
+        self.__dict__, self.torch = state, torch
+
+    def decide(self, situation):
+        if multiprocessing.parent_process() and self.torch.get_num_threads() != 1:
+            raise self.how("too many threads")
+        return super().decide(situation)
+
+
 class Sleeping(Passing):
     def decide(self, situation):
         time.sleep(0.5)
@@ -280,6 +294,15 @@ def test_an_opponent_fails_as_in_one_process(how, error):
         assert "the first decision it was asked for: game 2: player_1 is asked" in told[1][1][0]  # there
     words = [text.split("shape")[0] for text, _ in told]
     assert words[0] == words[1]
+
+
+@pytest.mark.slow
+def test_torch_takes_one_thread_in_each_worker(monkeypatch):
+    monkeypatch.setenv("OMP_NUM_THREADS", "2")
+    env = DominionVectorEnv(4, num_workers=2, opponents=Torch(), **SHORT)
+    env.reset()
+    env.step(np.full(4, PASS))
+    env.close()
 
 
 def test_what_can_not_be_pickled_is_refused():

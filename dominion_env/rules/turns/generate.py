@@ -33,6 +33,7 @@ _CALLS = (
     ("continue_aftermath", "Go on with what the Attack still does after all players.", "AFTERMATH", ("_aftermath",)),
     ("react", "Carry out the Reaction that the player has revealed.", "WINDOWS", ("_reaction",)),
 )
+_ENDINGS = tuple(ending for *_, ends in _CALLS for ending in ends)
 # A list of cards, what they do, and how they are known: by the end of a function's name, or by a word of their texts.
 _LISTS = (
     ("WITH_TEXT", "do more than their numbers say when they are played", "", None),
@@ -152,6 +153,9 @@ def _read(path: Path, package: Path) -> _File:
         raise SystemExit(f"{where}: expected no basic card, as those of every game are in {_BASE}/")
     if path.stem != file.snake_case:
         raise SystemExit(f"{where}: expected the name {file.snake_case}.py, as the card is {name!r}")
+    if lost := sorted(each for each in file.functions.difference(file.known(*_ENDINGS)) if not each.startswith("_")):
+        named = ", ".join(file.snake_case + ending for ending in _ENDINGS)
+        raise SystemExit(f"{where}: expected functions of {named}, got {lost[0]}, which would never be called")
     return file
 
 
@@ -210,10 +214,9 @@ def _filled(line: str) -> str:
 
 def _dispatch(files: list[_File]) -> str:
     imports, calls, asked = [], "", []
-    endings = [ending for *_, ends in _CALLS for ending in ends]
     for file in files:
         module = f"dominion_env.rules.cards.{file.set_name}.{file.snake_case}"
-        imports += [f"from {module} import {', '.join(sorted(known))}" for known in [file.known(*endings)] if known]
+        imports += [f"from {module} import {', '.join(sorted(known))}" for known in [file.known(*_ENDINGS)] if known]
     for function, meaning, effect, ends in _CALLS:
         texts = [(number, text) for number, file in enumerate(files) for text in file.known(*ends)]
         choice = "    if card == {}:\n        return {}(game, player, step, action)"
