@@ -16,7 +16,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from docs.site.attacks import kept_attacks
+from docs.site.attacks import ENEMY, KINDS, kept_attacks
 from dominion_agents.trained.box import models_in_the_box
 from dominion_agents.trained.card import page_of as card_in_markdown
 from dominion_agents.trained.card import strongest
@@ -345,18 +345,23 @@ def _models() -> str:
 
 
 def _attacks() -> str:
-    """Return the table of the best attack on each agent that has no card, in each kingdom."""
-    rows = (
-        [
-            f"`{agent}`", row["kingdom"], row["kind"], f"{row['score']:.1%} [{row['low']:.1%}, {row['high']:.1%}]",
-            f"{row['games']:,}", row["searched"],
-        ]
-        for agent, found in groupby(kept_attacks(), key=itemgetter("agent"))
-        for row in strongest(found)
-    )  # fmt: skip
-    return table(["agent", "kingdom", "attack", "scores at least", "games", "searched for"], rows)
+    """Return the table of the best attack on each agent that has no card, in each kingdom. The text says its usual n."""
+    by_agent = groupby(kept_attacks(), key=itemgetter("agent"))
+    attacks = {agent: {row["kingdom"]: row for row in strongest(found)} for agent, found in by_agent}
+    kingdoms = sorted({kingdom for found in attacks.values() for kingdom in found})
+
+    def cell(row: Mapping[str, Any] | None) -> str:
+        if row is None:
+            return ""
+        score, kind = f"{row['score']:.1%} [{row['low']:.1%}, {row['high']:.1%}]", KINDS_IN_SHORT[row["kind"]]
+        n = "" if row["games"] == 4000 else f", n = {row['games']:,}"
+        return f"{score}{n}, {kind} of {row['searched']}"
+
+    rows = ([kingdom, *(cell(found.get(kingdom)) for found in attacks.values())] for kingdom in kingdoms)
+    return table(["kingdom", *(f"`{agent}`" for agent in attacks)], rows)
 
 
+KINDS_IN_SHORT = {KINDS["lists"]: "list", KINDS["learner"]: "network", ENEMY: "enemy"}
 KINGDOM_OF_THE_LADDER = "first-game-2e"  # the default of `dominion compare`
 
 PAGES: dict[str, dict[str, Callable[[], str]]] = {

@@ -55,9 +55,9 @@ def test_a_whole_card_is_told():
         "| samples | 1,234,567 |",
         "| time | 5.1 minutes |",
         "| licence | MIT |",
-        "| against | kingdom | score | 95% interval | games |",
-        r"| `Province; Gold if a\|b` | first-game-2e | 95.3% | 94.1% to 96.2% | 4,000 |",
-        "| first-game-2e | buy list | 25.0% | 20.0% to 30.0% | 4,000 | 10 minutes |",
+        "| against | kingdom | score, 95% interval | games |",
+        r"| `Province; Gold if a\|b` | first-game-2e | 95.3% [94.1%, 96.2%] | 4,000 |",
+        "| first-game-2e | buy list | 25.0% [20.0%, 30.0%] | 4,000 | 10 minutes |",
         "- It plays at a table of two only.",
     ):
         assert line in lines

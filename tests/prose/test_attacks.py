@@ -47,11 +47,11 @@ def test_a_later_attack_takes_the_place_of_an_earlier_one_by_the_same_means(tmp_
 
 
 def test_the_table_has_the_best_attack_on_an_agent_in_a_kingdom(tmp_path: Path, file: Path):
-    better = {key: FOUND[key] for key in ("low", "high", "games")} | {"score": 0.64, "samples": 5000}
-    added(tmp_path, result("auto", k=FOUND), result("auto", "learner", k=better), result("big-money", k=FOUND))
+    better = {key: FOUND[key] for key in ("low", "high")} | {"score": 0.64, "games": 4000, "samples": 5000}
+    added(tmp_path, result("auto", k=FOUND), result("auto", "learner", k=better), result("big-money", j=FOUND))
     assert describe.filled("evaluation.md", "<!-- attacks -->\n<!-- end -->", ATTACKS).splitlines()[3:-1] == [
-        "| `auto` | k | a network trained against it | 64.0% [55.0%, 65.0%] | 400 | 5,000 samples |",
-        "| `big-money` | k | the best buy list found | 60.0% [55.0%, 65.0%] | 400 | 1,000 games |",
+        "| j |  | 60.0% [55.0%, 65.0%], n = 400, list of 1,000 games |",
+        "| k | 64.0% [55.0%, 65.0%], network of 5,000 samples |  |",
     ]
 
 
@@ -61,7 +61,7 @@ def test_the_worst_enemy_of_an_evolution_is_an_attack_on_the_agent_that_plays_it
     found = {"kingdom": "first-game-2e", "strategy": str(plain), "enemy_result": enemy, "enemy_games": 7000}
     added(tmp_path, found, result("auto-3", **{"first-game-2e": FOUND | {"score": 0.55}}))
     assert describe.filled("evaluation.md", "<!-- attacks -->\n<!-- end -->", ATTACKS).splitlines()[3:-1] == [
-        "| `auto-3` | first-game-2e | the worst enemy of its evolution | 60.0% [55.0%, 65.0%] | 400 | 7,000 games |"
+        "| first-game-2e | 60.0% [55.0%, 65.0%], n = 400, enemy of 7,000 games |"
     ]
     for wrong in (found | {"strategy": "Province; Silver"}, found | {"kingdom": "deck-top-2e"}):
         with pytest.raises(ValueError, match="expected the evolved list of the project, got"):

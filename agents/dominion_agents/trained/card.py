@@ -32,10 +32,8 @@ _MADE_AGAIN = {
 }
 
 # The words of the page.
-_SCORE = (
-    "A score is the share of games won, and half of those tied. The interval holds the true score with 95% confidence."
-)
-_EVEN = {2: "50%", 3: "33.3%", 4: "25%"}
+_SCORE = "A score counts a tie as half a win."
+_EVEN = {3: "33.3%", 4: "25%"}
 _AGAIN = "`dominion compare {name} OPPONENT --kingdom KINGDOM --games GAMES{players}` measures a row again."
 _ATTACKED = "This is the strongest opponent that a search has found on each kingdom. The true bound may be higher."
 
@@ -85,14 +83,14 @@ def for_a_hub(name: str, card: Mapping[str, Any], told: str = "") -> str:
 def _hub_result(each: Mapping[str, Any]) -> dict[str, Any]:
     """Return an entry of `results` in the form of a hub's `model-index`."""
     kingdom, players = _line(each.get("kingdom", _UNKNOWN)), each.get("players", _UNKNOWN)
-    score, interval, games = _scored(each)
+    score, games = _scored(each)
     return {
         "task": {"type": "reinforcement-learning", "name": "reinforcement-learning"},
         "dataset": {"type": "dominion_env", "name": f"Dominion, {kingdom}, {players} players"},
         "metrics": [
             {
                 "type": "score", "value": each["score"], "verified": False,
-                "name": f"{score} [{interval}] of {games} games against {_line(each.get('opponent'))}",
+                "name": f"{score} of {games} games against {_line(each.get('opponent'))}",
             }
         ],
     }  # fmt: skip
@@ -163,13 +161,13 @@ def _measured(name: str, players: Any) -> str:
 
 def _results(results: Sequence[Mapping[str, Any]]) -> str:
     return _table(
-        ("against", "kingdom", "score", "95% interval", "games"),
+        ("against", "kingdom", "score, 95% interval", "games"),
         ([_code(each.get("opponent")), _line(each.get("kingdom", _UNKNOWN)), *_scored(each)] for each in results),
     )
 
 
 def _attacks(attacks: Sequence[Mapping[str, Any]]) -> str:
-    head = ("kingdom", "attack", "score of the attack", "95% interval", "games", "searched for")
+    head = ("kingdom", "attack", "score of the attack", "games", "searched for")
     return _table(
         head,
         (
@@ -182,9 +180,9 @@ def _attacks(attacks: Sequence[Mapping[str, Any]]) -> str:
     )  # fmt: skip
 
 
-def _scored(each: Mapping[str, Any]) -> tuple[str, str, str]:
-    low, high = _percent(each.get("low")), _percent(each.get("high"))
-    return _percent(each.get("score")), f"{low} to {high}", _number(each.get("games"))
+def _scored(each: Mapping[str, Any]) -> tuple[str, str]:
+    score, low, high = (_percent(each.get(name)) for name in ("score", "low", "high"))
+    return f"{score} [{low}, {high}]", _number(each.get("games"))
 
 
 def _rows(card: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
