@@ -26,25 +26,24 @@ def batch_subjects(sizes: Sequence[int]) -> Iterator[Subject]:
     Args:
         sizes: numbers of games at once for random play; Big Money plays as many as the largest.
     """
-    chosen = "one action of one game: drawn (sample_actions), carried out, the next mask made (step)"
+    chosen = "sample_actions and step of one game: an action drawn, carried out, the next mask made"
     for size in sizes:
         batch = partial(GameBatch, size)
         yield Subject("batch", "GameBatch, random", chosen, partial(_random, batch), size)
-        name, observed = "GameBatch, random, observed", f"{chosen}, and what its seat sees written (observe)"
+        name, observed = "GameBatch, random, observed", "sample_actions, step and observe of one game"
         yield Subject("batch", name, observed, partial(_random, batch, "recall", "float32"), size)
-        in_bytes = f"{chosen}, and what its seat sees written in bytes (observe)"
+        in_bytes = f"{observed}, in bytes"
         yield Subject(
             "batch", "GameBatch, observed in bytes", in_bytes, partial(_random, batch, "recall", "uint8"), size
         )
-        kingdom = f"{in_bytes}, of the kingdom's cards"
+        kingdom = f"{in_bytes} of the kingdom's cards"
         yield Subject(
             "batch", "GameBatch, kingdom in bytes", kingdom, partial(_random, batch, "kingdom", "uint8"), size
         )
     yield Subject(
         "batch",
         "GameBatch, Big Money",
-        "one action of one game: what the agent reads of what its seat sees (shown_to), its answer (act), carried out (step); "
-        "all Treasures are played at once",
+        "shown_to (what the agent reads), act and step of one game; all Treasures are played at once",
         partial(_big_money, partial(GameBatch, max(sizes), auto_treasures=True)),
         max(sizes),
     )
@@ -58,12 +57,11 @@ def view_subjects(size: int) -> Iterator[Subject]:
     """
     for name, make in (("raw_env", dominion_v0.raw_env), ("env", dominion_v0.env)):
         yield Subject("views", f"PettingZoo {name}", AEC_DECISION, partial(aec, make))
-    chosen = "one action of one game: drawn (sample_actions), then"
-    copied = f"{chosen} step with observations, masks and infos, all copied"
+    copied = "sample_actions and step of one game with observations, masks and infos, all copied"
     name = "Gymnasium DominionVectorEnv"
     yield Subject("views", name, copied, partial(_vector, size, "float32"), size)
     yield Subject("views", "DominionVectorEnv in bytes", copied, partial(_vector, size, "uint8"), size)
-    masked = f"{chosen} step with observations and infos, and action_masks, all copied"
+    masked = "sample_actions, step with observations and infos, and action_masks of one game, all copied"
     yield Subject("views", "SB3VecEnv", masked, partial(_sb3, size, "float32"), size, "train")
     yield Subject("views", "SB3VecEnv in bytes", masked, partial(_sb3, size, "uint8"), size, "train")
 
