@@ -8,6 +8,7 @@ import os
 import socket
 import time
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
@@ -22,6 +23,7 @@ from dominion_app.web.guarding.limits import (
     ADDRESS_A_SECOND,
     ADDRESS_AT_ONCE,
     CONNECTING_SECONDS,
+    MOST_ANSWER,
     MOST_LINK,
     MOST_PAGES,
     MOST_UPLOAD,
@@ -34,14 +36,16 @@ from dominion_app.web.house.games import VisitorGame
 from dominion_app.web.house.house import House, Room
 from dominion_app.web.house.link import Link, packed_file
 from dominion_app.web.house.players import made, seat_models
+from dominion_app.web.house.puzzle import PuzzleLink
 from dominion_app.web.house.store import Store
 from dominion_app.web.house.workers import COMMAND, Workers
 from dominion_app.web.pages.compare import Compared, ComparePage
 from dominion_app.web.pages.frame import problem
 from dominion_app.web.pages.lobby import LobbyPage
+from dominion_app.web.pages.puzzle import PuzzlePage, Tally
 from dominion_app.web.pages.review import ReviewPage
 from dominion_app.web.pages.table import TablePage
-from dominion_env.common.errors import DominionError, InvalidOption
+from dominion_env.common.errors import DominionError, IllegalAction, InvalidOption
 
 FAVICON = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="4" fill="#b8860b"/></svg>'
 
@@ -85,8 +89,7 @@ def add_pages(house: House) -> None:
     @app.post("/open")
     async def opened(request: Request) -> Response:
         """Go to the game of a file or a text."""
-        length = request.headers.get("content-length", "")
-        if not length.isdecimal() or int(length) > 4 * MOST_UPLOAD:  # each letter of a text may be written as three
+        if _is_longer(request, 4 * MOST_UPLOAD):  # each letter of a text may be written as three
             return PlainTextResponse(f"Expected a file of at most {MOST_UPLOAD} bytes.", 413)
         async with request.form(max_files=1, max_fields=1, max_part_size=3 * MOST_UPLOAD) as form:
             file, text = form.get("file"), form.get("text")
@@ -128,20 +131,60 @@ def add_pages(house: House) -> None:
             ComparePage(house, visitor(), address_of(request), compared)
         return None
 
+    @app.api_route("/puzzle", methods=["GET", "POST"])
+    async def puzzle(request: Request) -> Response:
+        """Show a puzzle, or what was answered to it; the browser keeps in its cookie which ones were solved."""
+        answer = None
+        if request.method == "POST":
+            if _is_longer(request, MOST_ANSWER):
+                return PlainTextResponse("Expected a shorter answer.", 413)
+            answer = str((await request.form(max_files=0, max_fields=1)).get("answer", ""))
+        return _puzzle(request, answer)
+
     @app.exception_handler(404)
     def missing(request: Request, _: Exception) -> Response:
         """Say that there is no such page, and lead to the lobby; NiceGUI's own page leads nowhere."""
         if request.url.path.startswith("/_nicegui"):
             return PlainTextResponse("There is no such file.", 404)
-        with Client(ui.page(""), request=request) as client:
-            problem("There is no page at this address.")
-        return client.build_response(request, 404)
+        return _told(request, "There is no page at this address.", 404)
 
 
 def open_pages() -> int:
     """Return the number of pages that browsers show, and of those that were asked for just now."""
     young = time.time() - CONNECTING_SECONDS
     return sum(each.has_socket_connection or each.created > young for each in tuple(Client.instances.values()))
+
+
+def _is_longer(request: Request, most: int) -> bool:
+    """Return whether a request brings more than a number of bytes, or does not say how many."""
+    length = request.headers.get("content-length", "")
+    return not length.isdecimal() or int(length) > most
+
+
+def _puzzle(request: Request, answer: str | None) -> Response:
+    """Return the page of a puzzle, after adding to its link what it leaves open.
+
+    Args:
+        request: the request.
+        answer: what was answered, None if nothing was yet.
+    """
+    pairs, today, tally = [*request.query_params.multi_items()], datetime.now(UTC).date(), Tally(app.storage.browser)
+    try:
+        link = PuzzleLink.read(pairs, today, tally.tried)
+        if pairs != parse_qsl(link.query):
+            return RedirectResponse(f"/puzzle?{link.query}", 303)
+        with Client(ui.page(""), request=request) as client:
+            PuzzlePage(link, today, tally, answer)
+            return client.build_response(request)
+    except DominionError as error:
+        return _told(request, str(error), 400 if isinstance(error, IllegalAction) else 404)
+
+
+def _told(request: Request, words: str, status: int) -> Response:
+    """Return a page that says what is wrong, and leads to the lobby."""
+    with Client(ui.page(""), request=request) as client:
+        problem(words)
+    return client.build_response(request, status)
 
 
 async def _table(house: House, request: Request, watched: bool) -> Response | None:

@@ -61,7 +61,8 @@ class Puzzle:
             IllegalAction: it is not legal here.
         """
         if action not in self.chances:
-            raise IllegalAction(f"puzzle {self.number}: expected one of {', '.join(self.chances)}, got {shown(action)}")
+            legal = ", ".join(sorted(self.chances))  # whose own order tells the best
+            raise IllegalAction(f"puzzle {self.number}: expected one of {legal}, got {shown(action)}")
         return self.chances[self.best] - self.chances[action]
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 MOST_TEXT = 4000  # characters of an agent's name or strategy
 MOST_NAME = 24  # characters of a visitor's name
+MOST_ANSWER = 100  # bytes of the form of an answer to a puzzle
 MOST_UPLOAD = 200_000  # bytes of a saved game or a position
 MOST_PACKED = 30_000  # characters of a saved game in a link
 MOST_LINK = 40_000  # characters of a whole link

@@ -37,6 +37,7 @@ _KEYS = """document.addEventListener("keydown", (event) => {
     return found.click();
   }
 });"""
+_PLACES = ("New game", "/"), ("Puzzle of the day", "/puzzle"), ("Compare", "/compare")
 COMPILING = f"What this needs {TOLD} …"
 _LONGEST = 200  # characters of what a button sends
 
@@ -112,7 +113,7 @@ def hear_keys() -> None:
 
 def bar(*content: Content) -> Markup:
     """Return what the bar at the top of a page holds, after the way home."""
-    links = [tag("a", label, href=href) for label, href in (("New game", "/"), ("Compare", "/compare"))]
+    links = [tag("a", label, href=href) for label, href in _PLACES]
     return tag("div", tag("a", "Dominion", href="/", class_="home"), *links, *content, class_="bar")
 
 
