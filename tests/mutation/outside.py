@@ -991,6 +991,18 @@ WEB = (
          "app/web/limits::the_callers_who_asked_last_are_remembered"),
     ),
     *_in(
+        "training/dominion_app/web/house/puzzle.py",
+        ("the puzzle of a day is known before that day", "FIRST_DAY <= day <= today:  #", "FIRST_DAY <= day:  #",
+         "app/web/puzzle::what_names_no_puzzle_is_refused_in_words"),
+        ("a random puzzle may be one that was tried", "if not tried >> number & 1]", "]",
+         "app/web/puzzle::another_one_is_of_its_kind_and_was_not_tried_while_there_are_others"),
+    ),
+    *_in(
+        "training/dominion_app/web/pages/puzzle.py",
+        ("a second answer to a puzzle counts", "if not self.tried >> number & 1:", "if number >= 0:",
+         "app/web/puzzle::the_first_answer_to_a_puzzle_counts"),
+    ),
+    *_in(
         "training/dominion_app/web/house/store.py",
         ("a visitor's oldest games come first", "from games where visitor = ? order by place desc limit ?",
          "from games where visitor = ? order by place limit ?",

@@ -14,14 +14,9 @@ from urllib.parse import quote, urlencode
 import httpx
 import pytest
 from fastapi import FastAPI
-from nicegui import ui
 
 from dominion_app.web.guarding.limits import MOST_LINK
-from dominion_app.web.house.house import House
 from dominion_app.web.house.link import pack
-from dominion_app.web.house.store import Store
-from dominion_app.web.house.workers import Workers
-from dominion_app.web.server import set_up
 from tests.app.web import CARDS, game_of
 
 # NiceGUI looks at all objects for its server, and so at names of torch that warn.
@@ -46,23 +41,14 @@ BODIES = [
 
 KEYS = (
     "kingdom", "card", "players", "agent", "instead", "seat", "seed", "index", "episode", "treasures", "name", "position",
-    "replay", "first", "second", "games", ESCAPE,
+    "replay", "first", "second", "games", "number", "day", "kind", ESCAPE,
 )  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def outer() -> FastAPI:
-    """Return the pages without a server, and without processes that think; NiceGUI takes them once in a process."""
-    outer = FastAPI()
-    set_up(House(Store(":memory:"), Workers(("false",))), "127.0.0.1")
-    ui.run_with(outer, storage_secret="x" * 32, show_welcome_message=False)
-    return outer
 
 
 def requests(draw: random.Random) -> list[tuple[str, str, dict[str, Any]]]:
     """Return requests with broken values: method, address and what else `httpx` is given."""
     found: list[tuple[str, str, dict[str, Any]]] = []
-    for page in ("/", "/play", "/watch", "/review", "/compare"):
+    for page in ("/", "/play", "/watch", "/review", "/compare", "/puzzle"):
         for value in VALUES:
             pairs = [
                 (draw.choice(KEYS), value),
@@ -87,7 +73,9 @@ def requests(draw: random.Random) -> list[tuple[str, str, dict[str, Any]]]:
         "",
     ):
         for content in (b"", b"--x", b"--x\r\n\r\n", b"text=%ff%00&file=%", b"\xff" * 99, b"{}", b"a=1&" * 99):
-            found.append(("POST", "/open", {"content": content, "headers": {"content-type": kind}}))
+            for path in ("/open", "/puzzle?number=3"):
+                found.append(("POST", path, {"content": content, "headers": {"content-type": kind}}))
+    found += [("POST", "/puzzle?number=3", {"data": {"answer": value}}) for value in VALUES]
     found += [
         ("PUT", "/open", {}),
         ("POST", "/", {}),

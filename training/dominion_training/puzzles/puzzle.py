@@ -61,7 +61,7 @@ class Puzzle:
             IllegalAction: it is not legal here.
         """
         if action not in self.chances:
-            legal = ", ".join(sorted(self.chances))  # whose own order tells the best
+            legal = ", ".join(sorted(self.chances))  # in their own order the best one comes first
             raise IllegalAction(f"puzzle {self.number}: expected one of {legal}, got {shown(action)}")
         return self.chances[self.best] - self.chances[action]
 

@@ -32,7 +32,7 @@ _SEND = """(event) => {
 _ONE_BY_ONE = "Only the first card counts here."
 _MEASURED = (
     "The coach has measured these chances in the same 2,000 deals of what you can't see. Their intervals were not kept, but "
-    "the best answer leads each other one by more than an interval of 95%. What the coach has no plan for, it can't see."
+    "the best answer's lead over each other one has an interval of 95% above 0. What the coach has no plan for, it can't see."
 )
 
 
@@ -69,7 +69,7 @@ class PuzzlePage:
         link: which puzzle, and where it leads on.
         today: the day by UTC.
         tally: what the browser has solved.
-        answer: what was answered; None if nothing was yet, so that nothing tells what is best.
+        answer: what was answered; None if nothing was yet, so that nothing shows which is best.
 
     Raises:
         IllegalAction: the answer is none to this puzzle.
@@ -77,15 +77,14 @@ class PuzzlePage:
 
     def __init__(self, link: PuzzleLink, today: date, tally: Tally, answer: str | None) -> None:
         puzzle, seen = puzzles()[link.number], seen_at(link.number)
-        view, title = seen.view, f"Puzzle {link.number}" if link.day is None else f"Puzzle of {link.day}"
+        title, view = f"Puzzle of {link.day}" if link.day else f"Puzzle {link.number}", seen.view
         asked = parts.question(seen)
         if seen.most > 1:
             asked += tag("p", _ONE_BY_ONE, class_="quiet")
         if answer is not None:
-            solved = not puzzle.loss(answer)
-            tally.add(link.number, solved)
             asked, seen = result(puzzle, answer, view, link), replace(seen, answers=())
-            title = f"{'Solved' if solved else 'Not solved'}: {title}"
+            tally.add(link.number, answer == puzzle.best)
+            title = f"{'Solved' if answer == puzzle.best else 'Not solved'}: {title}"
         page_style(title)
         hear_keys()
         with ui.element("div").on("click", js_handler=_SEND):
@@ -99,9 +98,8 @@ class PuzzlePage:
                     Fragment("section", parts.supply(seen), id="supply", aria_label="Supply")
                     Fragment("section", parts.others(seen), id="others", aria_label="Players")
                 with ui.element("div").classes("side"):
-                    Fragment(
-                        "section", tag("p", str(tally)) + parts.decks(view), id="log", aria_label="Decks", tabindex="0"
-                    )
+                    aside = tag("div", tag("p", str(tally)), parts.decks(view), texts(view))
+                    Fragment("section", aside, id="log", aria_label="Decks and cards", tabindex="0")
             if answer is None:
                 Fragment("form", void("input", type="hidden", name="answer"), id="answer", method="post")
 
@@ -123,6 +121,11 @@ def leading(link: PuzzleLink, today: date, title: str) -> Markup:
     )  # fmt: skip
 
 
+def texts(view: View) -> Markup:
+    """Return the texts of the cards, which are shown when they are asked for."""
+    return tag("details", tag("summary", "Cards"), cards.glossary(each.card for each in (*view.kingdom, *view.base)))
+
+
 def result(puzzle: Puzzle, answer: str, view: View, link: PuzzleLink) -> Markup:
     """Return whether an answer was the best one, and what each is worth.
 
@@ -134,13 +137,12 @@ def result(puzzle: Puzzle, answer: str, view: View, link: PuzzleLink) -> Markup:
     told = (
         f"Not the best: {given} costs {loss:.1%} of the win, and {best} is best" if loss else f"Solved: {best} is best"
     )
-    rows = [tag("tr", [tag("th", each, scope="col") for each in ("answer", "chance to win", "as a bar", "")])]
+    rows = [tag("tr", [tag("th", each, scope="col") for each in ("answer", "chance to win", "as a bar")])]
     for action, chance in puzzle.chances.items():
-        marks = [word for word, it in (("best", puzzle.best), ("yours", answer)) if it == action]
-        rows.append(tag("tr", [
-            tag("th", cards.in_colours(label_of(action, view.question)), scope="row"), tag("td", f"{chance:.1%}"),
-            tag("td", parts.bar(chance)), tag("td", tag("strong", ", ".join(marks))),
-        ]))  # fmt: skip
+        mark = {answer: " ← yours", puzzle.best: " ★ best"}.get(action, "")
+        label = cards.in_colours(label_of(action, view.question))
+        cells = tag("td", f"{chance:.1%}"), tag("td", parts.bar(chance))
+        rows.append(tag("tr", tag("th", label, mark, scope="row"), *cells))
     again = tag("a", "Try again", href=f"/puzzle?{link.query}")
     return (
         tag("h2", cards.in_colours(told)) + tag("table", rows, class_="hints") + tag("p", _MEASURED, class_="quiet")
