@@ -127,7 +127,10 @@ def test_nothing_tells_the_best_answer_before_one_is_given(outer: FastAPI, monke
     for module in ("house", "pages"):
         monkeypatch.setattr(f"dominion_app.web.{module}.puzzle.puzzles", lambda: turned)
     assert turned[3].best != puzzles()[3].best
-    assert visiting(outer, visit) == as_it_is
+    seen_at.cache_clear()
+    changed = visiting(outer, visit)
+    seen_at.cache_clear()
+    assert changed == as_it_is
 
 
 @pytest.mark.compiled
@@ -137,10 +140,10 @@ def test_an_answer_is_judged_and_counted_once(outer: FastAPI):
     assert page.status_code == 200
     assert "Solved: Puzzle 3" in page.text
     assert all(f"{chance:.1%}" in page.text for chance in puzzle.chances.values())
-    page = answered(outer, "/puzzle?number=3", "fly", "buy Curse", puzzle.best, "buy Curse")
+    page = answered(outer, "/puzzle?number=3", "fly", puzzle.best, "buy Curse")
     assert "Not solved: Puzzle 3" in page.text
     assert f"costs {puzzle.loss('buy Curse'):.1%} of the win" in page.text
-    assert "In this browser: 0 solved, 1 not." in page.text
+    assert "In this browser: 1 solved, 0 not." in page.text
 
 
 @pytest.mark.compiled

@@ -37,7 +37,7 @@ _KEYS = """document.addEventListener("keydown", (event) => {
     return found.click();
   }
 });"""
-_PLACES = ("New game", "/"), ("Puzzle of the day", "/puzzle"), ("Compare", "/compare")
+_PLACES = ("New game", "/"), ("Puzzle", "/puzzle"), ("Compare", "/compare")
 COMPILING = f"What this needs {TOLD} …"
 _LONGEST = 200  # characters of what a button sends
 

@@ -43,6 +43,7 @@ class LobbyPage:
                 Fragment("section", tag("h2", "This can't be shown") + tag("p", wrong, class_="wrong"), role="alert")
             Fragment("div", unkept(house.store.trouble), id="unkept", role="status")
             Fragment("div", form(chosen))
+            Fragment("section", tag("h2", tag("a", "Puzzle of the day", href="/puzzle")) + tag("p", _PUZZLE))
             Fragment("section", tag("h2", "Your games") + games(house.store.latest(visitor, _LATEST)))
             Fragment("div", opening())
 
@@ -63,6 +64,7 @@ _AGENTS = (
 )
 _SAME = "as agent 1"  # what a list says that names nobody
 _GALLERY = "Ten cards that are ticked here are played, if no other kingdom is chosen above."
+_PUZZLE = "A position with one answer that is best beyond doubt, the same for everybody today."
 _WHO_BEGINS = "Who begins is drawn; the seats tell the order of turns."
 
 
