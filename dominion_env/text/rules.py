@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 import numpy as np
 
@@ -67,9 +68,10 @@ def _lines(cards: Iterable[int], edition: int) -> str:
     return "\n".join(card_line(Card(card), edition) for card in cards)
 
 
-def card_line(card: Card, edition: int) -> str:
-    """Return a card in a line: "Smithy (Action, costs 4 coins): +3 Cards."."""
-    text = card.info.text.replace(_IN_THE_SECOND, "")
+@lru_cache(256)
+def card_line(card: Card, edition: int | None = None) -> str:
+    """Return a card in a line: "Smithy (Action, costs 4 coins): +3 Cards."; without an edition it says what both do."""
+    text = card.info.text if edition is None else card.info.text.replace(_IN_THE_SECOND, "")
     if edition == 2 and text != card.info.text:
         text = f"You may {text[0].lower()}{text[1:]}"
     said = " ".join([*(f"{each}." for each in printed(card)), text]).strip()

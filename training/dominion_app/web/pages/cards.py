@@ -12,9 +12,9 @@ from functools import lru_cache
 from markupsafe import Markup
 
 from dominion_app.web.pages.markup import Content, join, tag
-from dominion_env.render.log import counted
-from dominion_env.render.view import CardGroup, Pile, gist, printed, style_of, types_of
+from dominion_env.render.view import CardGroup, Pile, gist, style_of, types_of
 from dominion_env.tables.cards import CARDS, Card
+from dominion_env.text.rules import card_line
 
 _NAMES = re.compile(r"\b(" + "|".join(sorted((re.escape(info.name) for info in CARDS), key=len, reverse=True)) + r")\b")
 
@@ -61,10 +61,10 @@ def pile(each: Pile, answer: str, value: str) -> Markup:
     left = tag("span", str(each.copies), class_="left", title="left")
     parts = [tag("span", each.card.title, class_="name"), left, face(each.card)]
     if not answer:
-        return tag("div", parts, class_=style, title=explained(each.card))
+        return tag("div", parts, class_=style, title=card_line(each.card))
     label = f"{answer}, costs {each.card.info.cost}, {each.copies} left"
     return tag(
-        "button", parts, type="button", class_=style, data_do=value, aria_label=label, title=explained(each.card)
+        "button", parts, type="button", class_=style, data_do=value, aria_label=label, title=card_line(each.card)
     )
 
 
@@ -80,21 +80,14 @@ def held(card: Card, value: str, label: str, chosen: bool = False) -> Markup:
     style = f"held {style_of(card)}{' chosen' if chosen else ''}"
     parts = [tag("span", card.title, class_="name"), face(card)]
     if not value:
-        return tag("div", parts, class_=style, title=explained(card))
+        return tag("div", parts, class_=style, title=card_line(card))
     pressed = "true" if chosen else None
     return tag(
         "button", parts, type="button", class_=style, data_do=value, aria_label=label, aria_pressed=pressed,
-        title=explained(card),
+        title=card_line(card),
     )  # fmt: skip
-
-
-@lru_cache(256)
-def explained(card: Card) -> str:
-    """Return a card's whole text in a line."""
-    said = " ".join(f"{each}." for each in printed(card))
-    return f"{card.title} ({types_of(card)}, costs {counted(card.info.cost, 'coin')}): {said} {card.info.text}".strip()
 
 
 def glossary(cards: Iterable[Card]) -> Markup:
     """Return the cards with their whole texts, as a list."""
-    return tag("dl", [tag("dt", name_of(card)) + tag("dd", explained(card)) for card in cards], class_="glossary")
+    return tag("dl", [tag("dt", name_of(card)) + tag("dd", card_line(card)) for card in cards], class_="glossary")
