@@ -10,12 +10,17 @@ as vLLM, Ollama or llama.cpp, needs no key.
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import time
+from typing import Any
 
 import httpx
 
 TRIES = 3  # requests for one answer
+LONGEST_WAIT = 60.0  # seconds before the next request that an endpoint may ask for
+MOST_BYTES = 10**7  # of one response
 
 
 class LanguageModel:
@@ -27,11 +32,14 @@ class LanguageModel:
         key: key of the endpoint; "" for none.
         prices: prices of a million tokens that it reads, and that it writes.
         timeout: seconds until a request has failed.
-        pause: seconds before the second request, twice as many before the third.
+        pause: seconds before the second request, twice as many before the third; more if the endpoint asks for more.
 
     Attributes:
         used: totals of tokens, cost, and requests that have failed, which `dominion compare` reports.
         made_of: which model it is, so that games of another one are never taken for its own.
+
+    Raises:
+        ValueError: the key can't be a part of a request.
     """
 
     def __init__(
@@ -43,9 +51,16 @@ class LanguageModel:
         timeout: float = 60.0,
         pause: float = 1.0,
     ) -> None:
-        self._url, self._model, self._prices, self._pause = f"{url.rstrip('/')}/chat/completions", model, prices, pause
-        self._client = httpx.Client(headers={"Authorization": f"Bearer {key}"} if key else {}, timeout=timeout)
-        self.made_of = f"{model} at {self._url}"
+        self._key = key.strip()  # a file of keys ends its lines
+        if not (self._key.isascii() and self._key.isprintable()):
+            raise ValueError("the key: expected printable ASCII characters, got others")
+        self._url, self._model, self._prices = f"{url.rstrip('/')}/chat/completions", model, prices
+        self._timeout, self._pause = timeout, pause
+        self._client = httpx.Client(
+            headers={"Authorization": f"Bearer {self._key}"} if self._key else {}, timeout=timeout
+        )
+        self._place = re.sub("//[^/]*@", "//", self._url)  # without a password
+        self.made_of = f"{model} at {self._place}"
         self.used: dict[str, float] = {"tokens": 0, "cost": 0.0, "failed": 0}
 
     def __call__(self, text: str) -> str:
@@ -55,13 +70,16 @@ class LanguageModel:
             ConnectionError: all requests have failed, or the endpoint refuses them. The match stops, and goes on where it was.
         """
         for attempt in range(TRIES):
+            pause = self._pause * 2**attempt
             try:
                 return self._answer(text)
             except httpx.HTTPStatusError as error:
-                why = f"HTTP {error.response.status_code} {error.response.reason_phrase}"
-                if error.response.status_code in (400, 401, 403, 404):  # asking again would not help
+                code, wanted = error.response.status_code, error.response.headers.get("Retry-After", "")
+                why = f"HTTP {code} {error.response.reason_phrase}"
+                if code < 500 and code not in (408, 409, 429):  # asking again would not help
                     self.used["failed"] += 1
                     break
+                pause = max(pause, min(int(wanted), LONGEST_WAIT) if wanted.isdecimal() else 0)
             except httpx.TimeoutException:
                 why = "no answer in time"
             except httpx.HTTPError as error:
@@ -70,26 +88,40 @@ class LanguageModel:
                 why = str(error)
             self.used["failed"] += 1
             if attempt + 1 < TRIES:
-                time.sleep(self._pause * 2**attempt)
-        raise ConnectionError(f"{self._url}: {why} ({attempt + 1} requests)")
+                time.sleep(pause)
+        why = why.replace(self._key, "...") if self._key else why
+        raise ConnectionError(f"{self._place}: {why} ({attempt + 1} requests)")
 
     def _answer(self, text: str) -> str:
-        asked = {"model": self._model, "messages": [{"role": "user", "content": text}]}
-        response = self._client.post(self._url, json=asked).raise_for_status()
+        body = self._asked({"model": self._model, "messages": [{"role": "user", "content": text}]})
         try:
-            told = response.json()
-        except ValueError as error:
-            raise ValueError(f"expected JSON, got {response.text[:60]!r}") from error
+            told = json.loads(body)
+        except (ValueError, RecursionError) as error:
+            raise ValueError(f"expected JSON, got {body[:60].decode(errors='replace')!r}") from error
         try:
-            said = told["choices"][0]["message"]["content"] or ""
             usage = told.get("usage") or {}
-            read, written = (int(usage.get(f"{kind}_tokens", 0)) for kind in ("prompt", "completion"))
-            answer = [line for line in ["", *map(str.strip, said.splitlines())] if line or not said.strip()][-1]
-        except (LookupError, TypeError, AttributeError) as error:
+            read, written = (max(0, int(usage.get(f"{kind}_tokens") or 0)) for kind in ("prompt", "completion"))
+            self.used["tokens"] += read + written  # also of an answer that can't be read
+            self.used["cost"] += (read * self._prices[0] + written * self._prices[1]) / 1e6
+            said = told["choices"][0]["message"]["content"] or ""
+            return next(
+                (line.strip() for line in reversed(said.splitlines()) if any(map(str.isalnum, line))), said[:80]
+            )
+        except (LookupError, TypeError, AttributeError, ValueError, OverflowError) as error:
             raise ValueError(f"expected a chat completion, got {str(told)[:60]!r}") from error
-        self.used["tokens"] += read + written
-        self.used["cost"] += (read * self._prices[0] + written * self._prices[1]) / 1e6
-        return answer
+
+    def _asked(self, asked: dict[str, Any]) -> bytes:
+        """Return the body of the response; the timeout of httpx alone begins anew with each byte."""
+        body, end = b"", time.monotonic() + self._timeout
+        with self._client.stream("POST", self._url, json=asked) as response:
+            response.raise_for_status()
+            for piece in response.iter_bytes():
+                body += piece
+                if len(body) > MOST_BYTES:
+                    raise ValueError(f"expected at most {MOST_BYTES:,} bytes, got more")
+                if time.monotonic() > end:
+                    raise httpx.ReadTimeout("the response goes on")
+        return body
 
 
 def player() -> LanguageModel:

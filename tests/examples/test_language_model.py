@@ -14,12 +14,14 @@ pytest.importorskip("httpx")
 
 from dominion_app.cli import main
 from dominion_training.play.roster import Roster
+from examples.language_model import player
 from tests.training.evaluate.speakers import money
 
 pytestmark = pytest.mark.compiled
 
 SPEC = "text:examples.language_model:player"
 STALL = 0.6
+MOST_BYTES = 10**5
 
 
 class Endpoint(BaseHTTPRequestHandler):
@@ -28,6 +30,7 @@ class Endpoint(BaseHTTPRequestHandler):
     faults: tuple[str, ...] = ()
     number = 0
     key = "secret-key"
+    wait = "0"  # seconds that it asks for
 
     def do_POST(self):
         """Answer a request."""
@@ -41,12 +44,20 @@ class Endpoint(BaseHTTPRequestHandler):
         said["usage"] = {"prompt_tokens": 1000, "completion_tokens": 10}
         if fault == "stall":
             time.sleep(STALL)
-        text = {"html": "<html>busy</html>", "schema": '{"error": 1}', "list": "[]"}.get(fault, json.dumps(said))
+        text = {
+            "html": "<html>busy</html>", "schema": '{"error": 1}', "list": "[]", "echo": self.headers["Authorization"],
+            "endless": '{"usage": {"prompt_tokens": 1e999}}', "deep": "[" * 10**4, "huge": "x" * (MOST_BYTES + 1),
+            "no choices": json.dumps({**said, "choices": []}), "drip": " " * 40,
+            "fence": json.dumps({**said, "choices": [{"message": {"content": "```\nbuy Silver\n```"}}]}),
+        }.get(fault, json.dumps(said))  # fmt: skip
         try:
             self.send_response(int(fault) if fault.isdecimal() else 200)
             self.send_header("Content-Length", str(len(text)))
+            self.send_header("Retry-After", self.wait)
             self.end_headers()
-            self.wfile.write(text.encode())
+            for piece in text if fault == "drip" else (text,):
+                self.wfile.write(piece.encode())
+                time.sleep(0.05 if fault == "drip" else 0)
         except OSError:  # the client has not waited
             pass
 
@@ -65,6 +76,7 @@ def endpoint(monkeypatch, tmp_path):
     for name, value in settings.items():
         monkeypatch.setenv(name, value)
     monkeypatch.setattr("dominion_training.play.roster.HERE", Roster())
+    monkeypatch.setattr("examples.language_model.MOST_BYTES", MOST_BYTES)
     Endpoint.faults, Endpoint.number = (), 0
     yield Endpoint
     server.shutdown()
@@ -105,7 +117,14 @@ def test_failures_are_counted_and_the_games_are_the_same(endpoint, tmp_path):
         ("schema", "expected a chat completion, got"),
         ("list", "expected a chat completion, got"),
         pytest.param("stall", "no answer in time (3 requests)", marks=pytest.mark.slow),
+        pytest.param("drip", "no answer in time (3 requests)", marks=pytest.mark.slow),
         ("401", "HTTP 401 Unauthorized (1 requests)"),
+        ("302", "HTTP 302 Found (1 requests)"),
+        ("422", "HTTP 422 Unprocessable Entity (1 requests)"),
+        ("echo", "expected JSON, got 'Bearer ...' (3 requests)"),
+        ("endless", "expected a chat completion, got"),
+        ("deep", "expected JSON, got '[[[["),
+        ("huge", "expected at most 100,000 bytes, got more (3 requests)"),
     ],
 )
 def test_an_endpoint_that_only_fails_stops_the_match_in_words(fault, words, endpoint, tmp_path, capsys):
@@ -144,8 +163,36 @@ def test_games_of_another_model_are_not_taken_for_those_of_this_one(endpoint, tm
     assert other["remarks"][0].startswith(f"{SPEC} is large at ")
 
 
+def test_what_an_answer_takes_is_counted_also_if_it_can_not_be_read(endpoint):
+    endpoint.faults = ("no choices", "fence")
+    model = player()
+    assert model("Answers: 1 pass") == "buy Silver"
+    assert model.used == {"tokens": 2020, "cost": pytest.approx(2 * 2100 / 1e6), "failed": 1}
+
+
+def test_an_endpoint_says_how_long_to_wait(endpoint, monkeypatch):
+    endpoint.faults, waited = ("429", "500", ""), []
+    monkeypatch.setattr(endpoint, "wait", "7")
+    monkeypatch.setattr(time, "sleep", waited.append)
+    assert player()("Answers: 1 pass") == "1"
+    assert [each for each in waited if each] == [7, 7]
+
+
+def test_keys_and_passwords_are_never_shown(endpoint, monkeypatch):
+    monkeypatch.setenv("LLM_KEY", f" {endpoint.key}\r\n")
+    assert player()("Answers: 1 pass") == "1"
+    monkeypatch.setenv("LLM_KEY", "secret\nkey")
+    with pytest.raises(ValueError, match="the key: expected printable ASCII characters, got others"):
+        player()
+    monkeypatch.setenv("LLM_KEY", "")
+    monkeypatch.setenv("LLM_URL", "http://me:secret@127.0.0.1:1/v1")
+    with pytest.raises(ConnectionError, match=r"^http://127\.0\.0\.1:1/v1/chat/completions: "):
+        player()("")
+    assert player().made_of == "small at http://127.0.0.1:1/v1/chat/completions"
+
+
 def test_what_is_not_set_is_told(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr("dominion_training.play.roster.HERE", Roster())
-    monkeypatch.delenv("LLM_URL", raising=False)
+    monkeypatch.delenv("LLM_URL")
     assert main(["compare", SPEC, "big-money", "--games", "2", "--out", str(tmp_path / "out")]) == 1
     assert "LLM_URL is not set" in capsys.readouterr().err
