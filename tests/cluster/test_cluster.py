@@ -191,6 +191,12 @@ def test_an_agent_that_can_not_travel_is_told(forgotten_agents):
         executor._packed("mine")
 
 
+@pytest.mark.parametrize("spec", ["planner:1ms", "text:tests.training.evaluate.speakers:money"])
+def test_an_agent_that_does_not_repeat_itself_is_refused(spec):
+    with pytest.raises(InvalidOption, match=f"{spec}: expected an agent that answers alike each time"):
+        Cluster().start(Match(spec, "random").parts(2))
+
+
 @pytest.mark.parametrize("address", ["", "here", "host:", ":6379", "host:port", "ray://host:10001"])
 def test_what_is_no_address_is_told(address):
     with pytest.raises(InvalidOption, match="cluster: expected auto or HOST:PORT of the head, got "):

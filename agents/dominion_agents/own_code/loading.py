@@ -71,9 +71,15 @@ def _text_agent(name: str, thing: Any, policy: str | None) -> Agent:
         answers = thing() if callable(thing) and _number_of_arguments(thing) == 0 else thing
     except FAILURES as error:
         raise InvalidAgent(f"agent {name}: making it raised {type(error).__name__}: {error}") from error
-    if inspect.isclass(answers) or not callable(answers) or _number_of_arguments(answers) not in (1, -1):
+    if inspect.isclass(answers) or not callable(answers) or _number_of_arguments(answers) not in (1, -1) or _waits(answers):
         raise InvalidAgent(f"agent {name}: expected a function of a text that returns a text, got {shown(answers)}")
     return cast(Agent, TextAgent(answers, USUAL if policy is None else policy))
+
+
+def _waits(thing: Callable[..., Any]) -> bool:
+    """Return whether a call gives a coroutine or generator, and no answer."""
+    kinds = inspect.iscoroutinefunction, inspect.isgeneratorfunction, inspect.isasyncgenfunction
+    return any(kind(each) for kind in kinds for each in (thing, type(thing).__call__))
 
 
 def is_text(name: str) -> bool:

@@ -21,6 +21,7 @@ from dominion_training.evaluate.benchmark import benchmark
 from dominion_training.evaluate.compare import compare
 from dominion_training.evaluate.match import play_match
 from dominion_training.evaluate.matches import Match
+from dominion_training.evaluate.reports.parquet import write_games
 from dominion_training.evaluate.sequential import SequentialTest
 from dominion_training.executors.folder import Folder
 from dominion_training.executors.runner import run_parts
@@ -161,6 +162,16 @@ def test_a_benchmark_takes_them_and_keeps_their_answers(diary, tmp_path):
         assert result.games.tobytes() == again.results[which].games.tobytes()
 
 
+def test_a_table_of_games_holds_those_with_answers_and_those_without(diary, tmp_path):
+    results = {each: play_match(*each, 2, seed=8, **OPTIONS) for each in ((Moody(), BIG_MONEY), (BIG_MONEY, BIG_MONEY))}
+    games = [result.games for result in results.values()]
+    for order in (1, -1):
+        write_games(tmp_path / "games.parquet", [(MATCH, each) for each in games[::order]])
+        table = pl.read_parquet(tmp_path / "games.parquet")
+        assert table["actions"].is_null().to_list() == [False, False, True, True][::order]
+        assert table["tokens_0"].null_count() == 2
+
+
 def test_what_a_player_says_it_used_is_kept_with_each_game_and_seat(diary):
     games = play_sets([Player("moody", Moody()), Player("money", BIG_MONEY)], range(2), seed=8, **OPTIONS)
     spent, own = games["spent"], games["rotation"]
@@ -200,10 +211,11 @@ def test_limits_without_anybody_to_whom_they_apply_are_refused():
         compare(Match("random", "big-money", limits={"seconds": 1}), 2)
 
 
-def test_use_in_another_form_is_told():
+@pytest.mark.parametrize("used", [{"euros": 3}, 5, {"tokens": float("nan")}, {"cost": float("inf")}, {"tokens": -1}])
+def test_use_in_another_form_is_told(used):
     moody = Moody()
-    moody.used = {"euros": 3}
-    with pytest.raises(InvalidAgent, match="agent moody: `used`: expected a dictionary of numbers by tokens, cost, "):
+    moody.used = used
+    with pytest.raises(InvalidAgent, match="agent moody: `used`: expected a dictionary of numbers from 0 on by tokens, cost, "):
         play_sets([Player("moody", moody), Player("money", BIG_MONEY)], range(1), **OPTIONS)
 
 

@@ -132,6 +132,25 @@ def test_it_is_refused_where_games_must_come_out_the_same_again():
         make_agent(f"text:{MODULE}:NUMBER")
 
 
+async def waiting(text):
+    return "pass"
+
+
+def yielding(text):
+    yield "pass"
+
+
+class Awaited:
+    async def __call__(self, text):
+        return "pass"
+
+
+@pytest.mark.parametrize("name", ["waiting", "yielding", "Awaited"])
+def test_a_function_that_returns_no_answer_but_a_promise_of_one_is_refused(name):
+    with pytest.raises(InvalidAgent, match="expected a function of a text that returns a text, got <"):
+        make_agent(f"text:{__name__}:{name}")
+
+
 def test_a_policy_can_be_chosen_only_for_players_in_words(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert main(["compare", "random", "big-money", "--games", "2", "--wrong", "lose"]) == 1

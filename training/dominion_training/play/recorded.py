@@ -7,6 +7,7 @@ seats are kept, so the games can be played again from their address without anyb
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import inf
 from time import perf_counter
 from typing import Any
 
@@ -139,14 +140,16 @@ def used_by(player: Player) -> dict[str, float]:
     Raises:
         InvalidAgent: it says so in another form.
     """
-    used: Any = getattr(player.agent, "used", None)
+    used: Any = None
     try:
+        used = getattr(player.agent, "used", None)
         found = {} if used is None else {name: float(total) for name, total in used.items()}
-    except (AttributeError, TypeError, ValueError):
+    except (AttributeError, TypeError, ValueError, OverflowError):
         found = {"": 0}
-    if not found.keys() <= set(COUNTED):
+    if not found.keys() <= set(COUNTED) or not all(0 <= total < inf for total in found.values()):
         raise InvalidAgent(
-            f"agent {player.name}: `used`: expected a dictionary of numbers by {', '.join(COUNTED)}, got {shown(used)}"
+            f"agent {player.name}: `used`: expected a dictionary of numbers from 0 on by {', '.join(COUNTED)}, got "
+            f"{shown(used)}"
         )
     return found
 

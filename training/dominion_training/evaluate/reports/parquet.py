@@ -59,11 +59,11 @@ def games_frame(match: Match, games: Games) -> pl.DataFrame:
 
 
 def write_games(path: Path, played: Sequence[tuple[Match, Games]]) -> None:
-    """Write all games of these matches as one Parquet file.
+    """Write all games of these matches as one Parquet file; where no answers are kept, their columns are null.
 
     Raises:
         DominionError: the file can't be written.
     """
-    table = pl.concat([games_frame(match, games) for match, games in played])
+    table = pl.concat([games_frame(match, games) for match, games in played], how="diagonal")
     with put_in_place(path) as aside:
         table.write_parquet(aside)
