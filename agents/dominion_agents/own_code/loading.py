@@ -71,7 +71,12 @@ def _text_agent(name: str, thing: Any, policy: str | None) -> Agent:
         answers = thing() if callable(thing) and _number_of_arguments(thing) == 0 else thing
     except FAILURES as error:
         raise InvalidAgent(f"agent {name}: making it raised {type(error).__name__}: {error}") from error
-    if inspect.isclass(answers) or not callable(answers) or _number_of_arguments(answers) not in (1, -1) or _waits(answers):
+    if (
+        inspect.isclass(answers)
+        or not callable(answers)
+        or _number_of_arguments(answers) not in (1, -1)
+        or _waits(answers)
+    ):
         raise InvalidAgent(f"agent {name}: expected a function of a text that returns a text, got {shown(answers)}")
     return cast(Agent, TextAgent(answers, USUAL if policy is None else policy))
 

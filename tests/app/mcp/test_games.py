@@ -51,6 +51,23 @@ def test_no_more_games_are_kept_than_the_limit_until_one_is_idle():
     assert kept.state(second)
 
 
+def test_games_that_have_ended_make_room_for_new_ones_and_running_ones_do_not():
+    kept = TextGames(most=3)
+    running, *ended = (new(kept, players=1) for _ in range(3))
+    for name in ended:
+        while "The game is over" not in kept.answer(name, "1"):
+            pass
+    assert "The game is over" in kept.state(ended[0])
+    for _ in range(2):
+        new(kept)
+    with pytest.raises(WrongOrder, match="at most 3 games at a time"):
+        new(kept)
+    assert kept.state(running)
+    for name in ended:
+        with pytest.raises(InvalidOption):
+            kept.state(name)
+
+
 def test_a_game_that_can_not_be_made_takes_no_place():
     kept = TextGames(most=1)
     for wrong in ({"kingdom": "nowhere"}, {"opponents": "nobody"}, {"players": 7}, {"seat": 5}):

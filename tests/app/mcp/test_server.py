@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import random
 import re
+import signal
 import socket
 import subprocess
 import sys
@@ -198,6 +200,25 @@ def test_an_http_request_that_is_too_long_or_from_another_site_is_refused(addres
     assert httpx.post(address, json=body, headers={**head, "origin": "http://example.org"}).status_code == 403
     assert httpx.post(address, content=b" " * (5 * 2**20), headers=head).status_code == 413
     run(lambda client: call(client, "new_game"), address)
+
+
+@pytest.mark.slow
+def test_ctrl_c_ends_a_server_that_waits_for_its_client():
+    server = subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert server.stdin is not None
+    assert server.stdout is not None
+    hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "me", "version": "1"}}
+    server.stdin.write(
+        json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello}).encode() + b"\n"
+    )
+    server.stdin.flush()
+    assert b"dominion" in server.stdout.readline()
+    try:
+        server.send_signal(signal.SIGINT)
+        assert server.wait(timeout=10) == 130
+    finally:
+        server.kill()
+        assert server.communicate()[1] == b""
 
 
 @pytest.mark.slow

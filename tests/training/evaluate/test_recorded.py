@@ -215,7 +215,9 @@ def test_limits_without_anybody_to_whom_they_apply_are_refused():
 def test_use_in_another_form_is_told(used):
     moody = Moody()
     moody.used = used
-    with pytest.raises(InvalidAgent, match="agent moody: `used`: expected a dictionary of numbers from 0 on by tokens, cost, "):
+    with pytest.raises(
+        InvalidAgent, match="agent moody: `used`: expected a dictionary of numbers from 0 on by tokens, cost, "
+    ):
         play_sets([Player("moody", moody), Player("money", BIG_MONEY)], range(1), **OPTIONS)
 
 

@@ -8,6 +8,8 @@ Its tools are new_game, answer and state.
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
@@ -15,6 +17,8 @@ from typing import Annotated
 import tyro
 
 from dominion_env.common.errors import InvalidOption
+
+INTERRUPTED = 130  # exit status after Ctrl-C, as of all commands
 
 
 @dataclass(frozen=True)
@@ -35,6 +39,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     server = make_server(TextGames())
     if options.http is None:
+        # a thread that waits for standard input would keep Python alive until the next line
+        signal.signal(signal.SIGINT, lambda *_: os._exit(INTERRUPTED))
         server.run("stdio")
     else:
         server.run("streamable-http", host="127.0.0.1", port=options.http)

@@ -35,12 +35,17 @@ class _Held:
         self.lock, self.used = Lock(), now
         self.game: TextGame | None = None
 
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended, and no call is looking at it."""
+        return self.game is not None and self.game.is_over and not self.lock.locked()
+
 
 class TextGames:
     """Games by their ids, which can't be guessed.
 
     Args:
-        most: number of games at a time.
+        most: number of games at a time; of those that have ended, the oldest makes room for a new one.
         idle: seconds after which a game is dropped that nobody has answered or looked at.
         clock: function that returns seconds.
     """
@@ -97,6 +102,9 @@ class TextGames:
         """Return an id and a place for a new game, which is taken by this call."""
         with self._lock:
             self._drop_idle()
+            if len(self._held) >= self._most:
+                ended = next((name for name, held in self._held.items() if held.is_over), None)
+                self._held.pop(ended or "", None)
             if len(self._held) >= self._most:
                 minutes = f"{self._idle / 60:g} minutes"
                 raise WrongOrder(
