@@ -2,7 +2,8 @@
 
 Every word must be understood, so that "buy Silver or Gold" is never taken for what it is not. Each word leaves some of the
 legal actions: "trash" those that trash, "Copper" those with a Copper. What all words leave together is what was meant. After
-a "no" or "don't" the other words must fit all that can be done, as in "discard nothing", and the answer is to pass.
+a "no" or "don't" the other words must fit all that can be done, as in "discard nothing", and the answer is to pass. A "no"
+with a comma or full stop behind it is an answer by itself, which the rest must not contradict.
 """
 
 from __future__ import annotations
@@ -21,8 +22,15 @@ Wrong: TypeAlias = Literal["", "unreadable", "not legal", "several", "empty"]
 _EXCERPT = 60  # characters of an answer that are shown
 _WORDS = re.compile(r"(?<!\w)-\d+|[^\W_]+")
 _NUMBER = re.compile("[0-9]+")
-_END, _NO, _NOT, _YES, _DECK = "end", "no", "not", "yes", "deck"  # meanings, beside those of verbs, cards and "pass"
-_NEGATIONS = (_NO, _NOT)
+_NO_ALONE = re.compile(r"\bno(?=\s*[,.;:!]+\s*\w)")
+# Meanings, beside those of verbs, cards and "pass".
+_END, _NO, _NOT, _KEEP, _YES, _DECK = "end", "no", "not", "keep", "yes", "deck"
+_STOP, _TAKE, _TO_HAND, _IN_HAND, _TO_DISCARD = "stop", "take", "to hand", "in hand", "to discard"
+_NEGATIONS = (_NO, _NOT, _KEEP)
+_VERBS_THAT_FIT = {
+    _TAKE: (Verb.GAIN, Verb.BUY), _TO_HAND: (Verb.GAIN,), _TO_DISCARD: (Verb.DISCARD, Verb.GAIN, Verb.BUY),
+    _IN_HAND: (Verb.GAIN, Verb.PLAY, Verb.TRASH, Verb.DISCARD, Verb.REVEAL),
+}  # fmt: skip
 
 _VERBS = {
     Verb.PLAY: "play plays playing use",
@@ -34,23 +42,28 @@ _VERBS = {
     Verb.REVEAL: "reveal reveals revealing show",
     Verb.SET_ASIDE: "aside",
 }
-_ON_THE_DECK = [
-    f"{on} {whose} deck" for on in ("on", "onto", "on top of", "to top of") for whose in ("my", "the", "your")
-]
+_WHOSE = ("", "my ", "the ", "your ")
+_ON_TOP_OF = ("on", "onto", "on top of", "to top of", "on the top of", "to the top of", "on to", "back to")
+_ON_THE_DECK = [f"{on} {whose}deck" for on in _ON_TOP_OF for whose in _WHOSE]
 _OTHERS = {
-    ACTION_NAMES[PASS]: ["pass", "passes", "passing", "skip", "done", "finish", "finished", "stop", "decline"],
+    ACTION_NAMES[PASS]: ["pass", "passes", "passing", "skip", "decline"],
+    _STOP: ["done", "finish", "finished", "stop"],
     _END: ["end", "buy phase", "action phase", "go on", "move on"],
-    _NO: ["no", "no more", "none", "nothing", "keep", "keeps"],
+    _NO: ["no", "no more", "none", "nothing", "nothing more", "nope"],
     _NOT: ["not", "dont"],
-    _YES: ["yes"],
+    _KEEP: ["keep", "keeps", "keeping"],
+    _YES: ["yes", "yeah", "yep"],
+    _TO_HAND: [f"{to} {whose}hand" for to in ("into", "to") for whose in _WHOSE],
+    _IN_HAND: [f"in {whose}hand" for whose in _WHOSE],
+    _TO_DISCARD: [f"{to} {whose}discard pile" for to in ("into", "in", "to") for whose in _WHOSE],
+    _TAKE: ["take", "takes", "get", "gets"],
     _DECK: ["deck"],
 }
 _FILLERS = """
-a action am an answer be card choice choose decision do final for go going i id ill im is it its let lets like me move my now
-number of on onto option phase pick please put select set sets setting take the them this to turn want whole will would your
-one"""
-_FILLING = [f"{way} {whose}{zone}" for way in ("from", "into", "in", "to") for whose in ("", "my ", "the ", "your ")
-            for zone in ("hand", "discard pile", "supply")]  # fmt: skip
+a action am an answer anything be boxed card cards choice choose copy decision do else final for go going i id ill im is it its
+json let lets like me move my now number of ok okay on onto option phase pick place please put select set sets setting so text
+thank thanks that the them these this those to turn want well whole will with would you your one"""
+_FILLING = [f"from {whose}{zone}" for whose in _WHOSE for zone in ("hand", "discard pile", "supply")]
 
 
 class Answer(NamedTuple):
@@ -98,7 +111,7 @@ def _read(text: object, legal: Sequence[str], listed: bool) -> tuple[Wrong, str,
         return "unreadable", f"Expected letters and digits, got control characters in {shown}", None
     meanings: list[object] = []
     for word, meaning in _understood(line):
-        if meaning is None or (type(meaning) is int and meanings):
+        if meaning is None or (type(meaning) is int and meanings not in ([], [_TAKE])):
             hint = " or its number" if listed else ""
             return "unreadable", f"Expected one answer alone{hint}, without “{word[:_EXCERPT]}”, got {shown}", None
         meanings.append(meaning)
@@ -106,7 +119,7 @@ def _read(text: object, legal: Sequence[str], listed: bool) -> tuple[Wrong, str,
     if not meanings or (numbers and not listed):
         hint = ": no numbers are listed" if numbers else ""
         return "unreadable", f"Expected an answer such as “buy Silver” or “pass”, got {shown}{hint}", None
-    fits = _fitting(meanings, legal)
+    fits = _fitting([each for each in meanings if each != _TAKE] if numbers else meanings, legal)  # "I take 3"
     if len(fits) == 1:
         return "", "", fits[0]
     if fits:
@@ -122,7 +135,8 @@ def _understood(line: str) -> Iterator[tuple[str, object]]:
 
     A meaning is a verb, the name of a card, the number in a list as an int, or one of the words for other answers.
     """
-    words = _WORDS.findall(line.lower().replace("\u2019", "'").replace("'", ""))
+    line = _NO_ALONE.sub(ACTION_NAMES[PASS], line.lower())
+    words = _WORDS.findall(line.replace("\u2019", "'").replace("'", ""))
     at, last = 0, None
     while at < len(words):
         for length in range(min(_LONGEST, len(words) - at), 0, -1):
@@ -139,15 +153,22 @@ def _understood(line: str) -> Iterator[tuple[str, object]]:
 def _fitting(meanings: Sequence[object], legal: Sequence[str]) -> list[str]:
     """Return the legal actions that all these words fit."""
     passing = ACTION_NAMES[PASS]
+    stopped = _NO if any(isinstance(each, Verb) for each in meanings) else passing  # "done trashing", "done"
+    meanings = [stopped if each == _STOP else each for each in meanings]
     others = [name for name in legal if name != passing]
     said = [each for each in meanings if each not in _NEGATIONS]
+    if meanings[0] == passing and len(meanings) > 1:  # "no, I don't buy"
+        return [name for name in _fitting(meanings[1:], legal) if name == passing]
     if len(said) == len(meanings):
         return [
             name for place, name in enumerate(legal, start=1) if all(_fits(each, name, place, others) for each in said)
         ]
     if _NOT not in meanings:  # "no, I pass", unlike "don't pass"
         said = [each for each in said if each not in (passing, _END)]
-    declined = all(_fits(each, name, 0, others) for name in others for each in said)
+    if _KEEP in meanings:  # "keep it in my hand"
+        said = [each for each in said if each not in (_TO_HAND, _IN_HAND)]
+    doubtful = _YES in said or {_NOT, _KEEP} <= {*meanings}  # "don't keep it"
+    declined = not doubtful and all(_fits(each, name, 0, others) for name in others for each in said)
     return [passing] if declined and passing in legal else []
 
 
@@ -162,8 +183,10 @@ def _fits(meaning: object, name: str, place: int, others: Sequence[str]) -> bool
     if meaning == _YES:
         return len(others) == 1
     if number == DISCARD_DECK:
-        return meaning in (_DECK, Verb.DISCARD)
+        return meaning in (_DECK, _TO_DISCARD, Verb.DISCARD)
     card, verb = divmod(number - FIRST_CARD_ACTION, NUM_VERBS)
+    if isinstance(meaning, str) and meaning in _VERBS_THAT_FIT:
+        return Verb(verb) in _VERBS_THAT_FIT[meaning]
     return meaning == (Verb(verb) if isinstance(meaning, Verb) else CARDS[card].name)
 
 

@@ -21,6 +21,8 @@ SENTRY = ("trash Silver", "discard Silver", "topdeck Silver", "trash Estate", "d
 SPY = ("discard Silver", "topdeck Silver")
 BUREAUCRAT = ("topdeck Estate", "topdeck Duchy")
 VASSAL = ("pass", "play Festival")
+HARBINGER = ("pass", "topdeck Copper", "topdeck Gold")
+TREASURES = ("pass", "play Silver", "buy Copper")
 
 
 @pytest.mark.parametrize(
@@ -30,11 +32,13 @@ VASSAL = ("pass", "play Festival")
             "Buy a Province.", "buy province", "I buy Province!", "province", "Provinces", "**buy Province**", "4",
             "4. buy Province", "#4", "(4)", "Answer: 4", "buy_Province", '{"action": "buy Province"}', "buying 1 Province",
             "My final answer is: buy the Province", "I\u2019ll buy a Province, please", "buy Province, buy Province",
-            "\n  BUY\t PROVINCE \r\n", "4: I'd like to buy one Province",
+            "\n  BUY\t PROVINCE \r\n", "4: I'd like to buy one Province", "Okay, I'll go with Province", "get a Province",
+            '```json\n{"action": "buy", "card": "Province"}\n```', "\\boxed{4}", "I take 4", "I'll take option 4",
         )),
         *((BUYS, words, "pass") for words in (
             "pass", "Pass.", "I pass", "end turn", "end my turn", "End the turn!", "done", "I'm done.", "buy nothing",
             "nothing", "no", "none", "no more", "stop", "skip", "1", "1 pass", "finish", "Don't buy", "no, I pass",
+            "No, thank you.", "No. Nothing more.", "don't buy anything", "buy nothing else", "I'm done buying", "nope",
         )),
         *((ACTIONS, words, "play Smithy") for words in ("play the smithy", "Smithy", "smithies", "play Smithy from my hand")),
         *((ACTIONS, words, "pass") for words in ("go on to the Buy phase", "buy phase", "end phase", "end the action phase")),
@@ -46,17 +50,20 @@ VASSAL = ("pass", "play Festival")
         )),
         *((CHANCELLOR, words, "pass") for words in ("no", "keep the deck", "keep it", "don't discard the deck")),
         *((LIBRARY, words, "set aside Smithy") for words in ("set it aside", "set Smithy aside", "yes", "2")),
-        *((LIBRARY, words, "pass") for words in ("keep", "keep it", "keep the Smithy", "no")),
-        *((CHAPEL, words, "pass") for words in ("trash no more", "none", "done", "trash nothing")),
+        *((LIBRARY, words, "pass") for words in ("keep", "keep it", "keep the Smithy in my hand", "no")),
+        *((CHAPEL, words, "pass") for words in ("trash no more", "none", "done", "trash nothing", "stop trashing")),
+        (CHAPEL, "trash the Copper in my hand", "trash Copper"),
         (CHAPEL, "I trash a Copper from my hand", "trash Copper"),
         (MILITIA, "witch", "discard Witch"),
         (MILITIA, "2", "discard Estate"),
         *((SENTRY, words, "topdeck Silver") for words in (
             "topdeck Silver", "put Silver back", "put back the Silver", "put Silver on top of my deck", "Silver onto the deck",
+            "place Silver on the top of the deck",
         )),
         (SENTRY, "trash the estate", "trash Estate"),
         (SPY, "put it back", "topdeck Silver"),
         (SPY, "discard it", "discard Silver"),
+        (SPY, "put it into the discard pile", "discard Silver"),
         (BUREAUCRAT, "Duchy", "topdeck Duchy"),
         (BUREAUCRAT, "put Estate onto my deck", "topdeck Estate"),
         (VASSAL, "yes, play it", "play Festival"),
@@ -85,6 +92,14 @@ def test_every_action_is_taken_by_its_name_its_number_and_in_a_sentence():
                                                    "don't pass", "don't end my turn", "99999999999")),
         *((MILITIA, words, "not legal") for words in ("pass", "end turn", "no", "none", "keep", "buy Silver", "Silver")),
         (CHAPEL, "end turn", "not legal"),
+        *((MOAT, words, "not legal") for words in ("yes, no", "No! Reveal it")),
+        (CHANCELLOR, "don't keep the deck", "not legal"),
+        *((LIBRARY, words, "not legal") for words in ("don't keep it", "put it into my hand", "take it", "don't take it")),
+        *((LIBRARY, words, "several") for words in ("put Smithy in hand", "take the Smithy")),
+        *((MOAT, words, "several") for words in ("No, reveal Moat", "no: Moat")),
+        (CHAPEL, "put Copper into my discard pile", "several"),
+        (HARBINGER, "put Gold into my hand", "several"),
+        (TREASURES, "done playing", "not legal"),  # a turn does not end by it
         *((BUYS, words, "unreadable") for words in (
             "", " \n", "...", "the", "hello", "buy Silver or Province", "buy Silver, then pass", "buy 2 Silver", "buy Silver 3",
             "-4", "3.5", "3 4", "1e3", "buysilver", "buy S\u0131lver", "If I could I would buy a Province",
