@@ -66,6 +66,15 @@ def test_an_answer_that_is_not_legal_is_refused():
         solve(Wrong(), AMONG)
 
 
+def test_of_answers_in_words_the_wrong_ones_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    file, spec = tmp_path / "scores.json", "text/first:tests.training.evaluate.speakers:mute"
+    assert main(["puzzles", spec, "--json", str(file)]) == 0
+    assert f"{spec} counted: answers 500, empty 500, fallbacks 500" in " ".join(capsys.readouterr().out.split())
+    assert json.loads(file.read_text())["agents"][0]["used"] == {"answers": 500, "empty": 500, "fallbacks": 500}
+    with pytest.raises(InvalidAgent, match="mute: expected an answer to each puzzle, but it gave up"):
+        solve(spec.replace("first", "lose"), AMONG)
+
+
 def test_the_command_shows_scores_and_writes_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     file = tmp_path / "scores.json"
     assert main(["puzzles", "big-money", "random", "--json", str(file)]) == 0

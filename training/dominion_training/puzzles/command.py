@@ -70,6 +70,10 @@ def _run(chosen: PuzzleOptions) -> None:
             write_json(chosen.json, {"versions": versions(), "agents": [each.to_dict() for each in found]})
         for table in _tables(found):
             console.print(table)
+        for each in found:
+            counted = ", ".join(f"{name.replace('_', ' ')} {total:,g}" for name, total in each.used.items())
+            if counted:
+                console.print(f"{escape(each.name)} counted: {counted}")
 
 
 def _tables(found: Sequence[Solutions]) -> list[Table]:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dominion_agents.coach.chances import Chance, chance_of
-from dominion_env.players.agent import Agent
+from dominion_env.common.errors import InvalidAgent
+from dominion_env.players.agent import Agent, GivesUp
 from dominion_env.players.registry import make_agent
 from dominion_env.tables.actions import ACTION_NAMES
 from dominion_training.evaluate.losses import mean_of
 from dominion_training.play.loop import Player, answers
+from dominion_training.play.recorded import used_by
 from dominion_training.puzzles.puzzle import Puzzle, batch_of, puzzles
 
 
@@ -47,11 +49,13 @@ class Solutions:
         name: name of the agent.
         puzzles: the puzzles.
         answers: the answer to each, in words.
+        used: what the agent has counted meanwhile, such as wrong answers and tokens (`recorded.COUNTED`).
     """
 
     name: str
     puzzles: tuple[Puzzle, ...]
     answers: tuple[str, ...]
+    used: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def solved(self) -> NDArray[np.bool_]:
@@ -79,7 +83,8 @@ class Solutions:
     def to_dict(self) -> dict[str, Any]:
         """Return scores and answers as plain values, for JSON."""
         groups = {name: score.to_dict() for name, score in self.groups().items()}
-        return {"agent": self.name, **self.score().to_dict(), "groups": groups, "answers": [*self.answers]}
+        return {"agent": self.name, **self.score().to_dict(), "groups": groups, "answers": [*self.answers],
+                "used": {**self.used}}  # fmt: skip
 
 
 def solve(agent: str | Agent, among: Sequence[Puzzle] | None = None) -> Solutions:
@@ -95,5 +100,12 @@ def solve(agent: str | Agent, among: Sequence[Puzzle] | None = None) -> Solution
     """
     chosen = puzzles() if among is None else tuple(among)
     player = Player(agent, make_agent(agent)) if isinstance(agent, str) else Player(type(agent).__name__, agent)
-    given = answers(player, batch_of(chosen), np.arange(len(chosen)))
-    return Solutions(player.name, chosen, tuple(ACTION_NAMES[action] for action in given))
+    before = used_by(player)
+    try:
+        given = answers(player, batch_of(chosen), np.arange(len(chosen)))
+    except InvalidAgent as error:
+        if not isinstance(error.__cause__, GivesUp):
+            raise
+        raise InvalidAgent(f"agent {player.name}: expected an answer to each puzzle, but it gave up") from error
+    used = {name: total - before.get(name, 0) for name, total in used_by(player).items()}
+    return Solutions(player.name, chosen, tuple(ACTION_NAMES[action] for action in given), used)
