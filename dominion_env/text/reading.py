@@ -123,7 +123,8 @@ def _read(text: object, legal: Sequence[str], listed: bool) -> tuple[Wrong, str,
     if len(fits) == 1:
         return "", "", fits[0]
     if fits:
-        return "several", f"{shown} fits several answers: {', '.join(fits)}", None
+        which = f": {', '.join(fits)}" if listed else ""  # no list by a way round
+        return "several", f"{shown} fits several answers{which}", None
     kinds = [kind for kind, _ in {(type(each), each) for each in meanings if each not in _NEGATIONS}]
     if len(kinds) > len(set(kinds)):
         return "several", f"Expected one answer, got several in {shown}", None

@@ -116,6 +116,7 @@ def test_an_answer_that_fits_no_action_or_several_is_refused(legal: tuple[str, .
 
 def test_of_several_actions_that_fit_why_lists_those():
     assert "fits several answers: trash Silver, discard Silver, topdeck Silver." in read_answer("silver", SENTRY).why
+    assert "“silver” fits several answers." in read_answer("silver", SENTRY, listed=False).why
 
 
 def test_an_answer_to_another_question_is_told_what_is_asked_now():
