@@ -116,7 +116,7 @@ def _read(text: object, legal: Sequence[str], listed: bool) -> tuple[Wrong, str,
             return "unreadable", f"Expected one answer alone{hint}, without “{word[:_EXCERPT]}”, got {shown}", None
         meanings.append(meaning)
     numbers = [each for each in meanings if type(each) is int]
-    if not meanings or (numbers and not listed):
+    if not {*meanings} - {_IN_HAND} or (numbers and not listed):
         hint = ": no numbers are listed" if numbers else ""
         return "unreadable", f"Expected an answer such as “buy Silver” or “pass”, got {shown}{hint}", None
     fits = _fitting([each for each in meanings if each != _TAKE] if numbers else meanings, legal)  # "I take 3"

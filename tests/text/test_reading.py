@@ -99,6 +99,7 @@ def test_every_action_is_taken_by_its_name_its_number_and_in_a_sentence():
         *((MOAT, words, "several") for words in ("No, reveal Moat", "no: Moat")),
         (CHAPEL, "put Copper into my discard pile", "several"),
         (HARBINGER, "put Gold into my hand", "several"),
+        (VASSAL, "put it in my hand", "unreadable"),
         (TREASURES, "done playing", "not legal"),  # a turn does not end by it
         *((BUYS, words, "unreadable") for words in (
             "", " \n", "...", "the", "hello", "buy Silver or Province", "buy Silver, then pass", "buy 2 Silver", "buy Silver 3",
