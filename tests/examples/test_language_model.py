@@ -193,6 +193,6 @@ def test_keys_and_passwords_are_never_shown(endpoint, monkeypatch):
 
 def test_what_is_not_set_is_told(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr("dominion_training.play.roster.HERE", Roster())
-    monkeypatch.delenv("LLM_URL")
+    monkeypatch.delenv("LLM_URL", raising=False)
     assert main(["compare", SPEC, "big-money", "--games", "2", "--out", str(tmp_path / "out")]) == 1
     assert "LLM_URL is not set" in capsys.readouterr().err
