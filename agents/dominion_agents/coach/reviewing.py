@@ -1,19 +1,22 @@
 """`review`: what the decisions of a seat in a played game have cost, and why.
 
 The cost of a decision is the difference between the best action and the one that was played. It is measured in worlds that
-took no part in finding the best action. Of many decisions some seem dear by chance. So the dearest are measured once more, in
-fresh worlds, and only that is told of them.
+took no part in finding the best action. Of many decisions some seem dear by chance. So what seems clear is measured once more,
+with another seed, and only that is told; what is not clear in both looks counts as nothing lost.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
+
+import numpy as np
 
 from dominion_agents.coach.chances import Difference
 from dominion_agents.coach.courses import Course, course_of
-from dominion_agents.coach.judging import DUEL, PLAYOUTS, Coach, Judged, Judgement, duel
+from dominion_agents.coach.judging import PLAYOUTS, Coach, Judged, Judgement, duel
+from dominion_agents.coach.losses import MeanLosses
 from dominion_agents.coach.trials import Trials
 from dominion_env.common.checks import whole_number
 from dominion_env.common.errors import InvalidOption
@@ -21,9 +24,8 @@ from dominion_env.core.questions import asked
 from dominion_env.views.game import Game
 
 DEAREST = 3  # decisions that are explained
-MEASURED, MEASURED_AGAIN = 1000, 4000  # worlds in which a decision's cost is measured, and that of the dearest
-_AGAIN = DUEL + 1  # stage of the latter
-_CANDIDATES = 2 * DEAREST
+WORLDS = 1000  # in which a decision's cost is measured, each time
+SECOND_SEED = 1 << 62  # added to the seed of the first look
 
 
 @dataclass(frozen=True)
@@ -34,20 +36,23 @@ class Decision:
         step: number of decisions of all players before it.
         turn: number of turns that the player had begun.
         own_turn: whether it was the player's own turn.
+        kind: kind of question, one of `dominion_env.core.questions.KIND_NAMES`.
         asked: the question in words, such as "asked by Militia to discard".
         judgement: what each legal action was worth.
         played: the action that was played.
-        cost: by how much the best action is better; None if it was played.
+        looks: by how much the best action is better, as two looks found it; the second one only if the first was clear, and
+            none if the best one was played.
         trials: the playouts of the decision.
     """
 
     step: int
     turn: int
     own_turn: bool
+    kind: str
     asked: str
     judgement: Judgement
     played: Judged
-    cost: Difference | None
+    looks: tuple[Difference, ...]
     trials: Trials = field(repr=False, compare=False)
 
     @property
@@ -56,16 +61,26 @@ class Decision:
         return self.judgement.best
 
     @property
+    def cost(self) -> Difference | None:
+        """By how much the best action is better, by the last look; None if it was played."""
+        return self.looks[-1] if self.looks else None
+
+    @property
     def is_mistake(self) -> bool:
-        """Whether the best action is clearly better than the one that was played."""
-        return self.cost is not None and self.cost.is_clear
+        """Whether the best action is clearly better than the one that was played, in both looks."""
+        return len(self.looks) == 2 and all(look.is_clear for look in self.looks)
+
+    @property
+    def loss(self) -> float:
+        """What the decision has cost, a share of the win: 0 if that may be noise."""
+        return self.looks[-1].share if self.is_mistake else 0.0
 
     def to_dict(self) -> dict[str, Any]:
         """Return the decision as plain numbers, names and lists, for JSON."""
         cost = self.cost
         return {
-            "step": self.step, "turn": self.turn, "own_turn": self.own_turn, "asked": self.asked, "played": self.played.name,
-            "better": self.better.name, "mistake": self.is_mistake,
+            "step": self.step, "turn": self.turn, "own_turn": self.own_turn, "kind": self.kind, "asked": self.asked,
+            "played": self.played.name, "better": self.better.name, "mistake": self.is_mistake, "loss": self.loss,
             "cost": None if cost is None else {"share": cost.share, "low": cost.low, "high": cost.high},
             **self.judgement.to_dict(),
         }  # fmt: skip
@@ -98,10 +113,18 @@ class Review:
     decisions: tuple[Decision, ...]
     dearest: tuple[Explained, ...]
 
+    @property
+    def losses(self) -> MeanLosses:
+        """Mean losses, with intervals over the turns of this game."""
+        turns = np.array([each.turn for each in self.decisions])
+        kinds = np.array([each.kind for each in self.decisions])
+        return MeanLosses(np.array([each.loss for each in self.decisions]), kinds, turns, clusters=turns)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the review as plain numbers, names and lists, for JSON."""
         return {
             "seat": self.seat,
+            "losses": self.losses.to_dict(),
             "decisions": [each.to_dict() for each in self.decisions],
             "dearest": [each.to_dict() for each in self.dearest],
         }
@@ -135,12 +158,42 @@ def judged_decisions(
     game.check_seat(seat)
     begin, actions = checked_seed(seed), game.replay()["actions"]
     for step, now in _at_each_decision(game, seat):
-        trials = coach.trials(now, begin + step)
-        judgement = coach.judge_trials(trials, playouts, seconds)
-        played = judgement.of(actions[step])
-        cost = None if played == judgement.best else duel(trials, judgement.best, played, MEASURED)
-        turn = int(now.batch.turns[0, seat])
-        yield Decision(step, turn, now.turn_player == seat, _asked(now), judgement, played, cost, trials)
+        yield judged_decision(now, actions[step], coach, playouts, seconds, begin + step, step)
+
+
+def judged_decision(
+    game: Game,
+    action: str | int,
+    coach: Coach,
+    playouts: int = PLAYOUTS,
+    seconds: float | None = None,
+    seed: int = 0,
+    step: int = 0,
+) -> Decision:
+    """Judge the decision that a game waits at, and measure what an answer to it costs.
+
+    Args:
+        game: a running game, which stays as it is.
+        action: the answer, a legal action.
+        coach: the coach that judges.
+        playouts, seconds: budget of the judgement, which finds the best action; see `judge`.
+        seed: seed of the first look, 0 to 2**64 - 1 - SECOND_SEED.
+        step: number of decisions before it.
+
+    Raises:
+        DominionError: the action is not legal, or there is nothing to judge.
+    """
+    trials = coach.trials(game, seed)
+    judgement = coach.judge_trials(trials, playouts, seconds)
+    played, best, looks = judgement.of(action), judgement.best, list[Difference]()
+    if played != best:
+        looks.append(duel(trials, best, played, WORLDS))
+        if looks[0].is_clear:
+            looks.append(duel(coach.trials(game, seed + SECOND_SEED), best, played, WORLDS))
+    seat, decision = game.current_player, game.decision
+    kind, words = ("", "") if decision is None else (decision.kind, asked(decision.kind, decision.source))
+    turn, own = int(game.batch.turns[0, seat]), game.turn_player == seat
+    return Decision(step, turn, own, kind, words, judgement, played, tuple(looks), trials)
 
 
 def checked_seed(seed: int) -> int:
@@ -163,39 +216,21 @@ def _at_each_decision(game: Game, seat: int) -> Iterator[tuple[int, Game]]:
 
 
 def reviewed(seat: int, decisions: Sequence[Decision], coach: Coach) -> Review:
-    """Return the review of judged decisions: the dearest are measured again and explained.
+    """Return the review of judged decisions: the dearest are explained.
+
+    The first looks say which ones these are, as the dearest of many by a look seem dearer than they are.
 
     Args:
         seat: the seat.
         decisions: its judged decisions, which may be the first ones only.
         coach: the coach that has judged them.
     """
-    found = {each.step: each for each in decisions}
-    dear = sorted((each for each in decisions if each.cost is not None), key=lambda each: -_low(each))[:_CANDIDATES]
-    for each in dear:
-        cost = duel(each.trials, each.better, each.played, MEASURED_AGAIN, _AGAIN)
-        found[each.step] = replace(each, cost=cost)
-    mistakes = sorted((each for each in found.values() if each.is_mistake), key=_share, reverse=True)
-    measured = [each for each in mistakes if each.step in {candidate.step for candidate in dear}]
+    mistakes = sorted((each for each in decisions if each.is_mistake), key=lambda each: -each.looks[0].share)
     dearest = [
         Explained(each, course_of(coach, each.trials, each.better), course_of(coach, each.trials, each.played))
-        for each in measured[:DEAREST]
+        for each in sorted(mistakes[:DEAREST], key=lambda each: -each.loss)
     ]
-    return Review(seat, tuple(found.values()), tuple(dearest))
-
-
-def _asked(game: Game) -> str:
-    """Return what the seat to decide is asked, such as "asked by Militia to discard"."""
-    decision = game.decision
-    return "" if decision is None else asked(decision.kind, decision.source)
-
-
-def _low(decision: Decision) -> float:
-    return decision.cost.low if decision.cost is not None else -1.0
-
-
-def _share(decision: Decision) -> float:
-    return decision.cost.share if decision.cost is not None else -1.0
+    return Review(seat, tuple(decisions), tuple(dearest))
 
 
 def review(

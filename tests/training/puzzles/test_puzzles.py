@@ -8,10 +8,10 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from dominion_agents.coach.losses import STAGES
 from dominion_env import Game, IllegalAction, make_agent
 from dominion_env.core.questions import KIND_NAMES
 from dominion_env.tables.actions import ACTION_NAMES
-from dominion_training.evaluate.losses import STAGES
 from dominion_training.puzzles import Puzzle, batch_of, puzzles
 from dominion_training.puzzles.finding import EASY, LEAST_MARGIN, NUMBER, easy_ones
 from dominion_training.puzzles.solving import solve

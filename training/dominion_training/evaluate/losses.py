@@ -8,15 +8,15 @@ What is lost in a whole game is no measure of agents that play differently: in a
 more, and of many decisions some seem to cost something by chance. In the first turns all games are open, so two agents are
 compared by these.
 
-The coach judges with its own plans, so an agent that knows better ones than they are seems to lose. What the first look
-finds is measured again in fresh worlds, and counts only if both are above noise.
+The coach judges with its own plans, so an agent that knows better ones than they are seems to lose. It measures as in a
+review (`judged_decision`), and what may be noise counts as 0.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cache
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 from statistics import NormalDist
 from typing import Any
@@ -24,28 +24,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dominion_agents.coach import Coach
-from dominion_agents.coach.judging import DUEL, checked_budget, duel
+from dominion_agents.coach import the_coach
+from dominion_agents.coach.judging import checked_budget
+from dominion_agents.coach.losses import EARLY, MeanLosses
+from dominion_agents.coach.reviewing import SECOND_SEED, judged_decision
 from dominion_env.core.questions import KIND_NAMES
 from dominion_env.players.situation import Gains
 from dominion_env.rules.record.state import TRUNCATED
 from dominion_env.views.game import Game
 from dominion_training.evaluate.match import lineup, sets_of
+from dominion_training.evaluate.matches import Meeting
 from dominion_training.executors.executor import Executor
 from dominion_training.executors.folder import Folder
 from dominion_training.executors.runner import run_parts
 from dominion_training.play import roster
 from dominion_training.play.loop import Player, Stopped, answers
-from dominion_training.play.seeds import drawn_seed
 
-WORLDS = 1000  # in which a decision's cost is measured, each time
-SECOND_SEED = 1 << 62  # added to the seed of the first look
 PLAYOUTS = 3000
 """Playouts of the first look at a decision."""
-
-# Stages of a game by the turn of the player who decides: the first turn of each, and its name.
-EARLY = 5  # turn from which on turns are not the first ones
-STAGES = {1: "turns 1 to 4", EARLY: "turns 5 to 9", 10: "turn 10 and later"}
 
 # A decision, or, with a kind of -1, the end of a game: a game without a decision counts too.
 DECISION = np.dtype(
@@ -62,38 +58,19 @@ END = -1
 
 
 @dataclass(frozen=True)
-class Trial:
-    """Games of one agent whose decisions are judged: a `Work`.
+class Trial(Meeting):
+    """Games of the first agent, whose decisions are judged: a `Work`.
 
     Attributes:
-        agent, opponent: specifications of agents; the opponent has all seats but one.
-        kingdom, num_players, seed, options: as for `Match`.
         playouts: playouts of the first look at a decision.
     """
 
-    agent: str
-    opponent: str
-    kingdom: str = "first-game-2e"
-    num_players: int = 2
-    seed: int = field(default_factory=drawn_seed)
-    options: Mapping[str, Any] = field(default_factory=dict, hash=False)
     playouts: int = PLAYOUTS
-
-    @property
-    def agents(self) -> tuple[str, ...]:
-        """See `Work`."""
-        return self.agent, self.opponent
 
     @property
     def settings(self) -> dict[str, Any]:
         """See `Work`."""
-        settings = {"players": self.num_players, "seed": self.seed, "options": dict(self.options)}
-        return settings | {"playouts": self.playouts}
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """See `Work`."""
-        return self.agent, self.opponent, self.kingdom
+        return super().settings | {"playouts": self.playouts}
 
     def parts(self, num_games: int) -> list[TrialPart]:
         """Return that many games in parts of one set.
@@ -124,7 +101,7 @@ class TrialPart:
 
     def _game(self, seat: int, stopping: Callable[[], bool] | None) -> list[tuple[Any, ...]]:
         """Play the game in which the agent has this seat, and return its rows of `DECISION`."""
-        work, coach = self.work, _coach()
+        work, coach = self.work, the_coach()
         agent, opponent = (Player(spec, roster.HERE.agent(spec)) for spec in work.agents)
         players = lineup(agent, opponent, work.num_players)
         game = Game(work.num_players, work.kingdom, seed=work.seed, index=self.start, **work.options)
@@ -132,44 +109,16 @@ class TrialPart:
         while not game.is_over:
             if stopping is not None and stopping():
                 raise Stopped
-            asked, decision = game.current_player, game.decision
+            asked = game.current_player
             action = int(answers(players[(asked - seat) % len(players)], game.batch, only, gains)[0])
-            if asked == seat and decision is not None and game.action_mask.sum() > 1:
-                turn, kind = int(game.batch.turns[0, seat]), KIND_NAMES.index(decision.kind)
-                found.append((self.start, seat, turn, kind, loss_of(game, action, coach, work.playouts), 0))
+            if asked == seat and game.action_mask.sum() > 1:
+                luck = int(game.policy_key()) % SECOND_SEED
+                each = judged_decision(game, action, coach, work.playouts, seed=luck)
+                found.append((self.start, seat, each.turn, KIND_NAMES.index(each.kind), each.loss, 0))
             game.apply(action)
             gains.update()
         winners = range(work.num_players) if game.batch.final.ended[0] == TRUNCATED else game.winners
         return [*found, (self.start, seat, 0, END, 0, (seat in winners) / len(winners))]
-
-
-def stage_of(turn: int) -> str:
-    """Return the name of the stage of a game that a turn belongs to, by its number from 1."""
-    return STAGES[max(first for first in STAGES if first <= turn)]
-
-
-@cache
-def _coach() -> Coach:
-    return Coach()
-
-
-def loss_of(game: Game, action: int, coach: Coach, playouts: int = PLAYOUTS) -> float:
-    """Return what an answer costs: the share of the win, 0 to 1, by which the best one is better; 0 if that may be noise.
-
-    Args:
-        game: a running game, which stays as it is.
-        action: a legal action of the seat that is asked.
-        coach: the coach that judges.
-        playouts: playouts of the first look, which finds the best action.
-    """
-    seed = int(game.policy_key()) % SECOND_SEED
-    trials = coach.trials(game, seed)
-    judgement = coach.judge_trials(trials, playouts)
-    played, best = judgement.of(action), judgement.best
-    if played == best or not duel(trials, best, played, WORLDS, DUEL).is_clear:
-        return 0.0
-    again = duel(coach.trials(game, seed + SECOND_SEED), best, played, WORLDS, DUEL)
-    return again.share if again.is_clear else 0.0
 
 
 @dataclass(frozen=True)
@@ -196,55 +145,37 @@ class Losses:
         rows: NDArray[Any] = self.rows[self.rows["kind"] != END]
         return rows
 
-    def of_each_game(self, among: NDArray[np.bool_] | None = None) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-        """Return the losses and the number of decisions in each game, float64 and int64 (games,).
-
-        Args:
-            among: the decisions that count, bool (decisions,); None for all.
-        """
+    @cached_property
+    def _game(self) -> NDArray[np.int64]:
+        """Number of the game of each decision, whose rows come before its end, int64 (decisions,)."""
         ends = self.rows["kind"] == END
-        game = (np.cumsum(ends) - ends)[~ends]  # rows of a game come before its end
-        chosen = np.ones(len(game), np.bool_) if among is None else among
-        number = int(ends.sum())
-        losses = np.bincount(game[chosen], self.decisions["loss"][chosen], number).astype(np.float64)
-        return losses, np.bincount(game[chosen], minlength=number).astype(np.int64)
+        game: NDArray[np.int64] = (np.cumsum(ends) - ends)[~ends]
+        return game
+
+    @cached_property
+    def means(self) -> MeanLosses:
+        """Mean losses of decisions, with intervals over games."""
+        rows = self.decisions
+        return MeanLosses(rows["loss"], np.array(KIND_NAMES)[rows["kind"]], rows["turn"], self._game)
+
+    @property
+    def of_each_game(self) -> NDArray[np.float64]:
+        """Loss of each game, float64 (games,)."""
+        return np.bincount(self._game, self.decisions["loss"], len(self.shares)).astype(np.float64)
 
     @property
     def early(self) -> NDArray[np.float64]:
-        """Mean loss of the decisions of each game in the first turns (`EARLY`), float64 (games,)."""
-        losses, numbers = self.of_each_game(self.decisions["turn"] < EARLY)
-        return losses / np.maximum(numbers, 1)
-
-    def mean(self, among: NDArray[np.bool_] | None = None) -> tuple[float, float, int]:
-        """Return the mean loss of a decision, half the width of its 95% interval, and the number of decisions.
-
-        The decisions of a game are no independent ones, so the spread is that of games: a ratio of two means, by the delta
-        method.
-        """
-        losses, numbers = self.of_each_game(among)
-        total = int(numbers.sum())
-        mean = float(losses.sum() / total)
-        return mean, mean_of((losses - mean * numbers) / numbers.mean())[1], total
+        """Mean loss of the decisions of each game in the first turns (before `EARLY`), float64 (games,)."""
+        chosen, number = self.decisions["turn"] < EARLY, len(self.shares)
+        losses = np.bincount(self._game[chosen], self.decisions["loss"][chosen], number)
+        return losses / np.maximum(np.bincount(self._game[chosen], minlength=number), 1)
 
     def summary(self) -> dict[str, Any]:
         """Return everything as plain values for JSON; losses are shares of the win."""
-        shares, losses = self.shares, self.of_each_game()[0]
-        groups = {name: self.mean(among) for name, among in self.groups()}
-        keys = "loss", "half_width", "decisions"
         return {
-            "agent": self.trial.agent, "opponent": self.trial.opponent, "games": len(shares),
-            "score": float(shares.mean()), "loss_of_a_game": float(losses.mean()),
-            **dict(zip(keys, self.mean(), strict=True)),
-            "groups": {name: dict(zip(keys, found, strict=True)) for name, found in groups.items()},
+            "agent": self.trial.first, "opponent": self.trial.second, "games": len(self.shares),
+            "score": float(self.shares.mean()), "loss_of_a_game": float(self.of_each_game.mean()), **self.means.to_dict(),
         }  # fmt: skip
-
-    def groups(self) -> list[tuple[str, NDArray[np.bool_]]]:
-        """Return the kinds of question and the stages of a game that occur, each with its decisions."""
-        kinds, turns = self.decisions["kind"], self.decisions["turn"]
-        stages = np.array([stage_of(turn) for turn in turns.tolist()])
-        found = [(name, kinds == kind) for kind, name in enumerate(KIND_NAMES)]
-        found += [(name, stages == name) for name in STAGES.values()]
-        return [(name, among) for name, among in found if among.any()]
 
 
 def judged(
@@ -273,12 +204,6 @@ def judged(
     return [Losses(trial, np.concatenate(found)) for trial, found in rows.items()]
 
 
-def mean_of(values: NDArray[np.float64]) -> tuple[float, float]:
-    """Return the mean of a measure of each game, and half the width of its 95% interval; NaN for a single game."""
-    half = NormalDist().inv_cdf(0.975) * float(values.std(ddof=1)) / len(values) ** 0.5 if len(values) > 1 else np.nan
-    return float(values.mean()), half
-
-
 def pairs(found: Sequence[Losses]) -> list[dict[str, Any]]:
     """Return of each two agents how many games tell them apart, as plain values for JSON."""
     rows = []
@@ -286,7 +211,7 @@ def pairs(found: Sequence[Losses]) -> list[dict[str, Any]]:
         ratio, low, high = fewer_games(first, second)
         rows.append(
             {
-                "first": first.trial.agent, "second": second.trial.agent,
+                "first": first.trial.first, "second": second.trial.first,
                 "games_by_score": games_needed(first.shares, second.shares),
                 "games_by_loss": games_needed(first.early, second.early),
                 "ratio": ratio, "ratio_low": low, "ratio_high": high,

@@ -25,8 +25,8 @@ SETS_PER_PART, SETS_OF_SEARCHERS = 500, 10
 
 
 @dataclass(frozen=True)
-class Match:
-    """Two agents that meet, and the games they play.
+class Meeting:
+    """Two agents that meet, and where: what the works of two agents have in common.
 
     Attributes:
         first, second: specifications of agents (`entrants.make_entrant`); the second one has all seats but one.
@@ -34,7 +34,6 @@ class Match:
         num_players: number of seats, 2 to 6.
         seed: seed of the games' addresses; 64 random bits by default, see `seeds`.
         options: other options of `GameBatch`.
-        limits: what an agent that does not repeat itself may use in a game; see `RecordedSeats`.
     """
 
     first: str
@@ -43,7 +42,6 @@ class Match:
     num_players: int = 2
     seed: int = field(default_factory=drawn_seed)
     options: Mapping[str, Any] = field(default_factory=dict, hash=False)
-    limits: Mapping[str, float] = field(default_factory=dict, hash=False)
 
     @property
     def agents(self) -> tuple[str, ...]:
@@ -53,13 +51,28 @@ class Match:
     @property
     def settings(self) -> dict[str, Any]:
         """See `Work`."""
-        limits = {"limits": dict(self.limits)} if self.limits else {}
-        return {"players": self.num_players, "seed": self.seed, "options": dict(self.options), **limits}
+        return {"players": self.num_players, "seed": self.seed, "options": dict(self.options)}
 
     @property
     def words(self) -> tuple[str, ...]:
         """See `Work`."""
         return self.first, self.second, self.kingdom
+
+
+@dataclass(frozen=True)
+class Match(Meeting):
+    """The games of two agents that meet: a `Work`.
+
+    Attributes:
+        limits: what an agent that does not repeat itself may use in a game; see `RecordedSeats`.
+    """
+
+    limits: Mapping[str, float] = field(default_factory=dict, hash=False)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """See `Work`."""
+        return super().settings | ({"limits": dict(self.limits)} if self.limits else {})
 
     def parts(self, num_games: int) -> list[MatchPart]:
         """Return that many games of this match in parts.

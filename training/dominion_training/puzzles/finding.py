@@ -15,7 +15,6 @@ import os
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -25,9 +24,11 @@ import tyro
 from numpy.typing import NDArray
 from rich.console import Console
 
-from dominion_agents.coach import Coach, Judgement
+from dominion_agents.coach import Judgement, the_coach
 from dominion_agents.coach.chances import difference_of
 from dominion_agents.coach.judging import AT_ONCE, DUEL, duel
+from dominion_agents.coach.losses import stage_of
+from dominion_agents.coach.reviewing import SECOND_SEED, WORLDS
 from dominion_agents.coach.trials import Trials
 from dominion_env.common.files import parse_json
 from dominion_env.core.questions import KIND_NAMES
@@ -36,7 +37,7 @@ from dominion_env.tables.actions import ACTION_NAMES
 from dominion_env.tables.kingdoms import KINGDOMS, SPLIT_SIZES
 from dominion_env.views.game import Game
 from dominion_training.evaluate.commands.steps import playing
-from dominion_training.evaluate.losses import PLAYOUTS, SECOND_SEED, WORLDS, stage_of
+from dominion_training.evaluate.losses import PLAYOUTS
 from dominion_training.executors.folder import Folder
 from dominion_training.executors.runner import run_parts
 from dominion_training.play import roster
@@ -134,7 +135,7 @@ def chances_at(game: Game, gains: Gains) -> dict[str, float] | None:
         game: a game with more than one legal action, which stays as it is.
         gains: what was gained in it so far.
     """
-    coach, seed = _coach(), int(game.policy_key()) % SECOND_SEED
+    coach, seed = the_coach(), int(game.policy_key()) % SECOND_SEED
     trials = coach.trials(game, seed)
     first = coach.judge_trials(trials, PLAYOUTS)
     best = first.best
@@ -209,11 +210,6 @@ def _hash(puzzle: dict[str, Any]) -> str:
 
 def _answer(spec: str, game: Game, gains: Gains) -> int:
     return int(answers(Player(spec, roster.HERE.agent(spec)), game.batch, _ONLY, gains)[0])
-
-
-@cache
-def _coach() -> Coach:
-    return Coach()
 
 
 def searches(games: int, seed: int) -> list[SearchPart]:

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dominion_agents.coach.chances import Chance, chance_of
+from dominion_agents.coach.losses import mean_of
 from dominion_env.common.errors import InvalidAgent
 from dominion_env.players.agent import Agent, GivesUp
 from dominion_env.players.registry import make_agent
 from dominion_env.tables.actions import ACTION_NAMES
-from dominion_training.evaluate.losses import mean_of
 from dominion_training.play.loop import Player, answers
 from dominion_training.play.recorded import used_by
 from dominion_training.puzzles.puzzle import Puzzle, batch_of, puzzles

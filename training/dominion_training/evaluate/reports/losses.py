@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from rich.markup import escape
 from rich.table import Table
 
-from dominion_training.evaluate.losses import Losses, mean_of, pairs
+from dominion_agents.coach.losses import mean_of, percent_of
+from dominion_training.evaluate.losses import Losses, pairs
 
 
 def tables(found: Sequence[Losses]) -> Iterator[Table]:
@@ -15,24 +16,20 @@ def tables(found: Sequence[Losses]) -> Iterator[Table]:
     trial = found[0].trial
     table = Table(
         "agent", "score", "loss of a game", "loss of a decision", "decisions", "games",
-        title=escape(f"What decisions cost against {trial.opponent}, {trial.kingdom}, in percent of the win"),
+        title=escape(f"What decisions cost against {trial.second}, {trial.kingdom}, in percent of the win"),
     )  # fmt: skip
     for each in found:
-        shares = each.shares
+        score, lost = mean_of(each.shares), mean_of(each.of_each_game)
         table.add_row(
-            escape(each.trial.agent), _percent(*mean_of(shares), digits=1), _percent(*mean_of(each.of_each_game()[0])),
-            _percent(*each.mean()[:2]), f"{len(each.decisions):,}", f"{len(shares):,}",
+            escape(each.trial.first), percent_of(*score, digits=1), percent_of(*lost), str(each.means.overall),
+            f"{len(each.decisions):,}", f"{len(each.shares):,}",
         )  # fmt: skip
     table.caption = "With half the widths of 95% intervals, over games."
     yield table
-    groups = Table("decisions", *(escape(each.trial.agent) for each in found), title="Loss of a decision")
-    by_name = [dict(each.groups()) for each in found]
-    for name in dict.fromkeys(name for each in by_name for name in each):
-        cells = (
-            f"{_percent(*each.mean(named[name])[:2])} of {named[name].sum():,}" if name in named else ""
-            for each, named in zip(found, by_name, strict=True)
-        )
-        groups.add_row(name, *cells)
+    groups = Table("decisions", *(escape(each.trial.first) for each in found), title="Loss of a decision")
+    for name in dict.fromkeys(name for each in found for name in each.means.groups):
+        means = (each.means.groups.get(name) for each in found)
+        groups.add_row(name, *("" if mean is None else f"{mean} of {mean.decisions:,}" for mean in means))
     yield groups
     if len(found) > 1:
         several = Table(
@@ -46,7 +43,3 @@ def tables(found: Sequence[Losses]) -> Iterator[Table]:
             )  # fmt: skip
         several.caption = "At the level of 5%, with a power of 80%, if they differ as they do here."
         yield several
-
-
-def _percent(mean: float, half_width: float, digits: int = 2) -> str:
-    return f"{100 * mean:.{digits}f} ±{100 * half_width:.{digits}f}"
