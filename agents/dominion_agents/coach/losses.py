@@ -31,7 +31,7 @@ class MeanLoss:
 
     Attributes:
         loss: the mean, a share of the win.
-        half_width: half the width of its interval of 95%; NaN for a single cluster.
+        half_width: half the width of its interval of 95%; NaN for a single cluster, or if nothing was lost.
         decisions: number of decisions.
     """
 
@@ -77,7 +77,8 @@ class MeanLosses:
         _, place, numbers = np.unique(self.clusters[chosen], return_inverse=True, return_counts=True)
         losses = np.bincount(place, self.losses[chosen])
         mean = float(losses.sum() / numbers.sum())
-        return MeanLoss(mean, mean_of((losses - mean * numbers) / numbers.mean())[1], int(numbers.sum()))
+        half_width = mean_of((losses - mean * numbers) / numbers.mean())[1] if mean else math.nan
+        return MeanLoss(mean, half_width, int(numbers.sum()))
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, for JSON; losses are shares of the win."""

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from dominion_agents.coach import Chance, Coach, Difference, Judged, Judgement, review, reviewing
 from dominion_agents.coach.courses import COURSE, Arrival, Course, course_of
-from dominion_agents.coach.judging import DUEL
-from dominion_agents.coach.reviewing import DEAREST, Decision, judged_decisions, own_steps, reviewed
+from dominion_agents.coach.reviewing import (
+    DEAREST,
+    SECOND_SEED,
+    Decision,
+    judged_decision,
+    judged_decisions,
+    own_steps,
+    reviewed,
+)
 from dominion_agents.searching.playing import playouts
 from dominion_agents.strategies.named import STRATEGIES
 from dominion_env import Game, InvalidOption, make_agent
@@ -30,43 +36,76 @@ def played(*names, turns=6, **options):
     return game
 
 
-def decision(step, cost, **more):
-    """Return a decision that cost so much by its first measurement."""
+def look(share):
+    """Return what a look found, whose interval reaches 0.05 to either side."""
+    return Difference(share, share - 0.05, share + 0.05, 1000)
+
+
+def decision(step, *looks, **more):
+    """Return a decision that cost so much by its looks."""
     judged = [Judged(number, Chance(0.5, 0.4, 0.6, 100), STRATEGIES["big-money"], 0) for number in (1, 2)]
-    found = None if cost is None else Difference(cost, cost - 0.05, cost + 0.05, 1000)
-    given = {"turn": 1, "own_turn": True, "asked": "asked", "judgement": Judgement(0, tuple(judged), 200)}
-    return Decision(step=step, played=judged[1], cost=found, trials=None, **given | more)
+    given = {
+        "turn": 1,
+        "own_turn": True,
+        "kind": "buy",
+        "asked": "asked",
+        "judgement": Judgement(0, tuple(judged), 200),
+    }
+    return Decision(step=step, played=judged[1], looks=tuple(map(look, looks)), trials=None, **given | more)
 
 
-def reviewed_with(monkeypatch, first, again):
-    """Return the review of decisions with these costs, which a second measurement finds to be others."""
-    costs = iter(again)
+@pytest.mark.parametrize(
+    ("looks", "loss"),
+    [((), 0), ((0.04,), 0), ((-0.1,), 0), ((0.3, 0.2), 0.2), ((0.3, 0.04), 0), ((0.3, -0.2), 0), ((0.06, 0.3), 0.3)],
+)
+def test_a_decision_costs_what_a_second_look_finds_and_nothing_if_that_may_be_noise(looks, loss):
+    found = decision(0, *looks)
+    assert (found.loss, found.is_mistake) == (loss, loss > 0)
+    assert found.to_dict()["loss"] == loss
 
-    def duel(trials, better, chosen, worlds, stage):
-        assert (stage, worlds) == (DUEL + 1, 4000), "fresh worlds, and more of them"
-        share = next(costs)
-        return Difference(share, share - 0.02, share + 0.02, worlds)
+
+@pytest.mark.parametrize(("first", "again", "looks"), [(0.04, None, 1), (0.3, 0.2, 2), (0.3, 0.04, 2)])
+def test_what_seems_clear_is_measured_again_with_a_second_seed(monkeypatch, first, again, looks):
+    costs, seeds = iter((first, again)), []
+
+    def duel(trials, better, chosen, worlds):
+        seeds.append(int(trials._seed))
+        return look(next(costs))
 
     monkeypatch.setattr(reviewing, "duel", duel)
+    game = last_province()
+    found = judged_decision(game, "buy Duchy", Coach(["big-money"]), 60, seed=5)
+    assert seeds == [5, 5 + SECOND_SEED][:looks]
+    assert len(found.looks) == looks
+    assert judged_decision(game, found.better.action, Coach(["big-money"]), 60, seed=5).looks == ()
+
+
+def test_the_dearest_by_the_first_look_are_told_by_the_second(monkeypatch):
     monkeypatch.setattr(reviewing, "course_of", lambda coach, trials, judged: Course((), 0, 0))
-    return reviewed(0, [decision(step, cost) for step, cost in enumerate(first)], Coach())
+    looks = [(0.3, 0.1), (), (0.2, 0.25), (0.5, 0.01), (0.4, 0.3), (0.1, 0.9), (0.04,)]
+    found = reviewed(0, [decision(step, *each) for step, each in enumerate(looks)], Coach())
+    assert [each.decision.step for each in found.dearest] == [4, 2, 0], "the last one is told as dear by chance"
+    assert [each.is_mistake for each in found.decisions] == [True, False, True, False, True, True, False]
+    assert len(found.dearest) == DEAREST
+    assert reviewed(0, [decision(0, 0.01), decision(1)], Coach()).dearest == ()
 
 
-def test_the_dearest_are_told_by_their_second_measurement(monkeypatch):
-    found = reviewed_with(monkeypatch, [0.1, None, 0.3, 0.2, 0.4], again=[0.01, 0.25, 0.3, 0.12])
-    assert [each.decision.step for each in found.dearest] == [3, 2, 0]
-    assert [each.decision.cost.share for each in found.dearest] == [0.3, 0.25, 0.12]
-    assert [each.is_mistake for each in found.decisions] == [True, False, True, True, False]
-    assert [each.step for each in found.decisions] == [0, 1, 2, 3, 4]
-    assert found.decisions[4].cost.share == 0.01, "the dearest at first was so by chance"
-
-
-def test_only_what_was_measured_twice_is_among_the_dearest(monkeypatch):
-    found = reviewed_with(monkeypatch, [0.5, 0.45, 0.4, 0.35, 0.3, 0.25, 0.2, 0.15], again=[0.0] * 5 + [0.1])
-    assert [each.decision.step for each in found.dearest] == [5]
-    assert [each.step for each in found.decisions if each.is_mistake] == [5, 6, 7]
-    assert reviewed_with(monkeypatch, [0.01, None], again=[0.0]).dearest == ()
-    assert DEAREST == 3
+def test_means_of_a_review_count_noise_as_nothing_and_vary_by_turns():
+    looks = [(0.3, 0.2), (0.3, 0.04), (0.04,), (), (0.3, 0.1)]
+    found = [
+        decision(step, *each, turn=4 + step // 2, kind=kind)
+        for step, (each, kind) in enumerate(zip(looks, ("buy", "buy", "trash", "buy", "trash"), strict=True))
+    ]
+    means = reviewing.Review(0, tuple(found), ()).losses
+    assert means.overall.loss == pytest.approx(0.06)
+    assert {name: (mean.loss, mean.decisions) for name, mean in means.groups.items()} == {
+        "trash": (pytest.approx(0.05), 2), "buy": (pytest.approx(0.2 / 3), 3),
+        "turns 1 to 4": (pytest.approx(0.1), 2), "turns 5 to 9": (pytest.approx(0.1 / 3), 3),
+    }  # fmt: skip
+    # By the delta method over turns 4 to 6, with Student's t for two degrees of freedom.
+    residuals = np.array([0.2 - 2 * 0.06, 0 - 2 * 0.06, 0.1 - 0.06]) / (5 / 3)
+    assert means.overall.half_width == pytest.approx(4.30265 * residuals.std(ddof=1) / 3**0.5, rel=1e-4)
+    assert np.isnan(means.groups["turns 1 to 4"].half_width), "one turn does not say how others vary"
 
 
 def test_a_course_is_told_by_its_first_cards_and_province():
@@ -112,6 +151,7 @@ def test_every_decision_of_the_seat_is_judged_in_order_and_no_other():
         assert each.played.name == record["actions"][each.step]
         assert each.own_turn == (there.turn_player == 0)
         assert (each.cost is None) == (each.played == each.better)
+        assert each.kind == there.decision.kind
         assert each.turn == there.batch.turns[0, 0]
     forced = [
         step
@@ -139,7 +179,7 @@ def test_who_follows_the_best_plan_loses_little_and_who_plays_at_random_much():
     for name in ("smithy-optimised", "random"):
         game = played(name, "smithy-optimised", turns=6, kingdom="first-game-2e")
         found = review(game, 0, FEW, coach=coach)
-        lost[name] = sum(each.cost.share for each in found.decisions if each.is_mistake)
+        lost[name] = sum(each.loss for each in found.decisions)
     assert lost["smithy-optimised"] < 0.1
     assert lost["random"] > 0.3
 
@@ -176,4 +216,3 @@ def test_bad_input_is_told():
         review(played("random", "random", turns=1), 0, 0)
     with pytest.raises(InvalidOption, match="two or more players"):
         review(played("random", num_players=1, turns=1), 0)
-    assert replace(decision(0, 0.2), cost=None).is_mistake is False

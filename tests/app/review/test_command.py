@@ -41,7 +41,7 @@ def test_a_review_has_a_table_a_picture_and_reasons(saved: Path, capsys: pytest.
     told = capsys.readouterr().out
     assert "Ann: chance to win in percent" in told
     replay = json.loads(saved.read_text())
-    for words in ("buy Silver", "turn", "cost", "Picture: "):
+    for words in ("buy Silver", "turn", "cost", "turns 1 to 4", "over the turns of this one game", "Picture: "):
         assert words in told
     assert "Better: " in told or "No decision is clearly worse" in told
     picture = np.asarray(Image.open(saved.with_name("game-review.png")).convert("RGB"))
@@ -55,6 +55,9 @@ def test_json_has_all_that_was_found(saved: Path, capsys: pytest.CaptureFixture[
     assert main(["review", str(saved), *FAST, "--json", "--seat", "0", "--out", str(out)]) == 0
     found = json.loads(capsys.readouterr().out)
     assert (found["name"], found["seat"], found["complete"]) == ("Bot", 0, True)
+    means = found["losses"]
+    assert means["decisions"] == means["groups"]["turns 1 to 4"]["decisions"] == len(found["decisions"])
+    assert means["loss"] == pytest.approx(np.mean([each["loss"] for each in found["decisions"]]))
     first = found["decisions"][0]
     assert first["played"] in {each["action"] for each in first["actions"]}
     assert all(0 <= each["low"] <= each["chance"] <= each["high"] <= 1 for each in first["actions"])

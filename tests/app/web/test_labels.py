@@ -48,10 +48,17 @@ def test_a_review_calls_passing_as_the_button_does():
     action = {"action": "pass", "chance": 0.5, "low": 0.4, "high": 0.6}
     decision = {
         "step": 1, "turn": 5, "own_turn": True, "asked": "asked in the Buy phase to play or buy a card", "played": "pass",
-        "better": "buy Gold", "mistake": True, "cost": {"share": 0.1, "low": 0.0, "high": 0.2}, "actions": [action],
+        "better": "buy Gold", "mistake": True, "cost": {"share": 0.1, "low": 0.05, "high": 0.2}, "actions": [action],
     }  # fmt: skip
-    page = reviewed({"decisions": [decision], "dearest": [], "explained": [[told]]}, "Ann")
+    noise = decision | {"step": 2, "mistake": False, "cost": {"share": 0.04, "low": -0.01, "high": 0.09}}
+    mean = {"loss": 0.05, "half_width": float("nan"), "decisions": 2}
+    losses = mean | {"groups": {"buy": mean | {"half_width": 0.02}}}
+    page = reviewed({"decisions": [decision, noise], "dearest": [], "explained": [[told]], "losses": losses}, "Ann")
     assert "<td>End the turn</td>" in page
+    assert "10.0 [5.0, 20.0]" in page
+    assert "<td>0</td>" in page
+    assert "<td>all</td><td>5.00</td><td>2</td>" in page
+    assert "<td>buy</td><td>5.00 ±2.00</td><td>2</td>" in page
     assert "pass" not in page
 
 

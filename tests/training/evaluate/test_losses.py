@@ -1,42 +1,39 @@
-"""What decisions cost: measured by the coach, counted by games, and worth more than scores."""
+"""What decisions cost: counted by games, and worth more than scores."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from dominion_agents.coach import Coach
+from dominion_agents.coach.losses import mean_of
 from dominion_app.cli import main
-from dominion_env import Game, InvalidOption, action_id
-from dominion_training.evaluate.losses import DECISION, END, Losses, Trial, fewer_games, games_needed, loss_of, mean_of
+from dominion_env import InvalidOption
+from dominion_env.core.questions import KIND_NAMES
+from dominion_training.evaluate import losses
+from dominion_training.evaluate.losses import DECISION, END, Losses, Trial, fewer_games, games_needed
 
 
-@pytest.fixture(scope="module")
-def late() -> Game:
-    """A game of Big Money in which a Province can be bought, and decides it."""
-    game = Game(kingdom="first-game-2e", seed=3, auto_treasures=True)
-    while "buy Province" not in game.legal_actions() or game.turn < 8:
-        legal = game.legal_actions()
-        wanted = ("buy Province", "buy Gold", "buy Silver", "pass", legal[0])
-        game.apply(next(each for each in wanted if each in legal))
-    return game
+def test_a_decision_is_judged_as_in_a_review_with_the_luck_of_its_game(monkeypatch):
+    seen = []
 
+    def judged(game, action, coach, playouts, seed):
+        seen.append((playouts, seed))
+        assert seed == int(game.policy_key()) % losses.SECOND_SEED
+        return SimpleNamespace(turn=7, kind="buy", loss=0.25)
 
-def test_the_best_answer_costs_nothing_and_a_bad_one_something(late):
-    coach = Coach()
-    worst, best = (loss_of(late, action_id(name), coach, 600) for name in ("buy Curse", "buy Province"))
-    assert best == 0
-    assert worst > 0.1
-
-
-def test_what_an_answer_costs_is_the_same_each_time_and_the_game_stays(late):
-    before = late.to_dict()
-    first, second = (loss_of(late, action_id("buy Copper"), Coach(), 300) for _ in range(2))
-    assert first == second
-    assert late.to_dict() == before
+    monkeypatch.setattr(losses, "judged_decision", judged)
+    (part,) = Trial("big-money", "random", seed=1, playouts=60, options={"auto_treasures": True, "max_turns": 6}).parts(
+        2
+    )
+    found = part.play()
+    assert part.is_whole(found)
+    kept = found[found["kind"] != END]
+    assert len(kept) == len(seen) == len({*seen}) > 10
+    assert {*kept[["turn", "kind", "loss"]].tolist()} == {(7, KIND_NAMES.index("buy"), 0.25)}
 
 
 def rows(*games: list[float]) -> np.ndarray:
@@ -50,26 +47,25 @@ def rows(*games: list[float]) -> np.ndarray:
 
 
 def test_losses_are_counted_by_games():
-    losses = Losses(Trial("a", "b", seed=0), rows([0.5, 0, 1], [0.25, 0], [1]))
-    lost, decisions = losses.of_each_game()
-    assert lost.tolist() == [0.5, 0.25, 0]
-    assert decisions.tolist() == [2, 1, 0]
-    assert losses.shares.tolist() == [1, 0, 1]
-    mean, half, number = losses.mean()
-    assert (mean, number) == (0.25, 3)
-    # By the delta method: the residuals of the games are 0, 0 and 0.
-    assert half == pytest.approx(0)
-    names = dict(losses.groups())
-    assert {name: int(among.sum()) for name, among in names.items()} == {
+    found = Losses(Trial("a", "b", seed=0), rows([0.5, 0, 1], [0.25, 0], [1]))
+    assert found.of_each_game.tolist() == [0.5, 0.25, 0]
+    assert found.early.tolist() == [0.5, 0.25, 0]
+    assert found.shares.tolist() == [1, 0, 1]
+    mean = found.means.overall
+    assert (mean.loss, mean.decisions) == (0.25, 3)
+    # By the delta method: the residuals of the games are 0 and 0.
+    assert mean.half_width == pytest.approx(0)
+    assert {name: mean.decisions for name, mean in found.means.groups.items()} == {
         "buy": 3, "turns 1 to 4": 2, "turns 5 to 9": 1,
     }  # fmt: skip
+    assert found.summary()["groups"]["turns 1 to 4"]["loss"] == 0.375
 
 
 def test_the_interval_of_a_decision_is_that_of_games():
     same = Losses(Trial("a", "b", seed=0), rows(*[[0.1] * 10 + [0], [0.3] * 10 + [0]] * 20))
-    _, half, number = same.mean()
-    assert number == 400
-    assert half == pytest.approx(mean_of(np.array([0.1, 0.3] * 20))[1])  # 40 games, not 400 decisions
+    mean = same.means.overall
+    assert mean.decisions == 400
+    assert mean.half_width == pytest.approx(mean_of(np.array([0.1, 0.3] * 20))[1])  # 40 games, not 400 decisions
 
 
 def test_the_number_of_games_is_that_of_the_textbook():

@@ -1,4 +1,4 @@
-"""Go through a saved game of a person: the chance to win over the turns, and what each decision has cost.
+"""Go through a saved game of a person: the chance to win over the turns, and what each decision has cost, alone and on average.
 
     dominion review game.json
     dominion review game.json --seat 1 --out chances.png
@@ -85,6 +85,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(to_json({"name": table.names[seat], "complete": not stopped, **review.to_dict()}, indent=1))
     else:
         console.print(tables.decisions(review, table.names[seat]))
+        console.print(tables.losses(review))
+        console.print(tables.INTERVALS, highlight=False)
         for line in tables.explanations(review):
             console.print(escape(line), highlight=False)
     try:

@@ -8,6 +8,9 @@ from rich.markup import escape
 from rich.table import Table
 
 from dominion_agents.coach import Chance, Decision, Explained, Review
+from dominion_agents.coach.losses import percent_of
+
+INTERVALS = "The 95% intervals are over the turns of this one game; other games may differ by more."
 
 
 def decisions(found: Review, name: str) -> Table:
@@ -24,8 +27,8 @@ def decisions(found: Review, name: str) -> Table:
     for each in found.decisions:
         table.add_row(*map(escape, _cells(each)), style="bold" if each.is_mistake else None)
     table.caption = (
-        "Cost: percent of the win by which the best action is better, in the same worlds.\n"
-        "Bold: its interval is above zero. In brackets: another player's turn."
+        "Cost: percent of the win by which the best action is better, measured with a second seed.\n"
+        "It is 0 if that is not clear with both. In brackets: another player's turn."
     )
     table.caption_justify = "left"
     return table
@@ -36,8 +39,16 @@ def _cells(each: Decision) -> tuple[str, ...]:
     played = turn, each.played.name, _percent(each.played.chance)
     if each.cost is None:
         return played
-    cost = f"{100 * each.cost.share:.1f} ±{50 * (each.cost.high - each.cost.low):.1f}"
+    cost = percent_of(each.loss, (each.cost.high - each.cost.low) / 2, digits=1) if each.is_mistake else "0"
     return *played, each.better.name, _percent(each.better.chance), cost
+
+
+def losses(found: Review) -> Table:
+    """Return the mean loss of a decision, in all, by kind of question and by stage of the game."""
+    table = Table("decisions", "percent of the win", "number", title="Mean cost of a decision")
+    for name, mean in {"all": found.losses.overall, **found.losses.groups}.items():
+        table.add_row(name, str(mean), f"{mean.decisions:,}")
+    return table
 
 
 def _percent(chance: Chance) -> str:

@@ -9,6 +9,8 @@ from typing import Any
 from markupsafe import Markup
 from nicegui import background_tasks, ui
 
+from dominion_agents.coach.losses import percent_of
+from dominion_app.review.tables import INTERVALS
 from dominion_app.web.guarding.limits import REVIEW_SECONDS
 from dominion_app.web.house.house import House, Room
 from dominion_app.web.pages import cards
@@ -130,13 +132,25 @@ def reviewed(review: dict[str, Any], name: str) -> Markup:
     return join([
         tag("section", chart(title, "turn", [line], marks, ends=(0, 100)), tag("p", _MARKED, class_="quiet")),
         tag("section", tag("h2", "The dearest mistakes"), tag("ol", explained, class_="explained")),
+        tag("section", tag("h2", "Mean cost of a decision"), _losses(review["losses"]), tag("p", INTERVALS, class_="quiet")),
         tag("section", tag("h2", "All decisions"), tag("div", tag("table", rows), class_="wide")),
     ])  # fmt: skip
 
 
+def _losses(losses: dict[str, Any]) -> Markup:
+    heads = [tag("th", each, scope="col") for each in ("decisions", "mean cost (% of the win)", "number")]
+    cells = [
+        (name, percent_of(each["loss"], each["half_width"]), str(each["decisions"]))
+        for name, each in {"all": losses, **losses["groups"]}.items()
+    ]
+    return tag("table", tag("tr", heads), [tag("tr", [tag("td", cell) for cell in row]) for row in cells])
+
+
 def _row(each: dict[str, Any]) -> Markup:
     cost = each["cost"]
-    told = "" if cost is None else f"{100 * cost['share']:.1f} [{100 * cost['low']:.1f}, {100 * cost['high']:.1f}]"
+    told = "" if cost is None else "0"
+    if each["mistake"]:
+        told = f"{100 * cost['share']:.1f} [{100 * cost['low']:.1f}, {100 * cost['high']:.1f}]"
     turn = str(each["turn"]) if each["own_turn"] else f"({each['turn']})"
     played, better = (cards.in_colours(label_of(each[key], each["asked"])) for key in ("played", "better"))
     words = [turn, played, "" if cost is None else better]
