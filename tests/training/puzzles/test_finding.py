@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import runpy
+import sys
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -52,6 +54,19 @@ def test_a_puzzle_is_the_decision_as_its_seat_sees_it(late):
 def test_a_decision_without_a_clear_answer_is_none():
     game = Game(kingdom="first-game-2e", seed=3, auto_treasures=True)
     assert chances_at(game, Gains(game.batch)) is None
+
+
+def test_ctrl_c_ends_in_words(tmp_path: Path, monkeypatch, capsys):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("dominion_training.executors.runner.run_parts", interrupted)
+    monkeypatch.delitem(sys.modules, finding.__name__)
+    monkeypatch.setattr(sys, "argv", ["finding", "--out", str(tmp_path / "out"), "--games", "1", "--workers", "1"])
+    with pytest.raises(SystemExit) as ended:
+        runpy.run_module(finding.__name__, run_name="__main__")
+    assert ended.value.code == 130
+    assert "Interrupted. No games have been kept yet." in capsys.readouterr().out
 
 
 def judged(*shares: list[float]) -> tuple[Any, list[Judgement]]:

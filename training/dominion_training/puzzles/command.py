@@ -68,7 +68,7 @@ def _run(chosen: PuzzleOptions) -> None:
         found = [solve(agent) for agent in chosen.agents]
         if chosen.json is not None:
             write_json(chosen.json, {"versions": versions(), "agents": [each.to_dict() for each in found]})
-        for table in _tables(found):
+        for table in _tables(found, console.width):
             console.print(table)
         for each in found:
             counted = ", ".join(f"{name.replace('_', ' ')} {total:,g}" for name, total in each.used.items())
@@ -76,19 +76,26 @@ def _run(chosen: PuzzleOptions) -> None:
                 console.print(f"{escape(each.name)} counted: {counted}")
 
 
-def _tables(found: Sequence[Solutions]) -> list[Table]:
+def _tables(found: Sequence[Solutions], width: int) -> list[Table]:
     from rich.table import Table
+
+    from dominion_agents.coach.losses import percent_of
+    from dominion_training.evaluate.reports.fitting import fitting
 
     total = Table("agent", "solved", "loss", title=f"{len(found[0].puzzles)} puzzles, in percent")
     for each in found:
         score = each.score()
-        total.add_row(escape(each.name), str(score.solved), f"{100 * score.loss:.1f} ±{100 * score.half_width:.1f}")
+        total.add_row(escape(each.name), str(score.solved), percent_of(score.loss, score.half_width, digits=1))
     total.caption = "With intervals of 95%."
-    groups = Table("puzzles", "number", *(escape(each.name) for each in found), title="Solved, and loss")
-    by_name = [each.groups() for each in found]
-    for name, first in by_name[0].items():
-        groups.add_row(name, str(first.solved.playouts), *(_cell(each[name]) for each in by_name))
-    return [total, groups]
+
+    def groups_of(some: Sequence[Solutions]) -> Table:
+        groups = Table("puzzles", "number", *(escape(each.name) for each in some), title="Solved, and loss")
+        by_name = [each.groups() for each in some]
+        for name, first in by_name[0].items():
+            groups.add_row(name, str(first.solved.playouts), *(_cell(each[name]) for each in by_name))
+        return groups
+
+    return [total, *fitting(found, groups_of, width)]
 
 
 def _cell(score: Score) -> str:

@@ -82,7 +82,7 @@ def _run(chosen: LossOptions, arguments: Sequence[str] | None) -> int:
         record["agents"] = [each.summary() for each in found]
         record["pairs"] = pairs(found)
         write_record(record, path, run.json)
-        for table in losses.tables(found):
+        for table in losses.tables(found, console.width):
             console.print(table)
         console.print(f"Results: {escape(str(path))}")
         return 0

@@ -9,9 +9,10 @@ from rich.table import Table
 
 from dominion_agents.coach.losses import mean_of, percent_of
 from dominion_training.evaluate.losses import Losses, pairs
+from dominion_training.evaluate.reports.fitting import fitting
 
 
-def tables(found: Sequence[Losses]) -> Iterator[Table]:
+def tables(found: Sequence[Losses], width: int) -> Iterator[Table]:
     """Yield a table of the agents, one of their groups of decisions, and one of their pairs if there are several agents."""
     trial = found[0].trial
     table = Table(
@@ -26,11 +27,7 @@ def tables(found: Sequence[Losses]) -> Iterator[Table]:
         )  # fmt: skip
     table.caption = "With half the widths of 95% intervals, over games."
     yield table
-    groups = Table("decisions", *(escape(each.trial.first) for each in found), title="Loss of a decision")
-    for name in dict.fromkeys(name for each in found for name in each.means.groups):
-        means = (each.means.groups.get(name) for each in found)
-        groups.add_row(name, *("" if mean is None else f"{mean} of {mean.decisions:,}" for mean in means))
-    yield groups
+    yield from fitting(found, _groups, width)
     if len(found) > 1:
         several = Table(
             "agents", "by score", "by loss in turns 1 to 4", "ratio", title="Games of each that tell two agents apart"
@@ -43,3 +40,11 @@ def tables(found: Sequence[Losses]) -> Iterator[Table]:
             )  # fmt: skip
         several.caption = "At the level of 5%, with a power of 80%, if they differ as they do here."
         yield several
+
+
+def _groups(found: Sequence[Losses]) -> Table:
+    table = Table("decisions", *(escape(each.trial.first) for each in found), title="Loss of a decision")
+    for name in dict.fromkeys(name for each in found for name in each.means.groups):
+        means = (each.means.groups.get(name) for each in found)
+        table.add_row(name, *("" if mean is None else f"{mean} of {mean.decisions:,}" for mean in means))
+    return table

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from textwrap import wrap
 
 from rich.markup import escape
@@ -12,13 +13,13 @@ from dominion_training.evaluate.benchmark import Benchmark
 from dominion_training.evaluate.by_kingdom import ScoresByKingdom
 from dominion_training.evaluate.compare import Comparison
 from dominion_training.evaluate.match import MatchResult
+from dominion_training.evaluate.reports.fitting import fitting
 from dominion_training.evaluate.reports.short_names import LONGEST_NAME, full_name, legend, short_names
 from dominion_training.evaluate.sequential import MEANINGS
 from dominion_training.evaluate.taken import taken_in_words
 
 _EXTREMES = 8  # kingdoms with the lowest and with the highest scores that a table shows
 _OTHERS = 75  # widest that the columns of ratings are beside the names
-_CELL = 5  # width of a column of scores, the space between two columns included
 
 
 def comparison(found: Comparison) -> Table:
@@ -146,20 +147,18 @@ def matrices(found: Benchmark, width: int) -> list[Table]:
     widest = max(
         (50 * (high[row, column] - low[row, column]) for row in order for column in order if row != column), default=0.0
     )
-    first = max(len(names[agent]) for agent in order) + len(str(len(order))) + 1
-    most = max(1, (width - first - 1) // _CELL)
-    in_each = math.ceil(len(order) / math.ceil(len(order) / most))  # tables of equal width
-    tables = []
-    for begin in range(0, len(order), in_each):
-        shown = order[begin : begin + in_each]
+
+    def scores_against(shown: Sequence[int]) -> Table:
         table = Table(title="Score of row against column (%), mean over kingdoms", box=None, pad_edge=False)
         table.add_column("", no_wrap=True)
-        for place in range(begin + 1, begin + len(shown) + 1):
-            table.add_column(str(place), justify="right", no_wrap=True, min_width=_CELL - 2)
+        for column in shown:
+            table.add_column(str(order.index(column) + 1), justify="right", no_wrap=True, min_width=3)
         for place, row in enumerate(order, start=1):
             cells = ["-" if row == column else f"{100 * payoff[row, column]:.0f}" for column in shown]
             table.add_row(escape(f"{place} {names[row]}"), *cells)
-        tables.append(table)
+        return table
+
+    tables = fitting(order, scores_against, width)
     notes = [f"A column's number is that of its row. Intervals reach at most {widest:.1f} to either side."]
     tables[-1].caption = escape("\n".join([*notes, *legend(found.agents)]))
     tables[-1].caption_justify = "left"
