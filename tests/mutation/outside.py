@@ -593,7 +593,24 @@ TRAINED = (
 )
 
 # Their tests judge and play, which takes long where it is not compiled.
-PUZZLES = tuple(each._replace(compiled=True) for each in (
+JUDGED = tuple(each._replace(compiled=True) for each in (
+    *_in(
+        "agents/dominion_agents/coach/reviewing.py",
+        ("a decision is measured with one seed alone", "duel(coach.trials(game, seed + SECOND_SEED),", "duel(trials,",
+         "agents/coach/review::what_seems_clear_is_measured_again_with_a_second_seed"),
+        ("what may be noise is lost", "self.looks[-1].share if self.is_mistake else 0.0",
+         "self.looks[-1].share if self.looks else 0.0",
+         "agents/coach/review::a_decision_costs_what_a_second_look_finds_and_nothing_if_that_may_be_noise"),
+        ("the dearest are those of the second look", "key=lambda each: -each.looks[0].share", "key=lambda each: -each.loss",
+         "agents/coach/review::the_dearest_by_the_first_look_are_told_by_the_second"),
+    ),
+    *_in(
+        "agents/dominion_agents/coach/losses.py",
+        ("decisions of a turn are taken as independent", "np.unique(self.clusters[chosen],", "np.unique(np.flatnonzero(chosen),",
+         "agents/coach/losses::decisions_of_a_cluster_count_as_one"),
+        ("few clusters are taken as many", "np.interp(1 / (number - 1),", "np.interp(0,",
+         "agents/coach/losses::intervals_are_those_of_student"),
+    ),
     *_in(
         "training/dominion_training/puzzles/finding.py",
         ("a puzzle shows what is hidden", "game.batch.worlds([0], 1, 0).to_dict(0)", "game.to_dict()",
@@ -1071,7 +1088,7 @@ OUTSIDE: tuple[Fault, ...] = (
     *SCRIPTED,
     *TRAINED,
     *MEASURED,
-    *PUZZLES,
+    *JUDGED,
     *STUDIED,
     *LEARNED,
     *EVOLVED,
