@@ -17,7 +17,7 @@ from types import ModuleType
 from typing import Any, cast
 
 from dominion_agents.own_code.adapters import FAILURES, FunctionAgent, PettingZooPolicy
-from dominion_agents.own_code.text import USUAL, TextAgent
+from dominion_agents.own_code.text import UNLISTED, USUAL, TextAgent
 from dominion_env.common.checks import shown
 from dominion_env.common.errors import InvalidAgent
 from dominion_env.players.agent import Agent, is_agent
@@ -95,7 +95,9 @@ def is_text(name: str) -> bool:
 def with_policy(name: str, policy: str) -> str:
     """Return the name of a function of a text with a policy of wrong answers, unless it names one itself."""
     found = _TEXT.match(name)
-    return name if found is None or found["policy"] is not None else f"text/{policy}:{name[found.end() :]}"
+    if found is None or found["policy"] not in (None, UNLISTED):
+        return name
+    return f"text/{','.join(filter(None, (policy, found['policy'])))}:{name[found.end() :]}"
 
 
 def adapt(name: str, thing: Any) -> Agent:

@@ -14,9 +14,12 @@ from dominion_app.play.table import continued
 from dominion_env import Game, GameBatch, InvalidAgent, InvalidOption, make_agent
 from dominion_env.players.agent import ask, gains_for
 from dominion_env.text import TextGame
+from dominion_training.evaluate.losses import END, Trial
 from dominion_training.evaluate.taken import taken
+from dominion_training.play import roster
 from dominion_training.play.entrants import fingerprint, make_entrant
 from dominion_training.play.loop import Player
+from dominion_training.play.roster import Roster
 from dominion_training.play.sets import FORFEIT, play_sets
 from tests.training.evaluate.speakers import MODULE, Mumbler, money, mute
 
@@ -125,6 +128,30 @@ def test_policies_that_mean_nothing_are_refused(policy):
         TextAgent(mute, policy)
 
 
+def test_what_its_decisions_cost_is_measured_once_with_what_it_has_seen(monkeypatch):
+    texts = []
+
+    def reads(text):
+        texts.append(text)
+        return money(text)
+
+    monkeypatch.setattr("dominion_training.play.roster.HERE", Roster())
+    roster.HERE.take_in("mine", TextAgent(reads), None)
+    [part] = Trial("mine", "big-money", seed=5, options={**OPTIONS, "max_turns": 4}, playouts=60).parts(2)
+    rows = part.play()
+    assert (rows["kind"] != END).sum() == len(texts) == 8
+    assert "Turn 1 of player_1: plays" in texts[1]
+
+
+def test_the_wrong_answers_at_puzzles_are_counted(tmp_path, capsys):
+    file = tmp_path / "scores.json"
+    assert main(["puzzles", f"text/first:{MODULE}:mute", "random", "--json", str(file)]) == 0
+    mumbled, other = json.loads(file.read_text())["agents"]
+    assert mumbled["used"] == {"answers": 500, "empty": 500, "fallbacks": 500}
+    assert "used" not in other
+    assert "of 500 answers were wrong" in " ".join(capsys.readouterr().out.split())
+
+
 def test_it_is_refused_where_games_must_come_out_the_same_again():
     with pytest.raises(InvalidOption, match="expected an agent that answers alike each time"):
         make_entrant(f"text:{MODULE}:money")
@@ -157,6 +184,7 @@ def test_a_policy_can_be_chosen_only_for_players_in_words(tmp_path, monkeypatch,
     assert "--wrong: expected an agent text:module:function, got random, big-money" in capsys.readouterr().err
     assert with_policy("text/first:a:b", "lose") == "text/first:a:b"
     assert with_policy("text:x/y.py:b", "lose") == "text/lose:x/y.py:b"
+    assert with_policy("text/unlisted:a:b", "lose") == "text/lose,unlisted:a:b"
     assert with_policy("text:function", "lose") == "text:function"  # of a module with the name `text`
 
 

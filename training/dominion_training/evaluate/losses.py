@@ -29,7 +29,7 @@ from dominion_agents.coach.judging import checked_budget
 from dominion_agents.coach.losses import EARLY, MeanLosses
 from dominion_agents.coach.reviewing import SECOND_SEED, judged_decision
 from dominion_env.core.questions import KIND_NAMES
-from dominion_env.players.situation import Gains
+from dominion_env.players.agent import gains_for
 from dominion_env.rules.record.state import TRUNCATED
 from dominion_env.views.game import Game
 from dominion_training.evaluate.match import lineup, sets_of
@@ -102,10 +102,10 @@ class TrialPart:
     def _game(self, seat: int, stopping: Callable[[], bool] | None) -> list[tuple[Any, ...]]:
         """Play the game in which the agent has this seat, and return its rows of `DECISION`."""
         work, coach = self.work, the_coach()
-        agent, opponent = (Player(spec, roster.HERE.agent(spec)) for spec in work.agents)
+        agent, opponent = (Player(spec, roster.HERE.player(spec)) for spec in work.agents)
         players = lineup(agent, opponent, work.num_players)
         game = Game(work.num_players, work.kingdom, seed=work.seed, index=self.start, **work.options)
-        gains, only, found = Gains(game.batch), np.zeros(1, np.int64), []
+        gains, only, found = gains_for(game.batch, [agent.agent, opponent.agent]), np.zeros(1, np.int64), []
         while not game.is_over:
             if stopping is not None and stopping():
                 raise Stopped
@@ -116,7 +116,8 @@ class TrialPart:
                 each = judged_decision(game, action, coach, work.playouts, seed=luck)
                 found.append((self.start, seat, each.turn, KIND_NAMES.index(each.kind), each.loss, 0))
             game.apply(action)
-            gains.update()
+            if gains is not None:
+                gains.update()
         winners = range(work.num_players) if game.batch.final.ended[0] == TRUNCATED else game.winners
         return [*found, (self.start, seat, 0, END, 0, (seat in winners) / len(winners))]
 
