@@ -28,6 +28,7 @@ from dominion_agents.coach import the_coach
 from dominion_agents.coach.judging import checked_budget
 from dominion_agents.coach.losses import EARLY, MeanLosses
 from dominion_agents.coach.reviewing import SECOND_SEED, judged_decision
+from dominion_env.core.batch import GameBatch
 from dominion_env.core.questions import KIND_NAMES
 from dominion_env.players.agent import gains_for
 from dominion_env.rules.record.state import TRUNCATED
@@ -104,18 +105,22 @@ class TrialPart:
         work, coach = self.work, the_coach()
         agent, opponent = (Player(spec, roster.HERE.player(spec)) for spec in work.agents)
         players = lineup(agent, opponent, work.num_players)
-        game = Game(work.num_players, work.kingdom, seed=work.seed, index=self.start, **work.options)
-        gains, only, found = gains_for(game.batch, [agent.agent, opponent.agent]), np.zeros(1, np.int64), []
+        address: dict[str, Any] = {"kingdom": work.kingdom, "seed": work.seed, "index": self.start, **work.options}
+        game = Game(work.num_players, **address)
+        # the players ask a batch of their own, as the game takes the events of its own batch
+        batch = GameBatch(1, work.num_players, **address, autoreset=False, record=True)
+        gains, only, found = gains_for(batch, [agent.agent, opponent.agent]), np.zeros(1, np.int64), []
         while not game.is_over:
             if stopping is not None and stopping():
                 raise Stopped
             asked = game.current_player
-            action = int(answers(players[(asked - seat) % len(players)], game.batch, only, gains)[0])
+            action = int(answers(players[(asked - seat) % len(players)], batch, only, gains)[0])
             if asked == seat and game.action_mask.sum() > 1:
                 luck = int(game.policy_key()) % SECOND_SEED
                 each = judged_decision(game, action, coach, work.playouts, seed=luck)
                 found.append((self.start, seat, each.turn, KIND_NAMES.index(each.kind), each.loss, 0))
             game.apply(action)
+            batch.step(np.array([action]))
             if gains is not None:
                 gains.update()
         winners = range(work.num_players) if game.batch.final.ended[0] == TRUNCATED else game.winners
