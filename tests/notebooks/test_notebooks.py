@@ -13,6 +13,7 @@ from docs.site.notebooks import NOTEBOOKS, executed, warned
 
 BUDGETS = {
     "a_game_by_hand": {},
+    "a_language_model": {"GAMES": 24, "RATING_GAMES": 6, "LOSS_GAMES": 2, "PLAYOUTS": 300},
     "a_trained_agent": {"SAMPLES": 30_000, "ANCHOR_GAMES": 4, "GAMES": 4, "BENCHMARK_GAMES": 10},
     "benchmark_your_agent": {"MATCH_GAMES": 40, "BENCHMARK_GAMES": 20},
     "evolve_a_strategy": {"GAMES": 100_000, "MEASURED": 100},
