@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import numpy as np
+import polars as pl
 import pytest
 
 from dominion_agents.own_code.loading import is_code, with_policy
@@ -144,6 +145,15 @@ def test_what_its_decisions_cost_is_measured_once_with_what_it_has_seen(monkeypa
     of_losses, texts[:] = [*texts], []
     play_sets([Player("mine", TextAgent(reads)), BIG_MONEY], range(1), seed=5, games_at_once=1, **options)
     assert sorted(of_losses) == sorted(texts)
+
+
+def test_a_benchmark_keeps_its_games_beside_those_of_agents_that_repeat_themselves(tmp_path):
+    agents = [f"text:{MODULE}:money", "big-money", "random"]
+    call = ["benchmark", *agents, "--kingdom", "first-game-2e", "--games", "2", "--workers", "1", "--max-turns", "8"]
+    assert main([*call, "--out", str(tmp_path / "found")]) == 0
+    games = pl.read_parquet(tmp_path / "found" / "games.parquet")
+    assert games.filter(pl.col("actions").is_null()).select("first", "second").rows() == [("big-money", "random")] * 2
+    assert len(games) == 6
 
 
 def test_the_wrong_answers_at_puzzles_are_counted(tmp_path, capsys):
