@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 
 import numpy as np
-import polars as pl
 import pytest
 
 from dominion_agents.own_code.loading import is_code, with_policy
@@ -145,24 +144,6 @@ def test_what_its_decisions_cost_is_measured_once_with_what_it_has_seen(monkeypa
     of_losses, texts[:] = [*texts], []
     play_sets([Player("mine", TextAgent(reads)), BIG_MONEY], range(1), seed=5, games_at_once=1, **options)
     assert sorted(of_losses) == sorted(texts)
-
-
-def test_a_benchmark_keeps_its_games_beside_those_of_agents_that_repeat_themselves(tmp_path):
-    agents = [f"text:{MODULE}:money", "big-money", "random"]
-    call = ["benchmark", *agents, "--kingdom", "first-game-2e", "--games", "2", "--workers", "1", "--max-turns", "8"]
-    assert main([*call, "--out", str(tmp_path / "found")]) == 0
-    games = pl.read_parquet(tmp_path / "found" / "games.parquet")
-    assert games.filter(pl.col("actions").is_null()).select("first", "second").rows() == [("big-money", "random")] * 2
-    assert len(games) == 6
-
-
-def test_the_wrong_answers_at_puzzles_are_counted(tmp_path, capsys):
-    file = tmp_path / "scores.json"
-    assert main(["puzzles", f"text/first:{MODULE}:mute", "random", "--json", str(file)]) == 0
-    mumbled, other = json.loads(file.read_text())["agents"]
-    assert mumbled["used"] == {"answers": 500, "empty": 500, "fallbacks": 500}
-    assert "used" not in other
-    assert "of 500 answers were wrong" in " ".join(capsys.readouterr().out.split())
 
 
 def test_it_is_refused_where_games_must_come_out_the_same_again():

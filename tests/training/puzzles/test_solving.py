@@ -13,12 +13,31 @@ from dominion_agents.coach.chances import chance_of
 from dominion_app.cli import main
 from dominion_env import InvalidAgent, InvalidOption
 from dominion_env.tables.actions import action_id
+from dominion_training.common.records import read_lines
 from dominion_training.puzzles import Puzzle, batch_of, puzzles
 from dominion_training.puzzles.exporting import rows_of_texts
 from dominion_training.puzzles.solving import Solutions, solve
 
 pytestmark = pytest.mark.compiled
 AMONG = puzzles()[:40]
+
+
+# A player in words that writes a letter for each question, and fails at the eighth one until there is a file "mended".
+FAILING = """
+from pathlib import Path
+
+class Player:
+    used = {"tokens": 0}
+    def __call__(self, text):
+        with open("asked", "a") as file:
+            file.write("x")
+        if Path("asked").stat().st_size == 8 and not Path("mended").exists():
+            raise ConnectionError("no answer")
+        self.used["tokens"] += 1
+        return "1"
+
+player = Player()
+"""
 
 
 class Knowing:
@@ -66,13 +85,36 @@ def test_an_answer_that_is_not_legal_is_refused():
         solve(Wrong(), AMONG)
 
 
-def test_of_answers_in_words_the_wrong_ones_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+def test_of_answers_in_words_the_wrong_ones_are_told(tmp_path: Path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
     file, spec = tmp_path / "scores.json", "text/first:tests.training.evaluate.speakers:mute"
     assert main(["puzzles", spec, "--json", str(file)]) == 0
     assert f"{spec} counted: answers 500, empty 500, fallbacks 500" in " ".join(capsys.readouterr().out.split())
     assert json.loads(file.read_text())["agents"][0]["used"] == {"answers": 500, "empty": 500, "fallbacks": 500}
     with pytest.raises(InvalidAgent, match="mute: expected an answer to each puzzle, but it gave up"):
         solve(spec.replace("first", "lose"), AMONG)
+
+
+def test_what_a_player_has_answered_is_never_asked_again(tmp_path: Path, monkeypatch, capsys):
+    player = "text:./player.py:player"
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "player.py").write_text(FAILING)
+    assert main(["puzzles", player]) == 1
+    assert "are kept: the same command goes on" in " ".join(capsys.readouterr().out.split())
+    assert [each["puzzle"] for each in read_lines(Path("results/puzzles/answers.jsonl"))] == [*range(7)]
+    (tmp_path / "mended").touch()
+    assert main(["puzzles", player, "--json", "scores.json"]) == 0
+    assert len(Path("asked").read_text()) == 501  # the one that failed twice
+    scores = json.loads(Path("scores.json").read_text())["agents"][0]
+    assert scores["used"] == {"answers": 500, "tokens": 500}
+    assert main(["puzzles", player, "--json", "again.json"]) == 0
+    assert json.loads(Path("again.json").read_text())["agents"] == [scores]
+    (tmp_path / "player.py").write_text(f"{FAILING}# another one\n")
+    assert main(["puzzles", player]) == 0
+    assert len(Path("asked").read_text()) == 1001
+    Path("results/puzzles/answers.jsonl").write_text("[1]\n")
+    assert main(["puzzles", player]) == 1
+    assert "expected kept answers, got other things" in capsys.readouterr().err
 
 
 def test_the_command_shows_scores_and_writes_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]):

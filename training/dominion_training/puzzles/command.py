@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,8 +12,9 @@ import tyro
 from rich.console import Console
 from rich.markup import escape
 
-from dominion_env.common.errors import InvalidOption
-from dominion_env.players.registry import trusting
+from dominion_env.common.errors import InvalidAgent, InvalidOption
+from dominion_env.players.agent import repeats_itself
+from dominion_env.players.registry import make_agent, trusting
 from dominion_training.evaluate.commands.options import Trust, check_place
 
 if TYPE_CHECKING:
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from dominion_training.puzzles.solving import Score, Solutions
 
 EXPORTS = ".json", ".parquet"
+ANSWERS = Path("results/puzzles/answers.jsonl")
 
 
 @dataclass(frozen=True)
@@ -28,7 +31,8 @@ class PuzzleOptions:
     """How many decisions with one best answer does an agent find?
 
     The puzzles come from games of strong agents, and no game is played. Each answer costs the chance to win with the best
-    one less that with the answer given.
+    one less that with the answer given. Answers of agents that do not repeat themselves, such as language models, are kept in
+    results/puzzles, so that the same command goes on after an interruption.
     """
 
     agents: Annotated[tuple[str, ...], tyro.conf.Positional] = ()
@@ -56,7 +60,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(chosen: PuzzleOptions) -> None:
     from dominion_training.common.records import versions, write_json
-    from dominion_training.puzzles.solving import solve
 
     console = Console()
     if chosen.export is not None:
@@ -65,7 +68,7 @@ def _run(chosen: PuzzleOptions) -> None:
         export(chosen.export)
         console.print(f"Puzzles: {escape(str(chosen.export))}")
     if chosen.agents:
-        found = [solve(agent) for agent in chosen.agents]
+        found = _solved(chosen.agents, console)
         if chosen.json is not None:
             write_json(chosen.json, {"versions": versions(), "agents": [each.to_dict() for each in found]})
         for table in _tables(found, console.width):
@@ -74,6 +77,27 @@ def _run(chosen: PuzzleOptions) -> None:
             counted = ", ".join(f"{name.replace('_', ' ')} {total:,g}" for name, total in each.used.items())
             if counted:
                 console.print(f"{escape(each.name)} counted: {counted}")
+
+
+def _solved(agents: Sequence[str], console: Console) -> list[Solutions]:
+    from rich.progress import track
+
+    from dominion_training.common.folders import folder_for_work
+    from dominion_training.puzzles.solving import solve
+
+    is_kept = not all(repeats_itself(make_agent(each)) for each in agents)
+    with folder_for_work(ANSWERS.parent if is_kept else None, "answers", kept=ANSWERS.name):
+        try:
+            return [
+                solve(
+                    each, kept=ANSWERS, shown=partial(track, description=escape(each), console=console, transient=True)
+                )
+                for each in agents
+            ]
+        except (KeyboardInterrupt, InvalidAgent):
+            if ANSWERS.exists() and is_kept:
+                console.print(f"The answers in {ANSWERS} are kept: the same command goes on from there.")
+            raise
 
 
 def _tables(found: Sequence[Solutions], width: int) -> list[Table]:

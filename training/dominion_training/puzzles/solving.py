@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,11 +14,12 @@ from numpy.typing import NDArray
 from dominion_agents.coach.chances import Chance, chance_of
 from dominion_agents.coach.losses import mean_of
 from dominion_env.common.errors import InvalidAgent
-from dominion_env.players.agent import Agent, GivesUp
+from dominion_env.players.agent import Agent, GivesUp, repeats_itself
 from dominion_env.players.registry import make_agent
 from dominion_env.tables.actions import ACTION_NAMES
 from dominion_training.play.loop import Player, answers
 from dominion_training.play.recorded import used_by
+from dominion_training.puzzles.kept import KeptAnswers
 from dominion_training.puzzles.puzzle import Puzzle, batch_of, puzzles
 
 
@@ -87,19 +90,45 @@ class Solutions:
                 "used": {**self.used}}  # fmt: skip
 
 
-def solve(agent: str | Agent, among: Sequence[Puzzle] | None = None) -> Solutions:
-    """Ask an agent at puzzles, at all of them together.
+def solve(
+    agent: str | Agent,
+    among: Sequence[Puzzle] | None = None,
+    kept: Path | None = None,
+    shown: Callable[[Sequence[Puzzle]], Iterable[Puzzle]] = iter,
+) -> Solutions:
+    """Ask an agent at puzzles: at all of them together, or one after the other if it does not repeat itself.
 
     Args:
         agent: an agent, or its name.
         among: the puzzles; None for all of the project.
+        kept: file in which the answers of a named agent that does not repeat itself are kept at once and found again.
+        shown: goes through the puzzles of such an agent, and may show how far it is.
 
     Raises:
-        DominionError: there is no such agent.
-        InvalidAgent: it failed, or gave an answer that is not legal.
+        DominionError: there is no such agent, or an answer can't be kept.
+        ResultsMismatch: the file of kept answers holds other things.
+        InvalidAgent: the agent failed, or gave an answer that is not legal.
     """
     chosen = puzzles() if among is None else tuple(among)
     player = Player(agent, make_agent(agent)) if isinstance(agent, str) else Player(type(agent).__name__, agent)
+    if repeats_itself(player.agent):
+        return Solutions(player.name, chosen, *_asked(player, chosen))
+    found = KeptAnswers(kept, player.name) if kept is not None and isinstance(agent, str) else None
+    given, used = [], Counter[str]()
+    for puzzle in shown(chosen):
+        each = found.get(puzzle) if found is not None else None
+        if each is None:
+            (answer,), took = _asked(player, [puzzle])
+            each = answer, took
+            if found is not None:
+                found.add(puzzle, *each)
+        given.append(each[0])
+        used.update(each[1])
+    return Solutions(player.name, chosen, tuple(given), used)
+
+
+def _asked(player: Player, chosen: Sequence[Puzzle]) -> tuple[tuple[str, ...], dict[str, float]]:
+    """Return the player's answers to puzzles, and what they took."""
     before = used_by(player)
     try:
         given = answers(player, batch_of(chosen), np.arange(len(chosen)))
@@ -108,4 +137,4 @@ def solve(agent: str | Agent, among: Sequence[Puzzle] | None = None) -> Solution
             raise
         raise InvalidAgent(f"agent {player.name}: expected an answer to each puzzle, but it gave up") from error
     used = {name: total - before.get(name, 0) for name, total in used_by(player).items()}
-    return Solutions(player.name, chosen, tuple(ACTION_NAMES[action] for action in given), used)
+    return tuple(ACTION_NAMES[action] for action in given), used
