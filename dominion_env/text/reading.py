@@ -1,7 +1,7 @@
 """An answer of a language model, read against the legal actions: in any spelling that fits one of them alone, or its number.
 
-Every word must be understood, so that "buy Silver or Gold" is never taken for what it is not. Each word leaves some of the
-legal actions: "trash" those that trash, "Copper" those with a Copper. What all words leave together is what was meant. After
+Every word must be understood, so that "buy Gold instead of Silver" is never taken for what it is not. Each word leaves some
+of the legal actions: "trash" those that trash, "Copper" those with a Copper. What all leave together is what was meant. After
 a "no" or "don't" the other words must fit all that can be done, as in "discard nothing", and the answer is to pass. A "no"
 with a comma or full stop behind it is an answer by itself, which the rest must not contradict.
 """
@@ -60,9 +60,9 @@ _OTHERS = {
     _DECK: ["deck"],
 }
 _FILLERS = """
-a action am an answer anything be boxed card cards choice choose copy decision do else final for go going i id ill im is it its
-json let lets like me move my now number of ok okay on onto option phase pick place please put select set sets setting so text
-thank thanks that the them these this those to turn want well whole will with would you your one"""
+a action am an and answer anything be boxed card cards choice choose copy decision do else final for go going i id ill im is it
+its json let lets like me move my now number of ok okay on one onto option or phase pick place please put select set sets
+setting so text thank thanks that the them then these this those to turn want well whole will with would you your"""
 _FILLING = [f"from {whose}{zone}" for whose in _WHOSE for zone in ("hand", "discard pile", "supply")]
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from inspect import signature
 from typing import Any
 
-from dominion_env.common.errors import WrongOrder
+from dominion_env.common.checks import shown
+from dominion_env.common.errors import InvalidOption, WrongOrder
 from dominion_env.core.rewards import LEAD_SCALE
+from dominion_env.players.registry import agent_names
 from dominion_env.text.game import TextGame
 
 _OPTIONS = tuple(signature(TextGame).parameters)
@@ -33,9 +35,14 @@ class DominionTools:
 
         Args:
             row: a row of the data set. Columns with the names of options of `TextGame`, such as `seed`, are taken as these,
-                and all others are passed over.
+                and all others are passed over. `opponents` must be a registered name, as data is not to name code.
+
+        Raises:
+            InvalidOption: `opponents` is none, or another option is wrong.
         """
         named = {name: value for name, value in row.items() if name in _OPTIONS and value is not None}
+        if "opponents" in named and named["opponents"] not in agent_names():
+            raise InvalidOption(f"opponents: expected a registered name in a row, got {shown(named['opponents'])}")
         self._game = game = TextGame(**(self._options | named))
         return f"{game.rules}\n\n{game.text}"
 

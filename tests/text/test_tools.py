@@ -8,7 +8,7 @@ import random
 import numpy as np
 import pytest
 
-from dominion_env import DominionEnv, WrongOrder
+from dominion_env import DominionEnv, InvalidOption, WrongOrder
 from dominion_env.text.tools import DominionTools
 
 
@@ -26,6 +26,13 @@ def test_a_row_names_options_and_others_are_passed_over():
     assert "Witch (Action-Attack, costs 5 coins)" in first
     assert "\nplayer_2 hand:" in first
     assert tools.reset(seed=4, kingdom="improvements-2e") != first
+
+
+def test_a_row_names_no_code():
+    tools = DominionTools()
+    assert "player_0" in tools.reset(opponents="smithy-optimised")
+    with pytest.raises(InvalidOption, match="opponents: expected a registered name in a row, got 'os:getcwd'"):
+        tools.reset(opponents="os:getcwd")
 
 
 def test_wrong_answers_come_back_with_the_reason():
