@@ -105,10 +105,9 @@ class Benchmark:
     @property
     def taken(self) -> dict[str, dict[str, Any]]:
         """What the answers of agents took that do not repeat themselves; see `taken_by`."""
-        played = [
-            (self.agents[row], self.agents[column], each.games) for (row, column, _), each in self.results.items()
-        ]
-        return taken_by(self.agents, played)
+        return taken_by(
+            [(self.agents[row], self.agents[col], each.games) for (row, col, _), each in self.results.items()]
+        )
 
     def summary(self) -> dict[str, Any]:
         """Return everything as plain values for JSON."""

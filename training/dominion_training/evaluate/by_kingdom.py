@@ -54,8 +54,7 @@ class ScoresByKingdom:
     @property
     def taken(self) -> dict[str, dict[str, Any]]:
         """What the answers of agents took that do not repeat themselves; see `taken_by`."""
-        first, second = self.matches[0].agents
-        return taken_by(tuple(dict.fromkeys((first, second))), [(first, second, self.together.games)])
+        return taken_by([(self.matches[0].first, self.matches[0].second, self.together.games)])
 
     def above(self, level: float) -> int:
         """Return on how many kingdoms the score is above this level."""

@@ -38,8 +38,7 @@ class Comparison:
     @property
     def taken(self) -> dict[str, dict[str, Any]]:
         """What the answers of agents took that do not repeat themselves; see `taken_by`."""
-        first, second = self.match.agents
-        return taken_by(tuple(dict.fromkeys(self.match.agents)), [(first, second, self.result.games)])
+        return taken_by([(self.match.first, self.match.second, self.result.games)])
 
     def summary(self) -> dict[str, Any]:
         """Return everything as plain values for JSON."""

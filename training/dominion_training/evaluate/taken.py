@@ -47,16 +47,15 @@ def _of_player(games: Games, first: bool) -> Any:
     return games["spent"][own if first else ~own]
 
 
-def taken_by(agents: Sequence[str], played: Sequence[tuple[str, str, Games]]) -> dict[str, dict[str, Any]]:
+def taken_by(played: Sequence[tuple[str, str, Games]]) -> dict[str, dict[str, Any]]:
     """Return what the answers of agents took, for those that do not repeat themselves.
 
     Args:
-        agents: their specifications.
         played: the first and the second agent of each match, and its games.
     """
     found = {
         agent: taken((games, place == 0) for *both, games in played for place in (0, 1) if both[place] == agent)
-        for agent in agents
+        for agent in dict.fromkeys(agent for *both, _ in played for agent in both)
     }
     return {agent: each for agent, each in found.items() if each is not None}
 

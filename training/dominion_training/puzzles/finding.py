@@ -39,6 +39,7 @@ from dominion_env.tables.kingdoms import KINGDOMS, SPLIT_SIZES
 from dominion_env.views.game import Game
 from dominion_training.evaluate.commands.steps import playing
 from dominion_training.evaluate.losses import PLAYOUTS
+from dominion_training.evaluate.matches import Meeting
 from dominion_training.executors.folder import Folder
 from dominion_training.executors.runner import run_parts
 from dominion_training.play import roster
@@ -62,27 +63,18 @@ _ADDRESS = "address", "streams", "decisions"  # keys of a position that say wher
 
 
 @dataclass(frozen=True)
-class Search:
+class Search(Meeting):
     """Games in which puzzles are looked for: a `Work`."""
-
-    players: tuple[str, str]
-    kingdom: str
-    seed: int
 
     @property
     def agents(self) -> tuple[str, ...]:
         """See `Work`."""
-        return *self.players, *LEARNT, *EASY
+        return self.first, self.second, *LEARNT, *EASY
 
     @property
     def settings(self) -> dict[str, Any]:
         """See `Work`."""
         return {"seed": self.seed, "playouts": PLAYOUTS, "margin": LEAST_MARGIN}
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """See `Work`."""
-        return *self.players, self.kingdom
 
 
 @dataclass(frozen=True)
@@ -109,7 +101,7 @@ class SearchPart:
                 is_passed = easy and int(game.policy_key()) % ONE_IN.get(kind, ONE_IN_OTHERS)
                 if (kind, stage, easy) not in found and not is_passed and (chances := chances_at(game, gains)):
                     found[kind, stage, easy] = puzzle_at(game, kind, stage, chances)
-            game.apply(_answer(self.work.players[game.current_player], game, gains))
+            game.apply(_answer(self.work.agents[game.current_player], game, gains))
             gains.update()
         return np.array([json.dumps(each).encode() for each in found.values()] or np.zeros(0, "S1"))
 
@@ -219,7 +211,7 @@ def searches(games: int, seed: int) -> list[SearchPart]:
     parts = []
     for game in range(games):
         number, place = divmod(game, len(kingdoms))
-        work = Search(PAIRS[(number + place) % len(PAIRS)], kingdoms[place], seed)
+        work = Search(*PAIRS[(number + place) % len(PAIRS)], kingdoms[place], seed=seed)
         parts.append(SearchPart(work, game, game + 1))
     return parts
 

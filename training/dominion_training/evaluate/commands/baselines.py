@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -13,7 +13,7 @@ from rich.markup import escape
 
 from dominion_env.players.registry import trusting
 from dominion_env.tables.kingdoms import KINGDOMS
-from dominion_training.evaluate.commands.options import Game, GameOptions, Run, RunOptions, Trust, check_place
+from dominion_training.evaluate.commands.options import GAME, RUN, Game, Run, Trust, check_place
 from dominion_training.evaluate.commands.steps import playing, record_of, results_of, write_record
 
 
@@ -36,9 +36,9 @@ class BaselineOptions:
     """Write the tables to this file too, in Markdown."""
     paper: bool = False
     """Write for a paper: Elo with intervals as ratings.svg and .pdf, ratings and scores as tables in CSV and LaTeX."""
-    game: Game = field(default_factory=GameOptions)
+    game: Game = GAME
     trust: Trust = False
-    run: Run = field(default_factory=RunOptions)
+    run: Run = RUN
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -60,7 +60,6 @@ def _run(chosen: BaselineOptions, arguments: Sequence[str] | None) -> int:
     from dominion_training.executors.work import agents_of
 
     run, options = chosen.run, chosen.game.for_batch()
-    check_place("--json", run.json)
     check_place("--markdown", chosen.markdown)
     _, planned = plan_standings(chosen.agents, chosen.kingdom, run.seed or 0, options)
     console = Console()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Annotated
 
 import tyro
@@ -12,14 +12,13 @@ from rich.markup import escape
 
 from dominion_env.players.registry import trusting
 from dominion_training.evaluate.commands.options import (
+    CONTEST,
+    GAME,
+    RUN,
     Contest,
-    ContestOptions,
     Game,
-    GameOptions,
     Run,
-    RunOptions,
     Trust,
-    check_place,
     games_from_every_seat,
 )
 from dominion_training.evaluate.commands.steps import playing, record_of, results_of, write_record
@@ -47,10 +46,10 @@ class BenchmarkOptions:
     """Number of seats at the table, 2 to 6; from 3 on, one copy of an agent meets copies of another."""
     paper: bool = False
     """Write for a paper: Elo with intervals as ratings.svg and .pdf, ratings and scores as tables in CSV and LaTeX."""
-    contest: Contest = field(default_factory=ContestOptions)
-    game: Game = field(default_factory=GameOptions)
+    contest: Contest = CONTEST
+    game: Game = GAME
     trust: Trust = False
-    run: Run = field(default_factory=RunOptions)
+    run: Run = RUN
 
     @property
     def num_games(self) -> int:
@@ -77,7 +76,6 @@ def _run(chosen: BenchmarkOptions, arguments: Sequence[str] | None) -> int:
     from dominion_training.executors.folder import Folder
 
     run = chosen.run
-    check_place("--json", run.json)
     options, console = chosen.game.for_batch(), Console()
     named, limits = chosen.contest.named(chosen.agents), chosen.contest.limits()
     agents, planned = plan_matches(named, chosen.kingdom, chosen.players, run.seed or 0, options, limits)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import tyro
@@ -13,14 +13,13 @@ from rich.markup import escape
 from dominion_env.common.errors import InvalidOption
 from dominion_env.players.registry import trusting
 from dominion_training.evaluate.commands.options import (
+    CONTEST,
+    GAME,
+    RUN,
     Contest,
-    ContestOptions,
     Game,
-    GameOptions,
     Run,
-    RunOptions,
     Trust,
-    check_place,
     games_from_every_seat,
 )
 from dominion_training.evaluate.commands.steps import playing, record_of, results_of, write_record
@@ -62,10 +61,10 @@ class CompareOptions:
     """Number of seats at the table, 2 to 6."""
     isolated: bool = False
     """Let each agent play in its own process, which never gets the games. Agents that search need these and are refused."""
-    contest: Contest = field(default_factory=ContestOptions)
-    game: Game = field(default_factory=GameOptions)
+    contest: Contest = CONTEST
+    game: Game = GAME
     trust: Trust = False
-    run: Run = field(default_factory=RunOptions)
+    run: Run = RUN
 
     @property
     def num_games(self) -> int:
@@ -111,7 +110,6 @@ def _run(chosen: CompareOptions, arguments: Sequence[str] | None) -> int:
     options, limits = chosen.game.for_batch(), chosen.contest.limits()
     match = Match(first, second, chosen.kingdom, chosen.players, run.seed or 0, options, limits)
     sets_of(chosen.num_games, chosen.players)  # refuses a wrong number before it makes a folder
-    check_place("--json", run.json)
     if chosen.each:
         return _run_each(chosen, match, arguments)
     console = Console()

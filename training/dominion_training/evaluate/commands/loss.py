@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Annotated
 
 import tyro
@@ -11,15 +11,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from dominion_env.players.registry import trusting
-from dominion_training.evaluate.commands.options import (
-    Game,
-    GameOptions,
-    Run,
-    RunOptions,
-    Trust,
-    check_place,
-    games_from_every_seat,
-)
+from dominion_training.evaluate.commands.options import GAME, RUN, Game, Run, Trust, games_from_every_seat
 from dominion_training.evaluate.commands.steps import playing, record_of, results_of, write_record
 
 
@@ -44,9 +36,9 @@ class LossOptions:
     """A name, such as size-distortion-2e, random, test; or ten card names with commas between."""
     players: int = 2
     """Number of seats at the table, 2 to 6."""
-    game: Game = field(default_factory=GameOptions)
+    game: Game = GAME
     trust: Trust = False
-    run: Run = field(default_factory=RunOptions)
+    run: Run = RUN
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -73,7 +65,6 @@ def _run(chosen: LossOptions, arguments: Sequence[str] | None) -> int:
         for agent in chosen.agents
     ]  # fmt: skip
     trials[0].parts(num_games)  # refuses a wrong number before it makes a folder
-    check_place("--json", run.json)
     with results_of("loss", run, trials) as (path, trials, executor):
         folder = Folder(path, trials)
         with playing(num_games * len(trials), path, console) as advance:

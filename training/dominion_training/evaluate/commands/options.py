@@ -140,6 +140,7 @@ class ContestOptions:
 Game = Annotated[GameOptions, tyro.conf.OmitArgPrefixes]
 Run = Annotated[RunOptions, tyro.conf.OmitArgPrefixes]
 Contest = Annotated[ContestOptions, tyro.conf.OmitArgPrefixes]
+GAME, RUN, CONTEST = GameOptions(), RunOptions(), ContestOptions()  # what these are if nothing is said
 
 # `trusting` takes it, around everything that a command does.
 Trust = Annotated[

@@ -17,7 +17,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from dominion_env.common.errors import InvalidAgent
 from dominion_training.common.folders import folder_for_work
 from dominion_training.common.records import versions, write_json
-from dominion_training.evaluate.commands.options import RunOptions
+from dominion_training.evaluate.commands.options import RunOptions, check_place
 from dominion_training.evaluate.losses import Trial
 from dominion_training.evaluate.matches import Match
 from dominion_training.executors.executor import Executor
@@ -43,8 +43,9 @@ def results_of(
         The folder, the matches with the seed of the run, and what plays their parts.
 
     Raises:
-        InvalidOption: the folder can't be made, another command works there, or an option is wrong.
+        InvalidOption: the folder can't be made, another command works there, or an option of the run is wrong.
     """
+    check_place("--json", run.json)
     path, executor = run.out or default_folder(command, matches, run.seed is None), run.executor()
     seed = seed_of_run(run.seed, path / SETTINGS)
     with folder_for_work(path, "results"):

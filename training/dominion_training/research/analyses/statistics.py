@@ -103,10 +103,7 @@ def contrast(
             spread += (weight * (bounds[1] - bounds[0]) / 2 / num_games) ** 2 / 2
     if smallest < FEWEST:
         return too_few(smallest)
-    error = math.sqrt(float((share**2).sum()) * smallest / (smallest - 1) + spread)
-    half = float(stats.t.ppf(0.5 + CONFIDENCE / 2, smallest - 1)) * error
-    low, high = max(bounds[0], total - half), min(bounds[1], total + half)
-    return Estimate(total, low, high, smallest, _p_value(total, error, smallest), error)
+    return _estimate(total, math.sqrt(float((share**2).sum()) * smallest / (smallest - 1) + spread), smallest, bounds)
 
 
 def within(
@@ -139,15 +136,14 @@ def within(
     total = float(last @ last)
     slope = float(last @ outcome) / total
     share = np.bincount(game, last * (outcome - slope * last)) / total
-    error = math.sqrt(float((share**2).sum()) * smallest / (smallest - 1))
-    half = float(stats.t.ppf(0.5 + CONFIDENCE / 2, smallest - 1)) * error
-    return Estimate(slope, slope - half, slope + half, smallest, _p_value(slope, error, smallest), error)
+    return _estimate(slope, math.sqrt(float((share**2).sum()) * smallest / (smallest - 1)), smallest)
 
 
-def _p_value(difference: float, error: float, games: int) -> float:
-    if error == 0:
-        return 1.0 if difference == 0 else 0.0
-    return float(2 * stats.t.sf(abs(difference) / error, games - 1))
+def _estimate(value: float, error: float, games: int, bounds: tuple[float, float] = (-math.inf, math.inf)) -> Estimate:
+    """Return a number with Student's interval and test, of one degree of freedom less than there are games."""
+    half = float(stats.t.ppf(0.5 + CONFIDENCE / 2, games - 1)) * error
+    p = float(2 * stats.t.sf(abs(value) / error, games - 1)) if error else float(value == 0)
+    return Estimate(value, max(bounds[0], value - half), min(bounds[1], value + half), games, p, error)
 
 
 def proportion(successes: int, games: int) -> Estimate:

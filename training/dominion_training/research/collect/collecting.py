@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Annotated
 
 import tyro
@@ -13,7 +13,7 @@ from rich.markup import escape
 from dominion_env.common.errors import InvalidOption
 from dominion_env.players.registry import trusting
 from dominion_training.common.folders import folder_for_work
-from dominion_training.evaluate.commands.options import Game, GameOptions, Run, RunOptions, Trust, check_place
+from dominion_training.evaluate.commands.options import GAME, RUN, Game, Run, Trust, check_place
 
 
 @dataclass(frozen=True)
@@ -38,9 +38,9 @@ class CollectOptions:
     """Record gains, trashes and plays."""
     again: int | None = None
     """Play this game of the data set in --out again, print it and check it; nothing is collected."""
-    game: Game = field(default_factory=GameOptions)
+    game: Game = GAME
     trust: Trust = False
-    run: Run = field(default_factory=RunOptions)
+    run: Run = RUN
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,7 +16,7 @@ from rich.table import Table
 from dominion_env.common.errors import InvalidOption
 from dominion_env.players.registry import trusting
 from dominion_training.common.folders import folder_for_work
-from dominion_training.evaluate.commands.options import Game, GameOptions, Run, RunOptions, Trust, check_place
+from dominion_training.evaluate.commands.options import GAME, RUN, Game, Run, Trust, check_place
 
 if TYPE_CHECKING:
     from dominion_training.research.collect.data import DataSet
@@ -54,9 +54,9 @@ class StudyOptions:
     """Number of addresses of each experiment."""
     data: Path | None = None
     """Observe the games of this data set (`dominion collect`) instead of playing any."""
-    game: Game = field(default_factory=GameOptions)
+    game: Game = GAME
     trust: Trust = False
-    run: Run = field(default_factory=RunOptions)
+    run: Run = RUN
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
