@@ -80,11 +80,7 @@ def encounter(first: int, second: int, result: MatchResult) -> Encounter:
 
 
 def fit(
-    num_agents: int,
-    encounters: Sequence[Encounter],
-    anchor: int = 0,
-    seats: bool = True,
-    prior: bool = True,
+    num_agents: int, encounters: Sequence[Encounter], anchor: int = 0, seats: bool = True, prior: bool = True
 ) -> Ratings:
     """Fit ratings by penalised maximum likelihood, with confidence intervals over sets.
 

@@ -18,12 +18,7 @@ from dominion_env.common.errors import DominionError, InvalidOption, ResultsMism
 from dominion_env.common.files import parse_json
 from dominion_env.players.agent import repeats_itself
 from dominion_training.common.folders import LOCK, results_folder
-from dominion_training.common.records import (
-    check_same,
-    versions_of_games,
-    write_atomically,
-    write_json,
-)
+from dominion_training.common.records import check_same, versions_of_games, write_atomically, write_json
 from dominion_training.executors.work import Part, Work, agents_of
 from dominion_training.play import roster
 from dominion_training.play.entrants import fingerprint

@@ -146,11 +146,7 @@ class AgentGames:
         return [AgentGamesPart(self, (), 0, 0)] * AT_ONCE
 
     def play(
-        self,
-        strategies: Sequence[Strategy],
-        sets: range,
-        rounds: Rounds,
-        stopping: Callable[[], bool] | None = None,
+        self, strategies: Sequence[Strategy], sets: range, rounds: Rounds, stopping: Callable[[], bool] | None = None
     ) -> Outcomes:
         """Let each list play the same sets, as `play_against` does.
 

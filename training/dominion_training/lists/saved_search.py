@@ -12,12 +12,7 @@ from typing import Any, Generic, Protocol, Self, TypeVar
 from dominion_agents.strategies.strategy import Strategy
 from dominion_env.common.errors import InvalidOption, ResultsMismatch
 from dominion_env.common.files import as_plain, parse_json
-from dominion_training.common.records import (
-    check_same,
-    versions_of_games,
-    write_atomically,
-    write_json,
-)
+from dominion_training.common.records import check_same, versions_of_games, write_atomically, write_json
 from dominion_training.play.loop import Stopped
 
 FORMAT = 1

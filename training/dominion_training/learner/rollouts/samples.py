@@ -184,12 +184,7 @@ def collect(
 
     Where `taught` holds an action, the sample notes this one, and `actions` stays as it is.
     """
-    reading, shape, glance, thought = (
-        network.readings[0],
-        network.shapes[0],
-        network.glances[0],
-        network.thoughts[0],
-    )
+    reading, shape, glance, thought = (network.readings[0], network.shapes[0], network.glances[0], network.thoughts[0])
     parameters, numbers = from_here(network.weights, 0), from_here(samples.inputs, 0)
     for i in range(rows.shape[0]):
         row, sample = rows[i], first + i

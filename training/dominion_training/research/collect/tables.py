@@ -38,13 +38,12 @@ class Tables:
         return found
 
 
-def tables_of(played: Played, events: bool = True, agents: tuple[str, ...] = ()) -> Tables:
+def tables_of(played: Played, events: bool = True) -> Tables:
     """Return games as tables.
 
     Args:
         played: the games and their records.
         events: whether there is a table of events.
-        agents: names of the agents.
     """
     games, records = played.games, played.records
     number, players = games["agents"].shape
@@ -64,7 +63,7 @@ def tables_of(played: Played, events: bool = True, agents: tuple[str, ...] = ())
         "events": {name: records[name] for name in schema_of("events")},
     }  # fmt: skip
     made = {name: _frame(name, each) for name, each in columns.items()}
-    return Tables(made["games"], made["players"], made["events"] if events else None, agents)
+    return Tables(made["games"], made["players"], made["events"] if events else None)
 
 
 def _frame(table: str, columns: dict[str, NDArray[Any]]) -> pl.DataFrame:
