@@ -168,6 +168,24 @@ def resolve(kingdom: KingdomLike, edition: int | None = None) -> Choice:
     return Choice(kingdoms, editions, np.array(KINGDOM_CARDS, dtype=np.int64))
 
 
+def one_set(kingdom: KingdomLike, why: str) -> list[int]:
+    """Return the numbers of the ten cards of a kingdom that must be one set.
+
+    Args:
+        kingdom: the kingdom.
+        why: what needs ten cards, in words for the error.
+
+    Raises:
+        InvalidKingdom, UnknownCard: there is no such kingdom, or it is not ten different Kingdom cards.
+        InvalidOption: the kingdom is drawn by chance or several.
+    """
+    kingdoms = resolve(kingdom).kingdoms
+    if len(kingdoms) != 1:
+        raise InvalidOption(f"kingdom: expected one set of ten cards, as {why}, got {shown(kingdom)}")
+    numbers: list[int] = kingdoms[0].tolist()
+    return numbers
+
+
 def _rows(kingdom: KingdomLike | CardLike, lists: bool) -> list[tuple[Kingdom, int]]:
     """Return the kingdoms that are meant, each with its own edition; a list of kingdoms only if `lists` allows it."""
     if isinstance(kingdom, str):

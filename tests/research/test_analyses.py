@@ -325,10 +325,10 @@ def test_forced_openings():
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda: causal_values("big-money", "random", 10), "expected a single one"),
+        (lambda: causal_values("big-money", "random", 10), "expected one set of ten cards"),
         (lambda: causal_values("big-money", "first-game-2e", 0), "at least 1, got 0"),
         (lambda: causal_values("big-money", "first-game-2e", 10, 1), "2 to 6, got 1"),
-        (lambda: forced_openings("big-money", "test", 10), "expected a single one"),
+        (lambda: forced_openings("big-money", "test", 10), "expected one set of ten cards"),
     ],
 )
 def test_experiments_that_can_not_be_made_are_told(call, said):

@@ -71,7 +71,7 @@ def test_one_game_gives_no_numbers(capsys):
     ("given", "said"),
     [
         (["first-game-2e", "--only", "weather"], "expected some of cards, values"),
-        (["random"], "expected a single one"),
+        (["random"], "expected one set of ten cards"),
         (["first-game-2e", "--players", "1"], "expected 2 to 6, got 1"),
         (["first-game-2e", "--experiments", "0"], "at least 1, got 0"),
         (["first-game-2e", "--games", "0"], "games: expected 1 to"),

@@ -26,7 +26,7 @@ from dominion_env.common.errors import InvalidOption
 from dominion_env.players.agent import Actions, Keys, Masks, ObservationName, Observations
 from dominion_env.rules.turns.setup import pile_size
 from dominion_env.tables.cards import KINGDOM_CARDS, NUM_BASE_CARDS, NUM_CARDS, Card
-from dominion_env.tables.kingdoms import Kingdom, KingdomLike, resolve
+from dominion_env.tables.kingdoms import Kingdom, KingdomLike, one_set
 
 RANDOM_MENU = "random-menu"
 
@@ -55,13 +55,9 @@ def random_menu(kingdom: KingdomLike, seed: int | np.random.Generator = 0, num_p
         InvalidKingdom, UnknownCard: there is no such kingdom, or it is not ten different Kingdom cards.
         InvalidOption: the kingdom is drawn by chance or several, or the seed or number of players is wrong.
     """
-    kingdoms = resolve(kingdom).kingdoms
-    if len(kingdoms) != 1:
-        raise InvalidOption(
-            f"kingdom: expected one set of ten cards, as a menu is drawn from them, got {shown(kingdom)}"
-        )
+    numbers = one_set(kingdom, "a menu is drawn from them")
     players = whole_number("num_players", num_players, 1, MOST_PLAYERS)
-    cards = tuple(Card(number) for number in kingdoms[0].tolist())
+    cards = tuple(Card(number) for number in numbers)
     if isinstance(seed, np.random.Generator):
         return _drawn(cards, seed, players, RANDOM_MENU)
     if not is_whole_in(seed, 0):

@@ -17,9 +17,7 @@ import numpy as np
 from dominion_agents.strategies.evolved import evolved_for
 from dominion_agents.strategies.named import STRATEGIES
 from dominion_agents.trained.box import models_in_the_box
-from dominion_env.common.checks import shown
-from dominion_env.common.errors import InvalidOption
-from dominion_env.tables.kingdoms import resolve
+from dominion_env.tables.kingdoms import one_set
 from dominion_training.common.folders import folder_for_work
 from dominion_training.evaluate.benchmark import (
     Benchmark,
@@ -65,12 +63,7 @@ def baselines_for(kingdom: str) -> tuple[str, ...]:
         InvalidKingdom: the kingdom is unknown.
         InvalidOption: the name has more than one set of ten cards.
     """
-    kingdoms = resolve(kingdom).kingdoms
-    if len(kingdoms) != 1:
-        raise InvalidOption(
-            f"kingdom: expected one set of ten cards, as the agents depend on the cards, got {shown(kingdom)}"
-        )
-    cards = set(kingdoms[0].tolist())
+    cards = {*one_set(kingdom, "the agents depend on them")}
     strategies = (name for name, each in STRATEGIES.items() if cards.issuperset(each.kingdom_cards))
     networks = (name for name, each in models_in_the_box().items() if each.plays(cards, 2))
     evolved = evolved_for(cards)

@@ -16,7 +16,7 @@ from dominion_agents.strategies.strategy import Strategy
 from dominion_env.common.checks import is_whole_in, shown
 from dominion_env.common.errors import InvalidOption
 from dominion_env.tables.cards import Card
-from dominion_env.tables.kingdoms import CardLike, KingdomLike
+from dominion_env.tables.kingdoms import CardLike, KingdomLike, one_set
 from dominion_training.common.folders import folder_for_work
 from dominion_training.evaluate.match import MatchResult, play_match, sets_of
 from dominion_training.evolve.evolution import Evolution, EvolutionState, Member
@@ -27,7 +27,7 @@ from dominion_training.executors.runner import Rounds
 from dominion_training.lists import climbs
 from dominion_training.lists.arena import SEATS, Arena, ArenaWork
 from dominion_training.lists.budget import MEASURED, Budget
-from dominion_training.lists.random_lists import Heart, RandomLists, one_set
+from dominion_training.lists.random_lists import SOUGHT, Heart, RandomLists
 from dominion_training.lists.saved_search import SavedSearch
 
 LARGEST_SEED = (1 << 60) - 1  # games have three seeds made from it
@@ -94,7 +94,7 @@ def seeds_of(seed: int) -> tuple[int, int, int]:
 
 def baselines_of(kingdom: KingdomLike) -> dict[str, Strategy]:
     """Return the published strategies that find all their cards in a kingdom, by name."""
-    cards = {Card(number) for number in one_set(kingdom)}
+    cards = {Card(number) for number in one_set(kingdom, SOUGHT)}
     return {name: each for name, each in STRATEGIES.items() if cards.issuperset(each.kingdom_cards)}
 
 

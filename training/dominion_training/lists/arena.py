@@ -18,11 +18,11 @@ from dominion_env.common.checks import whole_number
 from dominion_env.common.splitmix import GAMMA, splitmix
 from dominion_env.players.agent import shown_to
 from dominion_env.tables.cards import Card
-from dominion_env.tables.kingdoms import KingdomLike
+from dominion_env.tables.kingdoms import KingdomLike, one_set
 from dominion_training.executors.runner import Rounds, Stoppable
 from dominion_training.executors.work import Part
 from dominion_training.lists.cutting import AT_ONCE, Outcomes, cut, together
-from dominion_training.lists.random_lists import one_set
+from dominion_training.lists.random_lists import SOUGHT
 
 GAMES_AT_ONCE = 4096  # games of one call of the loop
 MOST_WORKERS = 256
@@ -49,7 +49,7 @@ class Arena(Stoppable):
     """
 
     def __init__(self, kingdom: KingdomLike, seed: int, workers: int = 1, rounds: Rounds | None = None) -> None:
-        self._kingdom = [Card(number) for number in one_set(kingdom)]
+        self._kingdom = [Card(number) for number in one_set(kingdom, SOUGHT)]
         self._seed = seed
         self._workers = whole_number("workers", workers, 1, MOST_WORKERS)
         self._threads = ThreadPoolExecutor(self._workers) if self._workers > 1 else None

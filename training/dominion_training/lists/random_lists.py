@@ -14,8 +14,9 @@ from dominion_agents.strategies.ways import OF_PROGRAMS, WAYS
 from dominion_env.common.checks import shown
 from dominion_env.common.errors import DominionError, InvalidOption
 from dominion_env.tables.cards import CARDS, Card
-from dominion_env.tables.kingdoms import CardLike, KingdomLike, resolve
+from dominion_env.tables.kingdoms import CardLike, KingdomLike, one_set
 
+SOUGHT = "lists are sought for these"  # why a search needs one set of ten cards
 MOST_RULES = 30
 CHEAP = 4  # a card of at most this cost can be bought in most turns, and so its pile can be emptied
 FEW = {"Silver": 2, "Gold": 2, "treasures": 10}  # at most this number of these is in a list that builds with Actions
@@ -77,7 +78,7 @@ class RandomLists:
     """
 
     def __init__(self, kingdom: KingdomLike) -> None:
-        numbers = one_set(kingdom)
+        numbers = one_set(kingdom, SOUGHT)
         self.cards = tuple(Card(number).title for number in numbers)
         self._all = (*TREASURES, *VICTORIES, *self.cards)
         self._cheap = tuple(card for card in (*self.cards, "Estate") if CARDS[Card.named(card)].cost <= CHEAP)
@@ -272,22 +273,6 @@ class RandomLists:
 
 def _way(rng: np.random.Generator, decision: str) -> str:
     return str(rng.choice([way for way in WAYS[decision] if way not in OF_PROGRAMS]))
-
-
-def one_set(kingdom: KingdomLike) -> list[int]:
-    """Return the numbers of the ten cards of a kingdom.
-
-    Raises:
-        InvalidKingdom, UnknownCard: there is no such kingdom, or it is not ten different Kingdom cards.
-        InvalidOption: the kingdom is drawn by chance or several.
-    """
-    kingdoms = resolve(kingdom).kingdoms
-    if len(kingdoms) != 1:
-        raise InvalidOption(
-            f"kingdom: expected one set of ten cards, as an attack is sought for these, got {shown(kingdom)}"
-        )
-    numbers: list[int] = kingdoms[0].tolist()
-    return numbers
 
 
 def _compared(quantity: str, comparison: str, number: int) -> Condition:

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dominion_env.common.errors import InvalidOption
-from dominion_env.tables.cards import CARDS, NUM_BASE_CARDS, Card
-from dominion_env.tables.kingdoms import resolve
+from dominion_env.tables.cards import CARDS, Card
+from dominion_env.tables.kingdoms import one_set
 from dominion_training.play import roster
 from dominion_training.play.loop import Player
 from dominion_training.research.analyses.statistics import Estimate, adjusted, mean_of, proportion
@@ -122,10 +122,7 @@ def cards_of(kingdom: str) -> list[int]:
         InvalidKingdom: there is no such kingdom.
         InvalidOption: it is not a single one.
     """
-    kingdoms = resolve(kingdom).kingdoms
-    if len(kingdoms) != 1:
-        raise InvalidOption(f"kingdom: expected a single one, as its cards are studied, got {kingdom}")
-    return [int(Card.SILVER), int(Card.GOLD), *(card for card in kingdoms[0].tolist() if card >= NUM_BASE_CARDS)]
+    return [int(Card.SILVER), int(Card.GOLD), *one_set(kingdom, "these are studied")]
 
 
 def check_table(addresses: int, num_players: int) -> None:
