@@ -1,7 +1,8 @@
 """What decisions have cost on average, in all and by kind of question and stage of the game, with intervals of 95%.
 
 The decisions of a game hang together, and so do those of a turn. So the spread is that of clusters: of games where there are
-many, and of the turns of a single game, which say nothing of how another game would differ.
+many, and of the turns of a single game, which say little about other games. Over the turns of one game, 45% (`first-game`)
+to 100% (`random`) of the intervals held an agent's mean over 60 games, and over decisions 30% to 97%.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from rich.table import Table
 from dominion_agents.coach import Chance, Decision, Explained, Review
 from dominion_agents.coach.losses import percent_of
 
-INTERVALS = "The 95% intervals are over the turns of this one game; other games may differ by more."
+INTERVALS = "The 95% intervals are over the turns of this one game, and say little about other games."
 
 
 def decisions(found: Review, name: str) -> Table:
