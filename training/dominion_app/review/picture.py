@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
 from dominion_agents.coach import Decision, Review
-from dominion_training.common.pictures import picture_of
+from dominion_training.common.pictures import figure_of, picture_of
 
 COLOUR, MISTAKE = "#1f5fa8", "#b3261e"
 
@@ -27,8 +26,7 @@ def picture(found: Review, name: str) -> bytes:
     best = 100 * np.array([each.better.chance.share for each in decisions])
     low = 100 * np.array([each.better.chance.low for each in decisions])
     high = 100 * np.array([each.better.chance.high for each in decisions])
-    figure = Figure(figsize=(9, 4.5), layout="constrained")
-    axes = figure.subplots()
+    figure, axes = figure_of(9, 4.5)
     axes.fill_between(places, low, high, color=COLOUR, alpha=0.2, linewidth=0, label="95% interval")
     axes.plot(places, best, color=COLOUR, marker=".", label="with the best action")
     for mistakes, colour, label in ((False, "grey", "played instead"), (True, MISTAKE, "played, clearly worse")):
@@ -50,7 +48,6 @@ def picture(found: Review, name: str) -> bytes:
     axes.set_ylabel("chance to win (%)")
     axes.set_title(f"Chance to win of {name}", fontsize=10, parse_math=False)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    axes.spines[["top", "right"]].set_visible(False)
     axes.legend(fontsize=8, frameon=False)
     return picture_of(figure)
 

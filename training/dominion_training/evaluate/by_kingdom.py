@@ -7,14 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from dominion_env.common.checks import shown
 from dominion_env.common.errors import InvalidOption
 from dominion_env.tables.cards import CARDS
 from dominion_env.tables.kingdoms import resolve
-from dominion_training.common.pictures import picture_of
+from dominion_training.common.pictures import figure_of, picture_of
 from dominion_training.evaluate.benchmark import play_matches
 from dominion_training.evaluate.match import MatchResult
 from dominion_training.evaluate.matches import Match
@@ -121,8 +120,7 @@ def picture(found: ScoresByKingdom) -> bytes:
     """Return the scores on all kingdoms with their intervals, the lowest first, as the bytes of a PNG."""
     order = np.argsort(found.scores)
     scores, intervals = 100 * found.scores[order], 100 * found.intervals[order]
-    figure = Figure(figsize=(8, 4), layout="constrained")
-    axes = figure.subplots()
+    figure, axes = figure_of(8, 4)
     places = np.arange(len(scores))
     axes.axhline(100 * found.together.even, color="grey", linewidth=0.8, linestyle="--")
     errors = np.abs(intervals - scores[:, None]).T
@@ -134,5 +132,4 @@ def picture(found: ScoresByKingdom) -> bytes:
         f"{first.first} against {first.second}, {games} games on each kingdom", fontsize=10, parse_math=False
     )
     axes.set_ylim(0, 100)
-    axes.spines[["top", "right"]].set_visible(False)
     return picture_of(figure)

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import tyro
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from dominion_training.common.folders import folder_for_work, results_folder
@@ -62,7 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = tyro.cli(EvolveOptions, args=arguments, prog="dominion evolve")
     # `--help` does not need these, which take a while.
     from dominion_training.common.records import versions, write_atomically
-    from dominion_training.evaluate.commands.steps import write_record
+    from dominion_training.evaluate.commands.steps import searching, write_record
     from dominion_training.evolve import evolve as evolving
     from dominion_training.evolve.lineage import lineage_picture, lineage_table
     from dominion_training.lists.random_lists import RandomLists
@@ -75,27 +74,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     out = chosen.out or _default_folder(chosen, heart)
     minutes = MINUTES if chosen.minutes is None and chosen.games is None else chosen.minutes
     command = shlex.join(["dominion", "evolve", *(sys.argv[1:] if arguments is None else arguments)])
-    columns = TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[note]}"), TimeRemainingColumn()
     with folder_for_work(out, "a search", kept="*"):
-        with Progress(*columns, console=console, transient=True) as bar:
-            task = bar.add_task("evolving", total=1.0, note="")
-
-            def show(progress: evolving.EvolutionProgress) -> None:
-                note = f"{progress.games:,} games{', ' if progress.note else ''}{progress.note}"
-                bar.update(task, description=progress.doing, completed=progress.share, note=escape(note))
-
-            try:
+        try:
+            with searching("evolving", console) as bar:
                 found = evolving.evolve(
                     kingdom, games=chosen.games, minutes=minutes, seed=chosen.seed, workers=chosen.workers,
-                    measured=chosen.measured, folder=out, progress=show, executor=executor,
-                    heart=heart,
+                    measured=chosen.measured, folder=out, executor=executor, heart=heart,
+                    progress=lambda now: bar(now.doing, now.share, ", ".join(filter(None, (f"{now.games:,} games", now.note)))),
                 )  # fmt: skip
-            except KeyboardInterrupt:
-                bar.stop()
-                console.print(
-                    f"Interrupted. What was evolved in {escape(str(out))} is kept: the same command goes on from there."
-                )
-                raise
+        except KeyboardInterrupt:
+            console.print(
+                f"Interrupted. What was evolved in {escape(str(out))} is kept: the same command goes on from there."
+            )
+            raise
         record = {"command": command, "versions": versions(), "kingdom": chosen.kingdom, **_summary(found)}
         record["lineage"] = lineage_table(found.ancestors)
         write_record(record, out, chosen.json)

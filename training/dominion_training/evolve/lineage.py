@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from dominion_agents.strategies.strategy import Strategy
-from dominion_training.common.pictures import Form, picture_of
+from dominion_training.common.pictures import Form, figure_of, picture_of
 from dominion_training.evaluate.match import score_interval
 from dominion_training.evolve.evolution import Member
 from dominion_training.lists.arena import SEATS, Arena
@@ -104,8 +103,7 @@ def lineage_table(ancestors: Sequence[Ancestor]) -> list[dict[str, Any]]:
 
 def lineage_picture(ancestors: Sequence[Ancestor], title: str, form: Form) -> bytes:
     """Return a picture of the lineage (`picture_of`): the lists in order of age, and their scores against the last one."""
-    figure = Figure(figsize=(7, 3.8), layout="constrained")
-    axes = figure.subplots()
+    figure, axes = figure_of(7, 3.8)
     order = np.arange(len(ancestors))
     scores = 100 * np.array([each.score for each in ancestors])
     axes.axhline(50, color="grey", linewidth=0.8, linestyle="--")
@@ -127,6 +125,5 @@ def lineage_picture(ancestors: Sequence[Ancestor], title: str, form: Form) -> by
     axes.set_ylabel("score against the last list, %")
     axes.set_ylim(-2, 62)
     axes.set_title(f"{title} (n = {ancestors[0].games} each, 95% intervals)", fontsize=10, parse_math=False)
-    axes.spines[["top", "right"]].set_visible(False)
     axes.legend(frameon=False, fontsize=8, loc="lower right")
     return picture_of(figure, form)

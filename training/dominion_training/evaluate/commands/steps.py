@@ -85,6 +85,23 @@ def playing(num_games: int, folder: Path, console: Console) -> Iterator[Callable
         raise
 
 
+@contextmanager
+def searching(doing: str, console: Console) -> Iterator[Callable[[str, float, str], None]]:
+    """Show a bar while something is searched for.
+
+    Args:
+        doing: what is done, in words.
+        console: the screen.
+
+    Yields:
+        A function that is called with what is done, the share of it that is over, and a note to show beside the bar.
+    """
+    columns = TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[note]}"), TimeRemainingColumn()
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task(escape(doing), total=1.0, note="")
+        yield lambda doing, share, note: bar.update(task, description=escape(doing), completed=share, note=escape(note))
+
+
 def record_of(name: str, arguments: Sequence[str] | None, agents: Iterable[str]) -> dict[str, Any]:
     """Return the beginning of a record: the command as called, the versions in use, and the agents' fingerprints."""
     given = sys.argv[1:] if arguments is None else arguments

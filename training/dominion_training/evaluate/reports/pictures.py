@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.colors import TwoSlopeNorm
 from matplotlib.figure import Figure
 
-from dominion_training.common.pictures import Form, picture_of
+from dominion_training.common.pictures import Form, figure_of, picture_of
 from dominion_training.evaluate.benchmark import Benchmark
 from dominion_training.evaluate.reports.short_names import legend, short_names
 
@@ -58,14 +58,12 @@ def ratings_picture(found: Benchmark, form: Form = "svg") -> bytes:
     notes = [line for note in legend(found.agents) for line in textwrap.wrap(note, 90, subsequent_indent="      ")]
     elo, rows = fitted.elo[order], range(len(order))
     widths = np.maximum([elo - fitted.low[order], fitted.high[order] - elo], 0)
-    figure = Figure(figsize=(6, 1 + 0.3 * len(order) + 0.14 * len(notes)), layout="constrained")
-    axes = figure.subplots()
+    figure, axes = figure_of(6, 1 + 0.3 * len(order) + 0.14 * len(notes))
     axes.axvline(0, color="grey", linewidth=0.8, linestyle="--")
     axes.errorbar(elo, rows, xerr=widths, fmt="o", color="black", markersize=4, capsize=3, linewidth=1)
     axes.set_yticks(rows, [short[agent] for agent in order], parse_math=False)
     axes.set_ylim(-0.5, len(order) - 0.5)
     axes.set_xlabel("Elo with 95% intervals, Big Money at 0")
-    axes.spines[["top", "right"]].set_visible(False)
     if notes:
         figure.supxlabel("\n".join(notes), x=0.01, ha="left", fontsize=7, parse_math=False)
     return picture_of(figure, form)

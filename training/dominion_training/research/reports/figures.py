@@ -11,7 +11,7 @@ from matplotlib.colors import TwoSlopeNorm
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from dominion_training.common.pictures import picture_of
+from dominion_training.common.pictures import figure_of, picture_of
 from dominion_training.common.records import write_atomically
 from dominion_training.learner.runs.pictures import COLOURS
 from dominion_training.research.analyses.cards import CardTable
@@ -27,15 +27,6 @@ SIGNIFICANT = 0.05
 SHOWN = 15  # openings of a split
 _STYLES = ("-", "--", ":")
 _GREY = "#999999"
-
-
-def figure_of(width: float, height: float, columns: int = 1) -> tuple[Figure, Any]:
-    """Return a figure and its axes, which need no screen."""
-    figure = Figure(figsize=(width, height), layout="constrained")
-    axes = figure.subplots(1, columns)
-    for each in np.atleast_1d(axes).ravel():
-        each.spines[["top", "right"]].set_visible(False)
-    return figure, axes
 
 
 def in_svg(figure: Figure) -> bytes:
