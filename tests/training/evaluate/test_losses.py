@@ -86,6 +86,9 @@ def test_the_ratio_says_how_much_sooner_losses_tell_agents_apart():
     ratio, low, high = fewer_games(one, other, 200)
     assert low <= ratio <= high
     assert low > 3
+    assert np.isnan(fewer_games(one, one, 20)).tolist() == [True, False, False]  # draws differ where the agents do not
+    lost = Losses(Trial("a", "b", seed=0), rows(*[[0, 0]] * 9))
+    assert np.isnan(fewer_games(lost, lost, 20)).all()
 
 
 def test_the_command_judges_keeps_and_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]):

@@ -243,19 +243,21 @@ def games_needed(first: NDArray[np.float64], second: NDArray[np.float64], power:
 
 def fewer_games(first: Losses, second: Losses, draws: int = 2000) -> tuple[float, float, float]:
     """Return how many times as many games the score needs as the early loss does to tell two agents apart, and its 95%
-    interval.
-
-    The interval is that of a bootstrap over games.
+    interval: that of a bootstrap over games. NaN if neither tells them apart.
     """
     measured = [np.stack([each.shares, each.early]) for each in (first, second)]
 
     def ratio(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
         by_score, by_loss = (games_needed(one[what], other[what]) for what in (0, 1))
-        return by_score / by_loss if np.isfinite(by_loss) else 0.0
+        return float(np.divide(by_score, by_loss))
 
     luck = np.random.default_rng(0)
-    found = [
-        ratio(*(each[:, luck.integers(each.shape[1], size=each.shape[1])] for each in measured)) for _ in range(draws)
-    ]
-    low, high = np.nanpercentile(found, [2.5, 97.5], method="nearest")  # some may be infinite
-    return ratio(*measured), float(low), float(high)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = [
+            ratio(*(each[:, luck.integers(each.shape[1], size=each.shape[1])] for each in measured))
+            for _ in range(draws)
+        ]
+        whole = ratio(*measured)
+    known = [each for each in found if not np.isnan(each)] or [np.nan]
+    low, high = np.percentile(known, [2.5, 97.5], method="nearest")  # some may be infinite
+    return whole, float(low), float(high)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import isnan
 
 from rich.markup import escape
 from rich.table import Table
@@ -33,10 +34,10 @@ def tables(found: Sequence[Losses], width: int) -> Iterator[Table]:
             "agents", "by score", "by loss in turns 1 to 4", "ratio", title="Games of each that tell two agents apart"
         )
         for pair in pairs(found):
-            low, high = pair["ratio_low"], pair["ratio_high"]
+            ratio, low, high = pair["ratio"], pair["ratio_low"], pair["ratio_high"]
             several.add_row(
                 escape(f"{pair['first']}, {pair['second']}"), f"{pair['games_by_score']:,.0f}",
-                f"{pair['games_by_loss']:,.0f}", f"{pair['ratio']:.2g} [{low:.2g}, {high:.2g}]",
+                f"{pair['games_by_loss']:,.0f}", "-" if isnan(ratio) else f"{ratio:.2g} [{low:.2g}, {high:.2g}]",
             )  # fmt: skip
         several.caption = "At the level of 5%, with a power of 80%, if they differ as they do here."
         yield several
