@@ -44,7 +44,7 @@ from tests.mutation.faults import FAULTS
 
 ROOT = Path(__file__).parent.parent.parent
 OF_THE_RULES = ("tests/cards", "tests/rules")
-COPIED = ("dominion_env", "agents", "training", "examples", "tests", "pyproject.toml", "README.md")
+COPIED = ("dominion_env", "agents", "training", "examples", "tools", "tests", "pyproject.toml", "README.md")
 QUICK, NOT_SLOW, OF_CHANCE = "not compiled and not slow", "not slow", "compiled or slow"
 FAILED = re.compile(r"^(?:FAILED|ERROR) (tests/.+?)(?: - .*)?$", re.MULTILINE)
 NOTHING_RUN = 5  # pytest's exit code when a file has no such tests

@@ -13,8 +13,8 @@ from dominion_env import Game, IllegalAction, make_agent
 from dominion_env.core.questions import KIND_NAMES
 from dominion_env.tables.actions import ACTION_NAMES
 from dominion_training.puzzles import Puzzle, batch_of, puzzles
-from dominion_training.puzzles.finding import EASY, LEAST_MARGIN, NUMBER, easy_ones
 from dominion_training.puzzles.solving import solve
+from tools.find_puzzles import EASY, LEAST_MARGIN, NUMBER, easy_ones
 
 pytestmark = pytest.mark.compiled
 

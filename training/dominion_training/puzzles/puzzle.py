@@ -1,4 +1,4 @@
-"""A puzzle, and the set of them that comes with the project; `finding.py` has made it."""
+"""A puzzle, and the set of them that comes with the project; `tools/find_puzzles.py` has made it."""
 
 from __future__ import annotations
 

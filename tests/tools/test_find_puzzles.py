@@ -19,9 +19,9 @@ from dominion_agents.strategies.named import STRATEGIES
 from dominion_env import Game
 from dominion_env.players.situation import Gains
 from dominion_env.tables.actions import ACTION_NAMES, PASS
-from dominion_training.puzzles import finding
-from dominion_training.puzzles.finding import chances_at, chosen, easy_ones, main, measured, puzzle_at, searches
 from dominion_training.puzzles.puzzle import Puzzle, batch_of, puzzles
+from tools import find_puzzles
+from tools.find_puzzles import chances_at, chosen, easy_ones, main, measured, puzzle_at, searches
 
 pytestmark = pytest.mark.compiled
 NAMES = ACTION_NAMES[PASS : PASS + 3]
@@ -61,10 +61,10 @@ def test_ctrl_c_ends_in_words(tmp_path: Path, monkeypatch, capsys):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("dominion_training.executors.runner.run_parts", interrupted)
-    monkeypatch.delitem(sys.modules, finding.__name__)
-    monkeypatch.setattr(sys, "argv", ["finding", "--out", str(tmp_path / "out"), "--games", "1", "--workers", "1"])
+    monkeypatch.delitem(sys.modules, find_puzzles.__name__)
+    monkeypatch.setattr(sys, "argv", ["find_puzzles", "--out", str(tmp_path / "out"), "--games", "1", "--workers", "1"])
     with pytest.raises(SystemExit) as ended:
-        runpy.run_module(finding.__name__, run_name="__main__")
+        runpy.run_module(find_puzzles.__name__, run_name="__main__")
     assert ended.value.code == 130
     assert "Interrupted. No games have been kept yet." in capsys.readouterr().out
 
@@ -99,13 +99,13 @@ def test_an_action_counts_with_the_better_of_two_plans():
 
 def test_a_lead_that_may_be_noise_makes_no_puzzle(late, monkeypatch):
     for lead, expected in ((Difference(0.05, -0.01, 0.11, 9), False), (Difference(0.05, 0.01, 0.09, 9), True)):
-        monkeypatch.setattr(finding, "duel", lambda *_, lead=lead: lead)
+        monkeypatch.setattr(find_puzzles, "duel", lambda *_, lead=lead: lead)
         assert (chances_at(late, Gains(late.batch)) is not None) == expected
 
 
 def test_what_no_learnt_agent_answers_is_none(late, monkeypatch):
-    monkeypatch.setattr(finding, "LEARNT", ("random",))
-    monkeypatch.setattr(finding, "_answer", lambda *_: 0)
+    monkeypatch.setattr(find_puzzles, "LEARNT", ("random",))
+    monkeypatch.setattr(find_puzzles, "_answer", lambda *_: 0)
     assert chances_at(late, Gains(late.batch)) is None
 
 
@@ -132,7 +132,7 @@ def test_finding_keeps_its_games_and_goes_on(tmp_path: Path, monkeypatch):
         calls.append(self.work.kingdom)
         return np.array([json.dumps(each).encode() for each in found[: 3 * len(calls)]])
 
-    monkeypatch.setattr(finding.SearchPart, "play", play)
+    monkeypatch.setattr(find_puzzles.SearchPart, "play", play)
     for _ in range(2):
         main(3, 1, 1, tmp_path / "out", tmp_path / "puzzles.json.gz")
     assert calls == [part.work.kingdom for part in searches(3, 1)]
@@ -140,10 +140,10 @@ def test_finding_keeps_its_games_and_goes_on(tmp_path: Path, monkeypatch):
 
 
 def test_a_game_yields_puzzles_once_a_kind_and_stage(monkeypatch):
-    monkeypatch.setattr(finding, "PAIRS", (("big-money", "big-money"),))
-    monkeypatch.setattr(finding, "EASY", ())
-    monkeypatch.setattr(finding, "LEARNT", ("big-money",))
-    monkeypatch.setattr(finding, "chances_at", lambda game, gains: {"pass": 0.5, "buy Curse": 0.1})
+    monkeypatch.setattr(find_puzzles, "PAIRS", (("big-money", "big-money"),))
+    monkeypatch.setattr(find_puzzles, "EASY", ())
+    monkeypatch.setattr(find_puzzles, "LEARNT", ("big-money",))
+    monkeypatch.setattr(find_puzzles, "chances_at", lambda game, gains: {"pass": 0.5, "buy Curse": 0.1})
     rows = [json.loads(row) for row in searches(1, 1)[0].play()]
     names = [(each["kind"], each["stage"]) for each in rows]
     assert len({*names}) == len(names) >= 3

@@ -1,4 +1,4 @@
-"""Finds the puzzles: `python -m dominion_training.puzzles.finding` makes their file again, in about half an hour of one core.
+"""Finds the puzzles: `python -m tools.find_puzzles` makes their file again, in about half an hour of one core.
 
 Strong agents play each other over many kingdoms. A decision becomes a puzzle if the coach finds its best answer better than
 each other one in two looks, which have no world in common, and if an agent that learnt from games alone, not from the
