@@ -38,12 +38,13 @@ class Tables:
         return found
 
 
-def tables_of(played: Played, events: bool = True) -> Tables:
+def tables_of(played: Played, events: bool = True, agents: tuple[str, ...] = ()) -> Tables:
     """Return games as tables.
 
     Args:
         played: the games and their records.
         events: whether there is a table of events.
+        agents: names of the agents.
     """
     games, records = played.games, played.records
     number, players = games["agents"].shape
@@ -63,7 +64,7 @@ def tables_of(played: Played, events: bool = True) -> Tables:
         "events": {name: records[name] for name in schema_of("events")},
     }  # fmt: skip
     made = {name: _frame(name, each) for name, each in columns.items()}
-    return Tables(made["games"], made["players"], made["events"] if events else None)
+    return Tables(made["games"], made["players"], made["events"] if events else None, agents)
 
 
 def _frame(table: str, columns: dict[str, NDArray[Any]]) -> pl.DataFrame:
