@@ -3,7 +3,7 @@
 Every word must be understood, so that "buy Gold instead of Silver" is never taken for what it is not. Each word leaves some
 of the legal actions: "trash" those that trash, "Copper" those with a Copper. What all leave together is what was meant. After
 a "no" or "don't" the other words must fit all that can be done, as in "discard nothing", and the answer is to pass. A "no"
-with a comma or full stop behind it is an answer by itself, which the rest must not contradict.
+or "done" with a comma, full stop or line break behind it is an answer by itself, which the rest must not contradict.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Wrong: TypeAlias = Literal["", "unreadable", "not legal", "several", "empty"]
 _EXCERPT = 60  # characters of an answer that are shown
 _WORDS = re.compile(r"(?<!\w)-\d+|[^\W_]+")
 _NUMBER = re.compile("[0-9]+")
-_NO_ALONE = re.compile(r"\bno(?=\s*[,.;:!]+\s*\w)")
+_BY_ITSELF = re.compile(r"\b(no|nope|none|nothing|done|finished|stop)(?=[ \t]*([^\w\s'\u2019]+|\n)\s*\w)")
 # Meanings, beside those of verbs, cards and "pass".
 _END, _NO, _NOT, _KEEP, _YES, _DECK = "end", "no", "not", "keep", "yes", "deck"
 _STOP, _TAKE, _TO_HAND, _IN_HAND, _TO_DISCARD = "stop", "take", "to hand", "in hand", "to discard"
@@ -110,7 +110,7 @@ def _read(text: object, legal: Sequence[str], listed: bool) -> tuple[Wrong, str,
     if not line.isprintable():
         return "unreadable", f"Expected letters and digits, got control characters in {shown}", None
     meanings: list[object] = []
-    for word, meaning in _understood(line):
+    for word, meaning in _understood(text):
         if meaning is None or (type(meaning) is int and meanings not in ([], [_TAKE])):
             hint = " or its number" if listed else ""
             return "unreadable", f"Expected one answer alone{hint}, without “{word[:_EXCERPT]}”, got {shown}", None
@@ -136,7 +136,7 @@ def _understood(line: str) -> Iterator[tuple[str, object]]:
 
     A meaning is a verb, the name of a card, the number in a list as an int, or one of the words for other answers.
     """
-    line = _NO_ALONE.sub(ACTION_NAMES[PASS], line.lower())
+    line = _BY_ITSELF.sub(ACTION_NAMES[PASS], line.lower())
     words = _WORDS.findall(line.replace("\u2019", "'").replace("'", ""))
     at, last = 0, None
     while at < len(words):
@@ -154,8 +154,9 @@ def _understood(line: str) -> Iterator[tuple[str, object]]:
 def _fitting(meanings: Sequence[object], legal: Sequence[str]) -> list[str]:
     """Return the legal actions that all these words fit."""
     passing = ACTION_NAMES[PASS]
-    stopped = _NO if any(isinstance(each, Verb) for each in meanings) else passing  # "done trashing", "done"
-    meanings = [stopped if each == _STOP else each for each in meanings]
+    if len(meanings) == 2 and meanings[0] == _STOP and isinstance(meanings[1], Verb):
+        meanings = [_NO, meanings[1]]  # "done trashing"
+    meanings = [passing if each == _STOP else each for each in meanings]
     others = [name for name in legal if name != passing]
     said = [each for each in meanings if each not in _NEGATIONS]
     if meanings[0] == passing and len(meanings) > 1:  # "no, I don't buy"

@@ -96,7 +96,12 @@ def test_every_action_is_taken_by_its_name_its_number_and_in_a_sentence():
         (CHANCELLOR, "don't keep the deck", "not legal"),
         *((LIBRARY, words, "not legal") for words in ("don't keep it", "put it into my hand", "take it", "don't take it")),
         *((LIBRARY, words, "several") for words in ("put Smithy in hand", "take the Smithy")),
-        *((MOAT, words, "several") for words in ("No, reveal Moat", "no: Moat")),
+        *((MOAT, words, "several") for words in (
+            "No, reveal Moat", "no: Moat", "Nope, reveal Moat", "None. Reveal Moat", "Nothing. Reveal the Moat",
+            "No - reveal Moat", "No\nReveal Moat", "no? reveal Moat", "Done. Reveal Moat", "Finished! Reveal Moat",
+        )),
+        *((CHAPEL, words, "not legal") for words in ("trash, then stop", "Trash one and stop", "done. trash it")),
+        *((BUYS, words, "several") for words in ("buy Silver, then stop", "I buy Silver, then I'm finished", "Done. Buy Silver")),
         (CHAPEL, "put Copper into my discard pile", "several"),
         (HARBINGER, "put Gold into my hand", "several"),
         (VASSAL, "put it in my hand", "unreadable"),
