@@ -54,10 +54,8 @@ NUMBER = 500
 MOST_EASY = 0.5  # share of the puzzles
 LEAST_MARGIN = 0.03  # share of the win
 CLOSELY = 4  # times as many playouts in the second look
-ONE_IN, ONE_IN_OTHERS = (
-    {"action": 16, "buy": 16},
-    4,
-)  # of questions of a kind that seem easy, one in this number is looked at
+# Of questions of a kind that seem easy, one in this number is looked at.
+ONE_IN, ONE_IN_OTHERS = {"action": 16, "buy": 16}, 4
 _ONLY = np.zeros(1, np.int64)
 _ADDRESS = "address", "streams", "decisions"  # keys of a position that say where it comes from
 

@@ -70,9 +70,7 @@ class Torch(Passing):
     """Fails where torch takes more threads than one in a process that was started."""
 
     def __setstate__(self, state):
-        import torch  # in the process that plays
-
-        self.__dict__, self.torch = state, torch
+        self.__dict__, self.torch = state, pytest.importorskip("torch")  # in the process that plays
 
     def decide(self, situation):
         if multiprocessing.parent_process() and self.torch.get_num_threads() != 1:
@@ -298,6 +296,7 @@ def test_an_opponent_fails_as_in_one_process(how, error):
 
 @pytest.mark.slow
 def test_torch_takes_one_thread_in_each_worker(monkeypatch):
+    pytest.importorskip("torch")
     monkeypatch.setenv("OMP_NUM_THREADS", "2")
     env = DominionVectorEnv(4, num_workers=2, opponents=Torch(), **SHORT)
     env.reset()

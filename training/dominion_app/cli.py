@@ -40,7 +40,9 @@ COMMANDS = {
     "play": Command("dominion_app.play.person", "play against agents in the terminal", "play"),
     "watch": Command("dominion_app.play.watch", "watch agents play, step by step", "play"),
     "replay": Command("dominion_app.play.replay", "go through a saved game, forward and back", "play"),
-    "serve": Command("dominion_app.web.command", "lay a table in the browser: play, watch, review, compare", "web"),
+    "serve": Command(
+        "dominion_app.web.command", "lay a table in the browser: play, watch, review, compare, puzzles", "web"
+    ),
     "mcp": Command("dominion_app.mcp.command", "let language models play, as a server of tools (MCP)", "llm"),
     "review": Command("dominion_app.review.command", "say what your decisions in a saved game have cost", "research"),
     "compare": Command(

@@ -32,7 +32,7 @@ class MeanLoss:
 
     Attributes:
         loss: the mean, a share of the win.
-        half_width: half the width of its interval of 95%; NaN for a single cluster, or if nothing was lost.
+        half_width: half the width of its interval of 95%; NaN for a single cluster, for none, or if nothing was lost.
         decisions: number of decisions.
     """
 
@@ -75,6 +75,8 @@ class MeanLosses:
 
     def _mean(self, chosen: NDArray[np.bool_]) -> MeanLoss:
         """Return the mean of some decisions: a ratio of two means over clusters, its spread by the delta method."""
+        if not chosen.any():
+            return MeanLoss(math.nan, math.nan, 0)
         _, place, numbers = np.unique(self.clusters[chosen], return_inverse=True, return_counts=True)
         losses = np.bincount(place, self.losses[chosen])
         mean = float(losses.sum() / numbers.sum())
@@ -101,6 +103,6 @@ def mean_of(values: NDArray[np.float64]) -> tuple[float, float]:
 
 
 def percent_of(mean: float, half_width: float, digits: int = 2) -> str:
-    """Return a share and half the width of its interval in percent, such as "0.82 ±0.41", without a width that is NaN."""
-    width = "" if math.isnan(half_width) else f" ±{100 * half_width:.{digits}f}"
+    """Return a share and half the width of its interval in percent, "0.82 ±0.41", without a width that is NaN or above 1."""
+    width = "" if not half_width <= 1 else f" ±{100 * half_width:.{digits}f}"
     return f"{100 * mean:.{digits}f}{width}"

@@ -62,7 +62,7 @@ class Decision:
 
     @property
     def cost(self) -> Difference | None:
-        """By how much the best action is better, by the last look; None if it was played."""
+        """By how much the best action is better, by the last look, clear or not; None if it was played."""
         return self.looks[-1] if self.looks else None
 
     @property
@@ -191,9 +191,9 @@ def judged_decision(
         if looks[0].is_clear:
             looks.append(duel(coach.trials(game, seed + SECOND_SEED), best, played, WORLDS))
     seat, decision = game.current_player, game.decision
-    kind, words = ("", "") if decision is None else (decision.kind, asked(decision.kind, decision.source))
-    turn, own = int(game.batch.turns[0, seat]), game.turn_player == seat
-    return Decision(step, turn, own, kind, words, judgement, played, tuple(looks), trials)
+    assert decision is not None  # as there was something to judge
+    turn, own, words = int(game.batch.turns[0, seat]), game.turn_player == seat, asked(decision.kind, decision.source)
+    return Decision(step, turn, own, decision.kind, words, judgement, played, tuple(looks), trials)
 
 
 def checked_seed(seed: int) -> int:

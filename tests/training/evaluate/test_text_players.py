@@ -146,6 +146,13 @@ def test_what_its_decisions_cost_is_measured_once_with_what_it_has_seen(monkeypa
     assert sorted(of_losses) == sorted(texts)
 
 
+def test_who_gives_up_has_lost_the_game_that_is_judged(monkeypatch):
+    monkeypatch.setattr("dominion_training.play.roster.HERE", Roster())
+    roster.HERE.take_in("mine", TextAgent(mute, "lose"), None)
+    [part] = Trial("mine", "big-money", seed=5, options=OPTIONS, playouts=60).parts(2)
+    assert part.play()[["kind", "share"]].tolist() == [(END, 0), (END, 0)]
+
+
 def test_it_is_refused_where_games_must_come_out_the_same_again():
     with pytest.raises(InvalidOption, match="expected an agent that answers alike each time"):
         make_entrant(f"text:{MODULE}:money")

@@ -109,6 +109,7 @@ def test_what_a_player_has_answered_is_never_asked_again(tmp_path: Path, monkeyp
     assert scores["used"] == {"answers": 500, "tokens": 500}
     assert main(["puzzles", player, "--json", "again.json"]) == 0
     assert json.loads(Path("again.json").read_text())["agents"] == [scores]
+    assert "500 of 500 answers were kept in results/puzzles/answers.jsonl" in " ".join(capsys.readouterr().out.split())
     (tmp_path / "player.py").write_text(f"{FAILING}# another one\n")
     assert main(["puzzles", player]) == 0
     assert len(Path("asked").read_text()) == 1001

@@ -104,7 +104,8 @@ class TextGames:
             self._drop_idle()
             if len(self._held) >= self._most:
                 ended = next((name for name, held in self._held.items() if held.is_over), None)
-                self._held.pop(ended or "", None)
+                if ended is not None:
+                    del self._held[ended]
             if len(self._held) >= self._most:
                 minutes = f"{self._idle / 60:g} minutes"
                 raise WrongOrder(

@@ -28,7 +28,7 @@ def decisions(found: Review, name: str) -> Table:
         table.add_row(*map(escape, _cells(each)), style="bold" if each.is_mistake else None)
     table.caption = (
         "Cost: percent of the win by which the best action is better, measured with a second seed.\n"
-        "It is 0 if that is not clear with both. In brackets: another player's turn."
+        "It is 0 if that is not clear with both; bold if it is. In brackets: another player's turn."
     )
     table.caption_justify = "left"
     return table

@@ -28,6 +28,7 @@ from dominion_agents.coach import the_coach
 from dominion_agents.coach.judging import checked_budget
 from dominion_agents.coach.losses import EARLY, MeanLosses
 from dominion_agents.coach.reviewing import SECOND_SEED, judged_decision
+from dominion_env.common.errors import InvalidAgent
 from dominion_env.core.batch import GameBatch
 from dominion_env.core.questions import KIND_NAMES
 from dominion_env.players.agent import gains_for
@@ -40,6 +41,7 @@ from dominion_training.executors.folder import Folder
 from dominion_training.executors.runner import run_parts
 from dominion_training.play import roster
 from dominion_training.play.loop import Player, Stopped, answers
+from dominion_training.play.recorded import gave_up
 
 PLAYOUTS = 3000
 """Playouts of the first look at a decision."""
@@ -109,12 +111,21 @@ class TrialPart:
         game = Game(work.num_players, **address)
         # the players ask a batch of their own, as the game takes the events of its own batch
         batch = GameBatch(1, work.num_players, **address, autoreset=False, record=True)
-        gains, only, found = gains_for(batch, [agent.agent, opponent.agent]), np.zeros(1, np.int64), []
+        gains, only, found = (
+            gains_for(batch, [agent.agent, opponent.agent]),
+            np.zeros(1, np.int64),
+            list[tuple[Any, ...]](),
+        )
         while not game.is_over:
             if stopping is not None and stopping():
                 raise Stopped
             asked = game.current_player
-            action = int(answers(players[(asked - seat) % len(players)], batch, only, gains)[0])
+            try:
+                action = int(answers(players[(asked - seat) % len(players)], batch, only, gains)[0])
+            except InvalidAgent as error:
+                if asked != seat or not gave_up(error):
+                    raise
+                return [*found, (self.start, seat, 0, END, 0, 0)]
             if asked == seat and game.action_mask.sum() > 1:
                 luck = int(game.policy_key()) % SECOND_SEED
                 each = judged_decision(game, action, coach, work.playouts, seed=luck)

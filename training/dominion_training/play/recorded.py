@@ -108,7 +108,7 @@ class RecordedSeats(Seats):
         try:
             action = int(self.answers(moment, np.arange(len(moment.games)) == row)[row])
         except InvalidAgent as error:
-            if not isinstance(error.__cause__, GivesUp):
+            if not gave_up(error):
                 raise
         spent = self._spent[game : game + 1, seat]  # a slice, into which can be written
         spent["seconds"] += perf_counter() - start
@@ -132,6 +132,11 @@ class RecordedSeats(Seats):
         for row, actions in enumerate(self._actions):
             kept["actions"][row, : len(actions)] = actions
         return kept
+
+
+def gave_up(error: InvalidAgent) -> bool:
+    """Return whether the error of an agent says that it gives its game up."""
+    return isinstance(error.__cause__, GivesUp)
 
 
 def used_by(player: Player) -> dict[str, float]:

@@ -74,6 +74,9 @@ def _run(chosen: PuzzleOptions) -> None:
         for table in _tables(found, console.width):
             console.print(table)
         for each in found:
+            if each.kept:
+                kept = f"{each.kept} of {len(each.answers)} answers were kept in {ANSWERS}: remove it to ask again"
+                console.print(f"{escape(each.name)}: {kept}")
             counted = ", ".join(f"{name.replace('_', ' ')} {total:,g}" for name, total in each.used.items())
             if counted:
                 console.print(f"{escape(each.name)} counted: {counted}")

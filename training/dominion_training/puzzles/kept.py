@@ -19,17 +19,19 @@ class KeptAnswers:
     """The answers that a player has given, each a line of a file for all players.
 
     Args:
-        path: path of the file, which need not be there yet.
-        spec: specification of the player. Answers count for as long as the player is made of the same.
+        path: path of the file, which need not be there yet; None to keep nothing.
+        spec: specification of the player. Answers count for as long as its `fingerprint` is the same; without one none is kept.
 
     Raises:
         ResultsMismatch: the file holds other things.
     """
 
-    def __init__(self, path: Path, spec: str) -> None:
-        self._path, self._of = path, [spec, fingerprint(spec)]
+    def __init__(self, path: Path | None, spec: str) -> None:
+        self._of = [spec, fingerprint(spec) if path is not None else None]
+        self._path = path if self._of[1] is not None else None
         try:
-            self._found = {line["key"]: (str(line["answer"]), dict(line["used"])) for line in read_lines(path)}
+            lines = read_lines(self._path) if self._path is not None else []
+            self._found = {line["key"]: (str(line["answer"]), dict(line["used"])) for line in lines}
         except (ValueError, KeyError, TypeError) as error:
             raise ResultsMismatch(f"{path}: expected kept answers, got other things: remove the file") from error
 
@@ -43,6 +45,8 @@ class KeptAnswers:
         Raises:
             DominionError: it can't be written.
         """
+        if self._path is None:
+            return
         line: dict[str, Any] = {"key": self._key(puzzle), "agent": self._of[0], "puzzle": puzzle.number}
         try:
             with self._path.open("a", encoding="utf-8") as file:

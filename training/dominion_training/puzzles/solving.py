@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 from dominion_agents.coach.chances import Chance, chance_of
 from dominion_agents.coach.losses import mean_of
 from dominion_env.common.errors import InvalidAgent
-from dominion_env.players.agent import Agent, GivesUp, repeats_itself
+from dominion_env.players.agent import Agent, repeats_itself
 from dominion_env.players.registry import make_agent
 from dominion_env.tables.actions import ACTION_NAMES
 from dominion_training.play.loop import Player, answers
-from dominion_training.play.recorded import used_by
+from dominion_training.play.recorded import gave_up, used_by
 from dominion_training.puzzles.kept import KeptAnswers
 from dominion_training.puzzles.puzzle import Puzzle, batch_of, puzzles
 
@@ -53,12 +53,14 @@ class Solutions:
         puzzles: the puzzles.
         answers: the answer to each, in words.
         used: what the agent has counted meanwhile, such as wrong answers and tokens (`recorded.COUNTED`).
+        kept: number of the answers that were kept from before.
     """
 
     name: str
     puzzles: tuple[Puzzle, ...]
     answers: tuple[str, ...]
     used: Mapping[str, float] = field(default_factory=dict)
+    kept: int = 0
 
     @property
     def solved(self) -> NDArray[np.bool_]:
@@ -113,18 +115,18 @@ def solve(
     player = Player(agent, make_agent(agent)) if isinstance(agent, str) else Player(type(agent).__name__, agent)
     if repeats_itself(player.agent):
         return Solutions(player.name, chosen, *_asked(player, chosen))
-    found = KeptAnswers(kept, player.name) if kept is not None and isinstance(agent, str) else None
-    given, used = [], Counter[str]()
+    found = KeptAnswers(kept if isinstance(agent, str) else None, player.name)
+    given, used, before = [], Counter[str](), 0
     for puzzle in shown(chosen):
-        each = found.get(puzzle) if found is not None else None
+        each = found.get(puzzle)
+        before += each is not None
         if each is None:
             (answer,), took = _asked(player, [puzzle])
             each = answer, took
-            if found is not None:
-                found.add(puzzle, *each)
+            found.add(puzzle, *each)
         given.append(each[0])
         used.update(each[1])
-    return Solutions(player.name, chosen, tuple(given), used)
+    return Solutions(player.name, chosen, tuple(given), used, before)
 
 
 def _asked(player: Player, chosen: Sequence[Puzzle]) -> tuple[tuple[str, ...], dict[str, float]]:
@@ -133,7 +135,7 @@ def _asked(player: Player, chosen: Sequence[Puzzle]) -> tuple[tuple[str, ...], d
     try:
         given = answers(player, batch_of(chosen), np.arange(len(chosen)))
     except InvalidAgent as error:
-        if not isinstance(error.__cause__, GivesUp):
+        if not gave_up(error):
             raise
         raise InvalidAgent(f"agent {player.name}: expected an answer to each puzzle, but it gave up") from error
     used = {name: total - before.get(name, 0) for name, total in used_by(player).items()}

@@ -15,9 +15,8 @@ from dominion_env.common.checks import shown
 from dominion_env.common.errors import InvalidOption
 from dominion_training.puzzles import puzzles
 
-FIRST_DAY = date(
-    2025, 1, 1
-)  # whose puzzle is number 0; the days after it have the others in their order, again and again
+# The day whose puzzle is number 0; the days after it have the others in their order, again and again.
+FIRST_DAY = date(2025, 1, 1)
 _OPPONENT = "opponent"
 
 
