@@ -142,7 +142,7 @@ def test_games_of_an_agent_that_has_changed_are_played_again_and_no_others(
     name, attribute, good, bad, small_parts, tmp_path
 ):
     file, kept = tmp_path / name, tmp_path / "kept"
-    match = Match(f"{file}{attribute}", "random", options=OPTIONS)
+    match = Match(f"{file}{attribute}", "random", seed=1, options=OPTIONS)
     others = replace(match, first="big-money")
     file.write_text(good)
     assert play_in(kept, match, 40) == (1, True)
@@ -169,7 +169,7 @@ def test_a_changed_agent_keeps_its_folder(tmp_path, monkeypatch):
 def test_games_of_an_agent_without_a_fingerprint_are_always_played_again(small_parts, forgotten_agents, tmp_path):
     answers = [lambda o, m, k: BIG_MONEY.act(o, m, k), lambda o, m, k: m.argmax(1)]
     register_agent("mine", lambda: FunctionAgent(answers[0]))
-    match = Match("mine", "random", options=OPTIONS)
+    match = Match("mine", "random", seed=1, options=OPTIONS)
     assert play_in(tmp_path, match)[0] == 1
     answers.reverse()
     assert play_in(tmp_path, match)[0] < 0.9
